@@ -5,6 +5,7 @@
 #include "warpsweep/trace.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { WORD_SHIFT = 2, ROOM_MAX = WS_LANES_MAX * ((255 + 30) / 32 + 1), LINE_MAX_B = 256 };
@@ -52,6 +53,11 @@ static uint64_t end_of(uint64_t address, unsigned width) {
 
 /* ---- the requests of an instruction, ascending */
 
+static inline unsigned append(ws_coalesced *out, unsigned *count, uint64_t line) {
+    out[*count] = (ws_coalesced){.line = line};
+    return (*count)++;
+}
+
 /* Returns the index of `line` among the requests, and inserts it if it is missing. `hint`: the likely index. */
 static inline unsigned find_or_insert(ws_coalesced *out, unsigned *count, unsigned hint, uint64_t line) {
     if (hint < *count && out[hint].line == line) return hint;
@@ -81,17 +87,33 @@ static unsigned coalesce_lines(unsigned line_shift, const uint64_t *addresses, u
     return count;
 }
 
-/* Coalesces accesses of one whole word each. */
-static unsigned coalesce_words(unsigned line_shift, const uint64_t *addresses, unsigned lanes,
-                               ws_coalesced *out) {
+/* The widest access that lies in one line, however short, if it is aligned to its width. */
+enum { ALIGNED_MAX_B = 16 };
+
+static bool are_aligned(const ws_survey *s, unsigned width) {
+    return width <= ALIGNED_MAX_B && (width & (width - 1)) == 0 && (s->any & (width - 1)) == 0;
+}
+
+/* Coalesces accesses that are aligned. What lanes touch of a line is gathered until another line comes. */
+static unsigned coalesce_aligned(unsigned line_shift, const uint64_t *addresses, unsigned lanes,
+                                 unsigned width, ws_coalesced *out) {
     bool descending = addresses[0] > addresses[lanes - 1];
-    uint64_t words_mask = (UINT64_C(1) << (line_shift - WORD_SHIFT)) - 1;
-    unsigned count = 0, at = 0;
-    for (unsigned i = 0; i < lanes; i++) {
-        uint64_t word = addresses[descending ? lanes - 1 - i : i] >> WORD_SHIFT;
-        at = find_or_insert(out, &count, at, word >> (line_shift - WORD_SHIFT));
-        out[at].words |= UINT64_C(1) << (word & words_mask);
+    const uint64_t *next = descending ? addresses + lanes - 1 : addresses;
+    ptrdiff_t step = descending ? -1 : 1;
+    uint64_t word_mask = (UINT64_C(1) << (line_shift - WORD_SHIFT)) - 1, line = *next >> line_shift,
+             each = ones(0, (width - 1) >> WORD_SHIFT), words = 0;
+    unsigned count = 0, at = append(out, &count, line);
+    for (const uint64_t *end = next + step * (ptrdiff_t)lanes; next != end; next += step) {
+        if (*next >> line_shift != line) {
+            out[at].words |= words;
+            words = 0;
+            line = *next >> line_shift;
+            at = out[count - 1].line < line ? append(out, &count, line)
+                                            : find_or_insert(out, &count, at, line);
+        }
+        words |= each << (*next >> WORD_SHIFT & word_mask);
     }
+    out[at].words |= words;
     return count;
 }
 
@@ -127,24 +149,21 @@ static inline uint8_t sectors_of(const ws_coalescer *coalescer, uint64_t words) 
 /* ---- frequent cases */
 
 ws_survey ws_survey_of(const uint64_t *addresses, unsigned lanes, unsigned width) {
-    uint64_t first = addresses[0], low = width | first;
+    uint64_t first = addresses[0];
     ws_pair firsts = {first, first}, expected = {first, first + width}, step = {2 * width, 2 * width};
-    ws_pair differs = {0}, breaks = {0}, lows = {0};
+    ws_pair differs = {0}, breaks = {0};
     unsigned i = 0;
     for (; i + 2 <= lanes; i += 2, expected += step) {
         ws_pair a = *(const ws_pair_in *)(addresses + i);
         differs |= a ^ firsts;
         breaks |= a ^ expected;
-        lows |= a;
     }
     uint64_t differs_1 = differs[0] | differs[1], breaks_1 = breaks[0] | breaks[1];
-    low |= lows[0] | lows[1];
     if (i < lanes) {
         differs_1 |= addresses[i] ^ first;
         breaks_1 |= addresses[i] ^ expected[0];
-        low |= addresses[i];
     }
-    return (ws_survey){differs_1 == 0, breaks_1 == 0, (low & ((1u << WORD_SHIFT) - 1)) == 0};
+    return (ws_survey){.one_address = differs_1 == 0, .contiguous = breaks_1 == 0, .any = first | differs_1};
 }
 
 /* Makes the requests for one contiguous stretch of `size` bytes. */
@@ -161,23 +180,38 @@ static unsigned coalesce_stretch(unsigned line_shift, uint64_t address, uint64_t
     return count;
 }
 
+/* Returns the length of the stretch of memory that the lanes touch all of; 0 if there is none. */
+static uint64_t stretch_of(const ws_survey *s, uint64_t first, unsigned lanes, unsigned width) {
+    uint64_t size = s->one_address ? width : (uint64_t)lanes * width;
+    return (s->one_address || s->contiguous) && first <= UINT64_MAX - size ? size : 0;
+}
+
+/* Finds the lines and their words. */
+static inline unsigned find_words(unsigned line_shift, const ws_survey *s, const uint64_t *addresses,
+                                  unsigned lanes, unsigned width, ws_coalesced *out) {
+    uint64_t stretch = stretch_of(s, addresses[0], lanes, width);
+    if (stretch) return coalesce_stretch(line_shift, addresses[0], stretch, out);
+    if (are_aligned(s, width)) return coalesce_aligned(line_shift, addresses, lanes, width, out);
+    return coalesce_lines(line_shift, addresses, lanes, width, out);
+}
+
+unsigned ws_coalesce_words(unsigned line_shift, const uint64_t *addresses, unsigned lanes, unsigned width,
+                           ws_coalesced *out) {
+    if (lanes == 0) return 0;
+    ws_survey s = ws_survey_of(addresses, lanes, width);
+    return find_words(line_shift, &s, addresses, lanes, width, out);
+}
+
 unsigned ws_coalesce(const ws_coalescer *coalescer, const uint64_t *addresses, unsigned lanes, unsigned width,
                      ws_coalesced *out) {
     if (lanes == 0) return 0;
-    unsigned line_shift = coalescer->line_shift, count;
     ws_survey s = ws_survey_of(addresses, lanes, width);
-    uint64_t size = s.one_address ? width : (uint64_t)lanes * width;
-    if ((s.one_address || s.contiguous) && addresses[0] <= UINT64_MAX - size) {
-        count = coalesce_stretch(line_shift, addresses[0], size, out);
-    } else {
-        count = s.whole_words && width == 1 << WORD_SHIFT
-                    ? coalesce_words(line_shift, addresses, lanes, out)
-                    : coalesce_lines(line_shift, addresses, lanes, width, out);
-        if (s.whole_words)
-            for (unsigned i = 0; i < count; i++) out[i].bytes = (uint16_t)(bits(out[i].words) << WORD_SHIFT);
-        else
-            count_bytes(line_shift, addresses, lanes, width, out, count);
-    }
+    unsigned line_shift = coalescer->line_shift,
+             count = find_words(line_shift, &s, addresses, lanes, width, out);
+    if (((s.any | width) & ((1 << WORD_SHIFT) - 1)) == 0)
+        for (unsigned i = 0; i < count; i++) out[i].bytes = (uint16_t)(bits(out[i].words) << WORD_SHIFT);
+    else if (!stretch_of(&s, addresses[0], lanes, width))
+        count_bytes(line_shift, addresses, lanes, width, out, count);
     for (unsigned i = 0; i < count; i++) out[i].sectors = sectors_of(coalescer, out[i].words);
     return count;
 }

@@ -28,11 +28,15 @@ ws_coalescer ws_coalescer_of(unsigned line_B, unsigned sector_B);
 unsigned ws_coalesce(const ws_coalescer *coalescer, const uint64_t *addresses, unsigned lanes, unsigned width,
                      ws_coalesced *out);
 
+/* The same, without the requests' bytes and sectors. */
+unsigned ws_coalesce_words(unsigned line_shift, const uint64_t *addresses, unsigned lanes, unsigned width,
+                           ws_coalesced *out);
+
 /* What one pass over the addresses of at least one lane tells. */
 typedef struct ws_survey {
     bool one_address; /* all lanes have the same */
     bool contiguous;  /* lane after lane, `width` bytes each, without gap or overlap */
-    bool whole_words; /* no word is touched in part */
+    uint64_t any;     /* the bits that are set in any of the addresses */
 } ws_survey;
 ws_survey ws_survey_of(const uint64_t *addresses, unsigned lanes, unsigned width);
 

@@ -30,8 +30,8 @@ static unsigned sectors_per_access(const ws_access_rules *r, const ws_static *s)
 }
 
 /* Whether a word of the line is touched in part. */
-static bool is_in_parts(const ws_coalesced *c, unsigned width) {
-    return width % 4 != 0 && c->bytes != 4 * __builtin_popcountll(c->words);
+static bool is_in_parts(const ws_coalesced *c) {
+    return c->bytes != 4 * __builtin_popcountll(c->words);
 }
 
 /* Returns the sectors that a write of `sectors` carries. An access to four sectors carries the used quarter, the used
@@ -104,44 +104,86 @@ static void sort_by_lane(const ws_access_rules *r, ws_access *accesses, size_t c
     }
 }
 
+/* What all accesses of an instruction have in common. */
+typedef struct shape {
+    unsigned step;    /* number of sectors of a line that belong to one access */
+    bool whole_lines; /* these are all sectors of a line */
+    bool descending, local;
+    bool writes, fills; /* it carries data; also those of gaps between the sectors that it writes */
+} shape;
+
+static shape shape_of(const ws_access_rules *r, const ws_static *s) {
+    unsigned step = sectors_per_access(r, s);
+    return (shape){.step = step,
+                   .whole_lines = step == r->line_B / SECTOR_B,
+                   .descending = r->order == WS_ORDER_DESCENDING,
+                   .local = s->space == WS_SPACE_LOCAL,
+                   .writes = s->op != WS_MEMORY_LOAD,
+                   .fills = r->store_gaps && s->op == WS_MEMORY_STORE};
+}
+
+/* Returns those of `sectors` that go into the next access. */
+static inline uint8_t next_part(const shape *h, uint8_t sectors) {
+    unsigned first = h->descending ? 31 - (unsigned)__builtin_clz(sectors) : (unsigned)__builtin_ctz(sectors);
+    return (uint8_t)(sectors & ((1u << h->step) - 1) << (first & ~(h->step - 1)));
+}
+
+static inline void put_access(const shape *h, ws_access *to, uint64_t line, uint64_t words, uint8_t sectors,
+                              bool in_parts) {
+    *to = (ws_access){
+        .line = line, .words = words, .sectors = sectors, .local = h->local, .in_parts = in_parts};
+    if (!h->writes) return;
+    uint8_t carried = carried_sectors(sectors, h->step);
+    to->data_B = (uint8_t)__builtin_popcount(carried);
+    if (h->fills) to->sectors = carried;
+}
+
+/* Writes the accesses to several sectors of a line that do not all belong together. */
+static ws_access *put_parts(const shape *h, ws_access *to, uint64_t line, uint64_t words, uint8_t sectors,
+                            bool in_parts) {
+    for (uint8_t rest = sectors, part; rest; rest ^= part) {
+        part = next_part(h, rest);
+        put_access(h, to++, line, words & ws_bytes_of(part), part, in_parts);
+    }
+    return to;
+}
+
+/* Writes the accesses to a line of which `words` are touched, and returns where the next one goes. */
+static inline ws_access *put_line(const shape *h, ws_access *to, uint64_t line, uint64_t words,
+                                  bool in_parts) {
+    uint8_t sectors = ws_bytes_used(words);
+    if (!h->whole_lines && sectors & (sectors - 1)) return put_parts(h, to, line, words, sectors, in_parts);
+    put_access(h, to, line, words, sectors, in_parts);
+    return to + 1;
+}
+
+/* Makes room for the accesses to that many lines. Returns where they go, or NULL. */
+static ws_access *reserve(const ws_access_rules *r, ws_buffer *out, const shape *h, unsigned lines) {
+    size_t most = (size_t)lines * (r->line_B / SECTOR_B / h->step);
+    if (!ws_buffer_reserve(out, most * sizeof(ws_access))) return NULL;
+    return (ws_access *)(void *)(out->data + out->size);
+}
+
 /* Appends the accesses of lanes that are coalesced together, in the order in which they leave. */
 static void put_lanes(const ws_access_rules *r, ws_buffer *out, const ws_static *s, const uint64_t *addresses,
                       uint64_t mask, unsigned lanes) {
     ws_coalesced lines[WS_LANES_MAX * 9];
-    size_t at = out->size;
-    unsigned count = ws_coalesce(&r->coalescer, addresses, lanes, s->width_B, lines);
-    unsigned step = sectors_per_access(r, s), sectors = r->line_B / SECTOR_B;
-    bool descending = r->order == WS_ORDER_DESCENDING, loads = s->op == WS_MEMORY_LOAD;
-    if (!ws_buffer_reserve(out, (size_t)count * (sectors / step) * sizeof(ws_access))) return;
-    ws_access *next = (ws_access *)(void *)(out->data + at);
-    for (unsigned i = 0; i < count; i++) {
-        const ws_coalesced *line = &lines[descending ? count - 1 - i : i];
-        uint8_t any = ws_bytes_used(line->words);
-        bool in_parts = !loads && is_in_parts(line, s->width_B);
-        for (uint8_t rest = any, part; rest; rest &= (uint8_t)~part) {
-            unsigned sector = descending ? 31 - (unsigned)__builtin_clz(rest) : (unsigned)__builtin_ctz(rest);
-            part = step == sectors ? any : (uint8_t)(((1u << step) - 1) << (sector & ~(step - 1)));
-            *next = (ws_access){.line = line->line,
-                                .words = line->words,
-                                .sectors = any & part,
-                                .local = s->space == WS_SPACE_LOCAL,
-                                .in_parts = in_parts};
-            if (part != any) next->words &= ws_bytes_of(part);
-            if (!loads) {
-                uint8_t carried = carried_sectors(next->sectors, step);
-                next->data_B = (uint8_t)__builtin_popcount(carried);
-                if (r->store_gaps && s->op == WS_MEMORY_STORE) next->sectors = carried;
-            }
-            next++;
-        }
-    }
-    out->size = (size_t)((uint8_t *)next - out->data);
-    if (r->mappings)
-        note_mappings(r, (ws_access *)(void *)(out->data + at), next, s->width_B, addresses, mask);
-    if (r->order == WS_ORDER_LANE && !out->failed)
-        sort_by_lane(r, (ws_access *)(void *)(out->data + at), (out->size - at) / sizeof(ws_access),
-                     addresses, s->width_B);
+    shape h = shape_of(r, s);
+    bool in_bytes = h.writes && s->width_B % 4 != 0;
+    unsigned count = in_bytes
+                         ? ws_coalesce(&r->coalescer, addresses, lanes, s->width_B, lines)
+                         : ws_coalesce_words(r->coalescer.line_shift, addresses, lanes, s->width_B, lines);
+    ws_access *first = reserve(r, out, &h, count), *end = first;
+    if (!first) return;
+    const ws_coalesced *line = h.descending ? lines + count - 1 : lines;
+    for (unsigned i = 0; i < count; i++, line += h.descending ? -1 : 1)
+        end = put_line(&h, end, line->line, line->words, in_bytes && is_in_parts(line));
+    out->size = (size_t)((uint8_t *)end - out->data);
+    if (r->mappings) note_mappings(r, first, end, s->width_B, addresses, mask);
+    if (r->order == WS_ORDER_LANE) sort_by_lane(r, first, (size_t)(end - first), addresses, s->width_B);
 }
+
+/* ---- atomics */
 
 /* Divides the lanes of an atomic into rounds, as no two lanes of one access may touch the same place (IRU 6.1;
  * GPGPU-Sim): each lane goes into the first round in which no earlier lane overlaps it. */
@@ -152,26 +194,6 @@ static void find_rounds(const uint64_t *addresses, unsigned lanes, unsigned widt
         for (unsigned k = 0; k < i; k++) taken |= (uint64_t)(above - addresses[k] < span) << round[k];
         round[i] = (uint8_t)__builtin_ctzll(~taken);
     }
-}
-
-/* The same for lanes that overlap only at equal addresses: each further lane at an address goes one round later.
- * `latest`: per hash of the address the last lane that has it, + 1. */
-static void count_rounds(const uint64_t *addresses, unsigned lanes, uint8_t *round) {
-    enum { HASH_BITS = 7 };
-    uint8_t latest[(1 << HASH_BITS) + WS_LANES_MAX] = {0};
-    for (unsigned i = 0; i < lanes; i++) {
-        unsigned at = (unsigned)(addresses[i] * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
-        while (latest[at] && addresses[latest[at] - 1] != addresses[i]) at++;
-        round[i] = latest[at] ? round[latest[at] - 1] + 1 : 0;
-        latest[at] = (uint8_t)(i + 1);
-    }
-}
-
-/* Whether all addresses are multiples of the width, which is a power of two. */
-static bool are_aligned(const uint64_t *addresses, unsigned lanes, unsigned width) {
-    uint64_t low = 0;
-    for (unsigned i = 0; i < lanes; i++) low |= addresses[i];
-    return (width & (width - 1)) == 0 && (low & (width - 1)) == 0;
 }
 
 /* Appends the accesses of one round. `lanes`: its set of lanes. */
@@ -201,15 +223,12 @@ static void sort_descending(ws_access *accesses, size_t count, unsigned sectors)
 
 /* Appends the accesses of an atomic, round by round; in descending order, the last round's access to each place goes
  * first. */
-static void put_atomic(const ws_access_rules *r, ws_buffer *out, const ws_static *s,
+static void put_rounds(const ws_access_rules *r, ws_buffer *out, const ws_static *s,
                        const uint64_t *addresses, unsigned lanes) {
     uint8_t round[WS_LANES_MAX];
     uint64_t lanes_of[WS_LANES_MAX]; /* by round */
     unsigned rounds = 0;
-    if (are_aligned(addresses, lanes, s->width_B))
-        count_rounds(addresses, lanes, round);
-    else
-        find_rounds(addresses, lanes, s->width_B, round);
+    find_rounds(addresses, lanes, s->width_B, round);
     for (unsigned i = 0; i < lanes; i++) {
         if (round[i] == rounds) lanes_of[rounds++] = 0;
         lanes_of[round[i]] |= UINT64_C(1) << i;
@@ -223,12 +242,101 @@ static void put_atomic(const ws_access_rules *r, ws_buffer *out, const ws_static
                         sectors_per_access(r, s));
 }
 
+/* ---- the usual atomics: of whole words, aligned to their width
+ *
+ * Their lanes overlap only at equal addresses: the first lane at an address goes into round 0, the second one into
+ * round 1, and so on. So it is enough to count, line by line, how many lanes have come to each word. */
+
+typedef struct layers {
+    uint64_t line;
+    unsigned rounds;
+    uint8_t lanes_at[64];         /* per word: number of lanes whose first word it is */
+    uint64_t words[WS_LANES_MAX]; /* per round: set of words that it touches */
+} layers;
+
+static bool is_usual(const ws_access_rules *r, unsigned width, const uint64_t *addresses, unsigned lanes) {
+    uint64_t low = 0;
+    for (unsigned i = 0; i < lanes; i++) low |= addresses[i];
+    return (width == 4 || width == 8) && !(low & (width - 1)) && !r->mappings && r->order != WS_ORDER_LANE;
+}
+
+/* Sorts the lanes into lines, in no order, and the lines into rounds. Returns the number of lines, and writes that of
+ * the rounds. `number_of`: per hash of a line its number in `lines`, + 1. */
+static unsigned lay(const ws_access_rules *r, unsigned width, const uint64_t *addresses, unsigned lanes,
+                    layers *lines, unsigned *rounds) {
+    enum { HASH_BITS = 7 };
+    uint8_t number_of[(1 << HASH_BITS) + WS_LANES_MAX] = {0};
+    unsigned count = 0;
+    *rounds = 0;
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t line = addresses[i] >> r->coalescer.line_shift;
+        unsigned word = (unsigned)(addresses[i] & (r->line_B - 1)) / 4;
+        unsigned at = (unsigned)(line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
+        while (number_of[at] && lines[number_of[at] - 1].line != line) at++;
+        if (!number_of[at]) {
+            number_of[at] = (uint8_t)(count + 1);
+            layers *new = &lines[count++];
+            new->line = line;
+            new->rounds = 0;
+            memset(new->lanes_at, 0, sizeof new->lanes_at);
+        }
+        layers *l = &lines[number_of[at] - 1];
+        unsigned round = l->lanes_at[word]++;
+        if (round == l->rounds) l->words[l->rounds++] = 0;
+        l->words[round] |= (width == 8 ? UINT64_C(3) : 1) << word;
+        if (*rounds < l->rounds) *rounds = l->rounds;
+    }
+    return count;
+}
+
+static void sort_lines(const layers *lines, unsigned count, const layers **ascending) {
+    for (unsigned i = 0; i < count; i++) {
+        unsigned at = i;
+        for (; at > 0 && ascending[at - 1]->line > lines[i].line; at--) ascending[at] = ascending[at - 1];
+        ascending[at] = &lines[i];
+    }
+}
+
+/* Writes the accesses to a line in descending order, the last round's to each place first. */
+static ws_access *put_layers(const shape *h, ws_access *to, const layers *l) {
+    for (uint8_t rest = ws_bytes_used(l->words[0]), part; rest; rest ^= part) {
+        part = next_part(h, rest);
+        uint64_t place = ws_bytes_of(part);
+        for (unsigned round = l->rounds; round-- > 0;) {
+            uint64_t words = l->words[round] & place;
+            if (words) put_access(h, to++, l->line, words, ws_bytes_used(words), false);
+        }
+    }
+    return to;
+}
+
+static void put_usual(const ws_access_rules *r, ws_buffer *out, const ws_static *s, const uint64_t *addresses,
+                      unsigned lanes) {
+    layers lines[WS_LANES_MAX];
+    const layers *ascending[WS_LANES_MAX];
+    shape h = shape_of(r, s);
+    unsigned rounds, count = lay(r, s->width_B, addresses, lanes, lines, &rounds);
+    sort_lines(lines, count, ascending);
+    ws_access *to = reserve(r, out, &h, lanes);
+    if (!to) return;
+    for (unsigned i = count; h.descending && i-- > 0;) to = put_layers(&h, to, ascending[i]);
+    for (unsigned round = 0; !h.descending && round < rounds; round++)
+        for (unsigned i = 0; i < count; i++)
+            if (round < ascending[i]->rounds)
+                to = put_line(&h, to, ascending[i]->line, ascending[i]->words[round], false);
+    out->size = (size_t)((uint8_t *)to - out->data);
+}
+
+/* ---- groups of lanes */
+
 static void put_group(const ws_access_rules *r, ws_buffer *out, const ws_static *s, const uint64_t *addresses,
                       uint64_t mask, unsigned lanes) {
-    if (ws_memory_is_atomic(s->op))
-        put_atomic(r, out, s, addresses, lanes);
-    else
+    if (!ws_memory_is_atomic(s->op))
         put_lanes(r, out, s, addresses, mask, lanes);
+    else if (is_usual(r, s->width_B, addresses, lanes))
+        put_usual(r, out, s, addresses, lanes);
+    else
+        put_rounds(r, out, s, addresses, lanes);
 }
 
 static void put_groups(const ws_access_rules *r, ws_buffer *out, const ws_static *s,
