@@ -314,22 +314,34 @@ void ws_timed_stream_cut(ws_timed_stream *p, uint32_t pc) {
 
 /* ---- CTAs */
 
-/* Returns the number of passes through the banks: the largest number of distinct words in one bank. */
-static unsigned bank_passes(const ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
-    uint64_t words[64][WS_LANES_MAX];
-    uint8_t used[64] = {0};
-    unsigned most = 1;
-    ws_survey survey = ws_survey_of(addresses, lanes, 4);
-    if (survey.one_address || (survey.contiguous && lanes <= p->shared_banks.value)) return 1;
+/* Returns the largest number of distinct words in one of the banks, of which there are at most 64. `lane_of`: per hash
+ * of a word the lane that named it first, + 1. */
+static unsigned most_words_in_a_bank(const ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
+    enum { HASH_BITS = 7 };
+    uint8_t lane_of[(1 << HASH_BITS) + WS_LANES_MAX] = {0}, words_in[64] = {0};
+    unsigned most = 0;
     for (unsigned i = 0; i < lanes; i++) {
         uint64_t word = addresses[i] / 4;
-        unsigned bank = (unsigned)ws_remainder(word, p->shared_banks), at = 0;
-        while (at < used[bank] && words[bank][at] != word) at++;
-        if (at < used[bank]) continue;
-        words[bank][used[bank]++] = word;
-        if (used[bank] > most) most = used[bank];
+        unsigned at = (unsigned)(word * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
+        while (lane_of[at] && addresses[lane_of[at] - 1] / 4 != word) at++;
+        if (lane_of[at]) continue;
+        lane_of[at] = (uint8_t)(i + 1);
+        unsigned words = ++words_in[ws_remainder(word, p->shared_banks)];
+        if (words > most) most = words;
     }
     return most;
+}
+
+/* Returns the number of passes through the banks of shared memory: one if all lanes name the same word, or each another
+ * bank. */
+static unsigned bank_passes(const ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
+    uint64_t banks = 0, differs = 0;
+    for (unsigned i = 0; i < lanes; i++) {
+        banks |= UINT64_C(1) << ws_remainder(addresses[i] / 4, p->shared_banks);
+        differs |= addresses[i] ^ addresses[0];
+    }
+    if (differs < 4 || (unsigned)__builtin_popcountll(banks) == lanes) return 1;
+    return most_words_in_a_bank(p, addresses, lanes);
 }
 
 /* Where GPGPU-Sim puts local memory (LOCAL_GENERIC_START). */
