@@ -68,6 +68,20 @@ static inline uint64_t ws_cursor_varint(ws_cursor *cursor) {
     return ws_cursor_varint_slow(cursor);
 }
 
+/* The same for varints of unpredictable lengths: up to eight bytes are read at once, without a branch for each. */
+static inline uint64_t ws_cursor_varint_of_any_size(ws_cursor *cursor) {
+    uint64_t word;
+    if ((size_t)(cursor->end - cursor->at) < sizeof word) return ws_cursor_varint(cursor);
+    memcpy(&word, cursor->at, sizeof word);
+    uint64_t ends = ~word & UINT64_C(0x8080808080808080); /* of bytes that are a varint's last */
+    if (!ends) return ws_cursor_varint_slow(cursor);
+    cursor->at += (__builtin_ctzll(ends) + 1) / 8;
+    word &= ends ^ (ends - 1);
+    word = (word & UINT64_C(0x007f007f007f007f)) | (word & UINT64_C(0x7f007f007f007f00)) >> 1;
+    word = (word & UINT64_C(0x00003fff00003fff)) | (word & UINT64_C(0x3fff00003fff0000)) >> 2;
+    return (word & UINT64_C(0x0fffffff)) | (word & UINT64_C(0x0fffffff00000000)) >> 4;
+}
+
 /* The next `size` bytes, or NULL (and `failed`) when fewer are left. */
 static inline const void *ws_cursor_take(ws_cursor *cursor, size_t size) {
     if (ws_cursor_left(cursor) < size) {

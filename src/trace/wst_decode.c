@@ -127,7 +127,7 @@ static inline bool reserve_inst(wst_cta *cta, size_t insts, size_t ats, size_t a
 static bool read_list(wst_decoder *d, uint64_t *out, unsigned count, uint64_t first, unsigned scale) {
     out[0] = first;
     for (unsigned i = 1; i < count; i++)
-        out[i] = out[i - 1] + (uint64_t)ws_unzigzag(ws_cursor_varint(&d->lane)) * scale;
+        out[i] = out[i - 1] + (uint64_t)ws_unzigzag(ws_cursor_varint_of_any_size(&d->lane)) * scale;
     return !d->lane.failed;
 }
 
