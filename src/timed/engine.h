@@ -352,6 +352,7 @@ uint64_t ws_unit_take_next(const ws_engine *engine, ws_sm *sm, unsigned unit, un
                            const ws_issue *how, uint64_t when);
 /* To be freed with free(); NULL if out of memory. */
 ws_idle *ws_idle_new(uint32_t sms);
+/* `sm` is all zero before; most of its memory is never touched. */
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 /* Updates ws_sm.admitted. Does nothing under lrr and gto, which admit all warps. */

@@ -107,8 +107,10 @@ static bool renew_sm(ws_engine *e, ws_sm *s) {
     ws_sm_account(e, s, e->now);
     keep_counts(e, s);
     ws_sm_counters counters = s->counters;
+    uint32_t index = s->index;
     ws_sm_free(e, s);
-    bool ok = ws_sm_init(e, s, s->index);
+    *s = (ws_sm){0};
+    bool ok = ws_sm_init(e, s, index);
     s->counters = counters;
     s->accounted = e->now;
     return ok;

@@ -34,7 +34,7 @@ static void keep(const ws_sm *s, ws_idle *to) {
 }
 
 bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
-    *s = (ws_sm){.index = index};
+    s->index = index;
     memset(s->last, WS_NO_SLOT, sizeof s->last);
     s->free_ctas = s->free_slots = ~UINT64_C(0);
     s->admitted = ~UINT64_C(0);

@@ -473,7 +473,7 @@ static void turns_go_on_with_the_next_launch(void **state) {
     ws_idle idle[2] = {{.left_last = {{1, 2}, {3, 4}}}, {.left_last = {{5}, {6}}}};
     ws_engine gpu = {.core = &smallest, .l1 = &l1, .idle = idle, .register_words = 1, .cluster_parts = 2};
     for (unsigned i = 0; i < 2; i++) {
-        ws_sm s;
+        ws_sm s = {0};
         assert_true(ws_sm_init(&gpu, &s, i));
         assert_memory_equal(s.collectors.left_last, idle[i].left_last, sizeof idle[i].left_last);
         s.collectors.left_last[2][0] = (uint8_t)(7 + i);
