@@ -1,14 +1,7 @@
-/* A crossbar. In each cycle each output takes one packet from the inputs that ask for it, in round-robin order, and
- * each input gives one packet or, with noc.input_speedup, one to each of several outputs, from the lowest up. A packet
- * of several flits holds its output for as many cycles and, without input speedup, its input, too.
- *
- * With noc.crossbar_speedup it is a router (Booksim's iq_router): a cycle has several steps; in one step an output is
- * allocated to a packet, whether it has room or not, and in each of the next ones a flit of it may pass, if it has
- * entered the input and the output has room for it. Flits enter an input and leave an output one per cycle.
- *
- * The room of an input port is the business of whoever fills it (cluster.c, slice.c), which is told when there is
- * some. */
-#include "timed/engine.h"
+/* The ports of a network, as those see them who fill and empty them: room at inputs, packets that come, and room and the
+ * boundary buffer at outputs. The room of an input port is the business of whoever fills it (cluster.c, slice.c), which
+ * is told when there is some. */
+#include "timed/crossbar.h"
 
 #include <string.h>
 
@@ -60,6 +53,10 @@ static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_para
     n->boundary = (uint32_t)noc->boundary_buffer;
     n->out_limit = (uint32_t)noc->out_buffer;
     n->widest = flits_of((uint32_t)l2->line_B / 32, (uint32_t)noc->flit_B);
+    n->watches = n->boundary;
+    n->plain = n->speedup == 1 && !n->boundary && !n->credit_latency &&
+               ws_network_largest(noc, l2) < WS_NETWORK_STEPS;
+    n->sure_limit = n->credit_latency || n->injection_queue ? 0 : n->in_limit;
 }
 
 static void *new_ports(size_t align, size_t size) {
@@ -76,10 +73,10 @@ bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_m
     n->out = new_ports(alignof(ws_network_output), outputs * sizeof *n->out);
     for (uint32_t i = 0; n->in && i < inputs; i++) n->in[i].told = -1;
     n->words = ((inputs > outputs ? inputs : outputs) + 63) / 64;
-    n->early = calloc(n->words, sizeof *n->early);
+    n->wheel = calloc((size_t)WS_NETWORK_STEPS * 2 * n->words, sizeof *n->wheel);
     n->wanting = calloc((size_t)outputs * n->words, sizeof *n->wanting);
-    n->wanted = calloc(n->words, sizeof *n->wanted);
-    return n->in && n->out && n->early && n->wanting && n->wanted;
+    n->blocked = calloc(n->words, sizeof *n->blocked);
+    return n->in && n->out && n->wheel && n->wanting && n->blocked;
 }
 
 void ws_network_free(ws_network *n) {
@@ -93,21 +90,21 @@ void ws_network_free(ws_network *n) {
     }
     free(n->in);
     free(n->out);
-    free(n->early);
+    free(n->wheel);
     free(n->wanting);
-    free(n->wanted);
+    free(n->blocked);
     *n = (ws_network){0};
 }
 
 /* Index into `forms` for sectors that travel together. To memory it is the data that they carry; on the way back their
  * number, with acknowledged writes apart. */
-static inline uint32_t form_of(const ws_network *n, const ws_packet *p) {
+static inline uint32_t form_index(const ws_network *n, const ws_packet *p) {
     if (n->to_memory) return p->data_B;
     return ws_sector_count(p->sectors) + (p->kind == WS_PACKET_WRITE ? WS_PACKET_UNITS : 0);
 }
 
-static uint32_t weight_of(const ws_network *n, const ws_packet *p) {
-    return n->forms[form_of(n, p)].flits;
+static inline ws_network_form *form_of(ws_network *n, const ws_packet *p) {
+    return &n->forms[form_index(n, p)];
 }
 
 /* First cycle in which a packet of `flits` flits fits into the injection queue, from which one flit enters the input's
@@ -123,8 +120,8 @@ static void take_credits(const ws_engine *e, ws_network_input *in) {
     while (ws_queue_ready(&in->credits, e->now)) ws_queue_pop(&in->credits);
 }
 
-/* Sends back the credit of a flit that leaves now. One comes back per cycle. */
-static void give_credit(ws_engine *e, const ws_network *n, ws_network_input *in) {
+/* One credit comes back per cycle. */
+void ws_network_give_credit(ws_engine *e, const ws_network *n, ws_network_input *in) {
     take_credits(e, in);
     uint64_t when = e->now + n->credit_latency;
     in->last_credit = when > in->last_credit ? when : in->last_credit + 1;
@@ -145,9 +142,15 @@ static uint32_t level_for(const ws_network *n, uint32_t weight) {
     return weight < n->in_limit ? n->in_limit - weight : 0;
 }
 
-static bool has_room(const ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
+/* Not inlined, as nearly all packets surely find room. */
+static __attribute__((noinline)) bool finds_room(const ws_engine *e, ws_network *n, uint32_t input,
+                                                 uint32_t weight) {
     return ws_network_level_from(e, n, input, level_for(n, weight)) <= e->now &&
            fits_from(n, input, weight) <= e->now;
+}
+
+static inline bool has_room(const ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
+    return n->in[input].queue.weight + weight <= n->sure_limit || finds_room(e, n, input, weight);
 }
 
 bool ws_network_has_room_for(const ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
@@ -155,7 +158,7 @@ bool ws_network_has_room_for(const ws_engine *e, ws_network *n, uint32_t input, 
 }
 
 bool ws_network_has_room(const ws_engine *e, ws_network *n, uint32_t input, uint32_t id) {
-    return has_room(e, n, input, weight_of(n, &e->packets.at[id]));
+    return has_room(e, n, input, form_of(n, &e->packets.at[id])->flits);
 }
 
 static void wake_sender(ws_engine *e, const ws_network *n, uint32_t input, uint64_t when) {
@@ -174,6 +177,13 @@ void ws_network_await_level(ws_engine *e, ws_network *n, uint32_t input, uint32_
         in->told = (int32_t)flits;
 }
 
+/* A slice has had its turn in this cycle, so it gets one in the next. */
+void ws_network_tell_input(ws_engine *e, ws_network *n, uint32_t input) {
+    uint64_t known = ws_network_level_from(e, n, input, (uint32_t)n->in[input].told);
+    n->in[input].told = -1;
+    wake_sender(e, n, input, known > e->now ? known : e->now + !n->to_memory);
+}
+
 /* For a packet that finds no room: has its sender told when there is room in the buffer; if the injection queue is
  * full, too, wakes the cluster when that has room. */
 static void await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
@@ -184,41 +194,15 @@ static void await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t wei
 }
 
 void ws_network_await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t id) {
-    await_room(e, n, input, weight_of(n, &e->packets.at[id]));
-}
-
-/* The cycle that a step belongs to. A crossbar nearly always has one step per cycle, and divisions are slow. */
-static inline uint64_t cycle_of(const ws_network *n, uint64_t step) {
-    return n->speedup == 1 ? step : step / n->speedup;
-}
-
-/* Add a member to a set of `words` words, and remove it. */
-static inline void add(uint64_t *set, uint32_t words, uint32_t member) {
-    set[words == 1 ? 0 : member / 64] |= UINT64_C(1) << member % 64;
-}
-static inline void drop(uint64_t *set, uint32_t words, uint32_t member) {
-    set[words == 1 ? 0 : member / 64] &= ~(UINT64_C(1) << member % 64);
-}
-
-/* To be called when another packet has become the first of an input. */
-static inline void note_head(ws_network *n, uint32_t input) {
-    ws_network_input *in = &n->in[input];
-    const ws_queued *head = ws_queue_head(&in->queue);
-    uint64_t from = in->queue.when;
-    if (n->speedup > 1 && in->entered > from) from = in->entered;
-    in->entered = from + head->weight;
-    in->when = from * n->speedup > in->busy ? from * n->speedup : in->busy;
-    in->output = head->where;
-    in->flits = head->weight;
-    add(n->early, n->words, input);
+    await_room(e, n, input, form_of(n, &e->packets.at[id])->flits);
 }
 
 ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
     uint64_t gone[WS_NETWORK_FORMS];
-    memcpy(gone, n->come, sizeof gone);
+    for (uint32_t f = 0; f < WS_NETWORK_FORMS; f++) gone[f] = n->forms[f].come;
     for (uint32_t i = 0; i < n->inputs; i++)
         for (uint32_t k = 0; k < n->in[i].queue.count; k++)
-            gone[form_of(n, &e->packets.at[ws_queue_behind(&n->in[i].queue, k)->id])]--;
+            gone[form_index(n, &e->packets.at[ws_queue_behind(&n->in[i].queue, k)->id])]--;
     ws_network_counts counts = {0};
     for (uint32_t f = 0; f < WS_NETWORK_FORMS; f++) {
         const ws_network_form *form = &n->forms[f];
@@ -231,45 +215,39 @@ ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
     return counts;
 }
 
-/* To be called when a packet has come to an empty input. Not inlined, so that the frequent case saves no registers. */
-static __attribute__((noinline)) void lead(ws_engine *e, ws_network *n, uint32_t input) {
-    note_head(n, input);
-    ws_wake_network(e, n, cycle_of(n, n->in[input].when));
-}
-
 /* Appends a packet to an input's queue. It is counted here, as it is not looked at again before it leaves. */
-static void put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint32_t weight, uint64_t when) {
+static inline __attribute__((always_inline)) void put(ws_engine *e, ws_network *n, uint32_t input,
+                                                      uint32_t id, ws_network_form *form, uint64_t when) {
     const ws_packet *p = &e->packets.at[id];
     uint32_t output = n->to_memory ? p->slice : (uint32_t)ws_quotient(p->sm, e->sms_per_cluster);
-    n->come[form_of(n, p)]++;
+    form->come++;
     ws_network_input *in = &n->in[input];
-    if (!ws_queue_push_to(&in->queue, id, weight, output, when)) {
+    if (!ws_queue_push_to(&in->queue, id, form->flits, output, when)) {
         e->failed = true;
         return;
     }
-    n->waiting++;
-    in->injected = (in->injected > when ? in->injected : when) + weight;
-    if (in->queue.count == 1) lead(e, n, input); /* else its turn comes once those before it have gone */
+    if (n->injection_queue) in->injected = (in->injected > when ? in->injected : when) + form->flits;
+    if (in->queue.count == 1)
+        ws_crossbar_lead(e, n, input); /* else its turn comes once those before it have gone */
 }
 
 void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
-    put(e, n, input, id, weight_of(n, &e->packets.at[id]), when);
+    put(e, n, input, id, form_of(n, &e->packets.at[id]), when);
 }
 
 bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
-    uint32_t weight = weight_of(n, &e->packets.at[id]);
-    if (!has_room(e, n, input, weight)) {
-        await_room(e, n, input, weight);
+    ws_network_form *form = form_of(n, &e->packets.at[id]);
+    if (!has_room(e, n, input, form->flits)) {
+        await_room(e, n, input, form->flits);
         return false;
     }
-    put(e, n, input, id, weight, when);
+    put(e, n, input, id, form, when);
     return true;
 }
 
 /* ---- the buffer behind an output port */
 
-/* Another flit leaves the output: in the cycle after the one before it, or in cycle `sent` if that is later. */
-static void send_flit(ws_engine *e, const ws_network *n, ws_network_output *out, uint64_t sent) {
+void ws_network_send_flit(ws_engine *e, const ws_network *n, ws_network_output *out, uint64_t sent) {
     out->gone = out->gone + 1 > sent ? out->gone + 1 : sent;
     if (n->boundary && !ws_queue_push(&out->coming, 0, 1, out->gone + n->latency - 1)) e->failed = true;
 }
@@ -284,7 +262,7 @@ static uint64_t crosses_in(const ws_network_output *out, uint32_t ahead) {
     return cycle;
 }
 
-static uint64_t last_crosses_in(const ws_network_output *out) {
+uint64_t ws_network_last_crosses_in(const ws_network_output *out) {
     return crosses_in(out, out->coming.count - 1);
 }
 
@@ -320,197 +298,7 @@ static void leave_boundary(const ws_network *n, ws_network_output *out, uint64_t
         ws_queue_delay_second(&out->queue, crosses_in(out, next->weight - out->crossed - 1) + 1);
 }
 
-uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
-    /* a packet may wait for this room */
-    bool was_full = n->boundary || n->out[output].queue.count == n->out_limit;
-    if (n->waiting && was_full) ws_wake_network(e, n, room_from);
+void ws_network_note_taken(ws_engine *e, ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
+    if (n->blocked[output / 64] >> output % 64 & 1) ws_wake_network(e, n, room_from);
     if (n->boundary) leave_boundary(n, &n->out[output], when);
-    return ws_queue_pop(&n->out[output].queue);
-}
-
-/* ---- one cycle: in each of its steps, as many as the crossbar's speedup, ports give and take a flit */
-
-/* To be called when a packet has come to an empty output port. A slice that is still serving other requests looks at
- * its port by itself when it has done so. */
-static void tell_output(ws_engine *e, const ws_network *n, uint32_t output, uint64_t when) {
-    if (!n->to_memory)
-        ws_cluster_wake_for_reply(e, output, when + 1);
-    else if (!e->slices[output].in.count)
-        ws_wake_slice(e, output, when + (uint64_t)e->l2->latency + 1);
-}
-
-/* Tells whoever waits for room at an input port that there is some, or will be. A slice has had its turn in this
- * cycle, so it gets one in the next. */
-static void tell_input(ws_engine *e, ws_network *n, uint32_t input) {
-    uint64_t known = ws_network_level_from(e, n, input, (uint32_t)n->in[input].told);
-    n->in[input].told = -1;
-    wake_sender(e, n, input, known > e->now ? known : e->now + !n->to_memory);
-}
-
-/* The sets nearly always have one word. The functions below are therefore inlined into step(), which is compiled once
- * more with the constant `words` 1. */
-
-/* Moves the input from `early` to the inputs that want its first packet's output. */
-static inline void ask_output(ws_network *n, uint32_t words, uint32_t input) {
-    uint32_t output = n->in[input].output;
-    drop(n->early, words, input);
-    add(&n->wanting[output * words], words, input);
-    add(n->wanted, words, output);
-}
-
-/* Lets first packets that may go from now on ask for their outputs. Returns the step in which the next one may. */
-static inline __attribute__((always_inline)) uint64_t ask(ws_network *n, uint32_t words) {
-    uint64_t next = WS_NEVER;
-    for (uint32_t w = 0; w < words; w++)
-        for (uint64_t rest = n->early[w]; rest; rest &= rest - 1) {
-            uint32_t input = w * 64 + (uint32_t)__builtin_ctzll(rest);
-            if (n->in[input].when > n->step)
-                next = ws_earlier(next, n->in[input].when);
-            else
-                ask_output(n, words, input);
-        }
-    return next;
-}
-
-/* Returns the first input, from the output's turn on, that wants the output. */
-static inline __attribute__((always_inline)) uint32_t choose(const ws_network *n, uint32_t words,
-                                                             uint32_t output) {
-    const uint64_t *wanting = &n->wanting[output * words];
-    uint32_t turn = n->out[output].turn, w = words == 1 ? 0 : turn / 64;
-    uint64_t rest = wanting[w] & ~UINT64_C(0) << turn % 64;
-    if (words == 1) return (uint32_t)__builtin_ctzll(rest ? rest : *wanting);
-    while (!rest) {
-        if (++w == words) w = 0;
-        rest = wanting[w];
-    }
-    return w * 64 + (uint32_t)__builtin_ctzll(rest);
-}
-
-/* Removes the input from those that want the output. Returns whether others want it. */
-static inline __attribute__((always_inline)) bool leave(ws_network *n, uint32_t words, uint32_t input,
-                                                        uint32_t output) {
-    uint64_t *wanting = &n->wanting[output * words], left = 0;
-    drop(wanting, words, input);
-    for (uint32_t w = 0; w < words; w++) left |= wanting[w];
-    n->wanted[words == 1 ? 0 : output / 64] ^= (uint64_t)!left << output % 64;
-    return left;
-}
-
-/* Moves the input's first packet to the output, where it arrives in cycle `when`. */
-static inline __attribute__((always_inline)) void arrive(ws_engine *e, ws_network *n, uint32_t input,
-                                                         uint32_t output, uint64_t when) {
-    ws_queue *out = &n->out[output].queue;
-    uint32_t id = ws_queue_pop(&n->in[input].queue);
-    n->waiting--;
-    if (!n->to_memory && ws_sm_foresees(e, output, id, when + 1)) return;
-    if (n->boundary && !out->count) when = last_crosses_in(&n->out[output]) + 1;
-    if (!ws_queue_push(out, id, n->boundary ? n->in[input].flits : 1, when)) e->failed = true;
-    if (out->count == 1) tell_output(e, n, output, when);
-}
-
-/* Looks at the input's next packet, now its first. Returns the step in which it may go; WS_NEVER: in this one, to an
- * output whose turn is still to come. */
-static inline __attribute__((always_inline)) uint64_t go_on(const ws_engine *e, ws_network *n, uint32_t words,
-                                                            uint32_t input, uint32_t output) {
-    const ws_network_input *in = &n->in[input];
-    note_head(n, input);
-    if (!n->input_speedup || in->output <= output || in->queue.when > e->now) return in->when;
-    ask_output(n, words, input);
-    return WS_NEVER;
-}
-
-/* To be called when the input's first packet has gone: it arrives at the output, and both ports are free from step
- * `busy` on. Returns the step in which another packet may use one of them. */
-static inline __attribute__((always_inline)) uint64_t end(ws_engine *e, ws_network *n, uint32_t words,
-                                                          uint32_t input, uint32_t output, uint64_t busy) {
-    ws_network_input *in = &n->in[input];
-    ws_network_output *out = &n->out[output];
-    bool others = leave(n, words, input, output);
-    uint64_t next = others ? busy : WS_NEVER;
-    in->busy = n->input_speedup ? n->step + 1 : busy;
-    out->busy = busy;
-    out->turn = input + 1 == n->inputs ? 0 : input + 1;
-    arrive(e, n, input, output, out->gone + n->latency);
-    if (in->queue.count) next = ws_earlier(next, go_on(e, n, words, input, output));
-    if ((int32_t)in->queue.weight <= in->told) tell_input(e, n, input);
-    return next;
-}
-
-/* Returns the step from which the output has room for a packet of `flits` flits; WS_NEVER: whoever takes a packet from
- * it says so (ws_network_take). */
-static inline uint64_t room_from(ws_engine *e, const ws_network *n, uint32_t output, uint32_t flits) {
-    uint64_t room = ws_network_room_at(n, output, flits);
-    if (room > e->now && n->to_memory) room = ws_slice_room_from(e, &e->slices[output], flits);
-    if (room <= e->now) return n->step;
-    return room == WS_NEVER ? WS_NEVER : room * n->speedup;
-}
-
-/* The following functions return the step in which there is next something to do for the output or the input. */
-
-/* The input's first packet goes to the output as a whole, if there is room. */
-static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_network *n, uint32_t words,
-                                                           uint32_t input, uint32_t output) {
-    ws_network_input *in = &n->in[input];
-    uint64_t from = room_from(e, n, output, in->flits);
-    if (from > n->step) return from;
-    ws_network_output *out = &n->out[output];
-    if (n->boundary)
-        for (uint32_t i = 0; i < in->flits; i++) send_flit(e, n, out, e->now + 1);
-    else
-        out->gone = (out->gone > e->now ? out->gone : e->now) + in->flits;
-    for (uint32_t i = 0; n->credit_latency && i < in->flits; i++) give_credit(e, n, in);
-    return end(e, n, words, input, output, n->step + in->flits);
-}
-
-/* With noc.crossbar_speedup: the input's first packet gets hold of the output. */
-static inline uint64_t hold(ws_network *n, uint32_t input, uint32_t output) {
-    ws_network_output *out = &n->out[output];
-    out->held = true;
-    out->holder = input;
-    return out->busy = n->step + 1;
-}
-
-/* The next flit of the packet that holds the output goes there, if it has entered the input's buffer and there is
- * room. */
-static __attribute__((noinline)) uint64_t pass_flit(ws_engine *e, ws_network *n, uint32_t output) {
-    ws_network_output *out = &n->out[output];
-    ws_network_input *in = &n->in[out->holder];
-    uint64_t entered = in->entered - in->flits + out->came, from = entered * n->speedup;
-    if (from <= n->step) from = room_from(e, n, output, 1);
-    if (from > n->step) return from;
-    send_flit(e, n, out, cycle_of(n, n->step + 1));
-    if (n->credit_latency) give_credit(e, n, in);
-    ws_queue_lighten(&in->queue);
-    if (++out->came == in->flits) {
-        out->held = false;
-        out->came = 0;
-        return end(e, n, n->words, out->holder, output, n->step + 1);
-    }
-    if ((int32_t)in->queue.weight <= in->told) tell_input(e, n, out->holder);
-    return out->busy = n->step + 1;
-}
-
-static inline __attribute__((always_inline)) uint64_t step(ws_engine *e, ws_network *n, uint32_t words) {
-    uint64_t next = ask(n, words);
-    for (uint32_t w = 0; w < words; w++)
-        for (uint64_t later = ~UINT64_C(0), rest; (rest = n->wanted[w] & later) != 0;) {
-            uint32_t output = w * 64 + (uint32_t)__builtin_ctzll(rest);
-            later = ~UINT64_C(1) << output % 64;
-            if (n->out[output].busy > n->step) {
-                next = ws_earlier(next, n->out[output].busy);
-                continue;
-            }
-            uint64_t at = n->out[output].held ? pass_flit(e, n, output)
-                          : n->speedup > 1    ? hold(n, choose(n, words, output), output)
-                                              : move(e, n, words, choose(n, words, output), output);
-            next = ws_earlier(next, at);
-        }
-    return next;
-}
-
-void ws_network_step(ws_engine *e, ws_network *n) {
-    uint64_t next = WS_NEVER, end = (e->now + 1) * n->speedup;
-    for (n->step = end - n->speedup; n->step < end; n->step++)
-        next = n->words == 1 ? step(e, n, 1) : step(e, n, n->words);
-    ws_wake_network(e, n, next == WS_NEVER ? next : cycle_of(n, next));
 }

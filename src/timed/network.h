@@ -20,7 +20,7 @@ typedef struct ws_network_input {
     /* something waits for room, and is told as soon as no more than `told` flits are queued here; -1: nothing waits */
     int32_t told;
     /* First cycle in which all flits of the head have entered the buffer (kept with noc.crossbar_speedup); first cycle
-     * in which those of all queued packets have (for noc.injection_queue). */
+     * in which those of all queued packets have (kept with noc.injection_queue). */
     uint64_t entered, injected;
     /* With noc.credit_latency: credits of flits that have left, each with the cycle in which it comes back, and that
      * cycle of the last one. Those that have come back may still be in `credits`. */
@@ -31,7 +31,7 @@ typedef struct ws_network_input {
 typedef struct ws_network_output {
     alignas(64) ws_queue queue;
     uint64_t busy; /* first step in which the port is free again */
-    uint64_t gone; /* first cycle in which all flits that have come are gone */
+    uint64_t gone; /* first cycle in which all flits that have come are gone (not kept by a plain crossbar) */
     uint32_t turn; /* the input that is asked first next time */
     /* With noc.crossbar_speedup: whether a packet holds the output, its input, and how many of its flits have come. */
     bool held;
@@ -51,7 +51,11 @@ enum { WS_PACKET_UNITS = 16, WS_NETWORK_FORMS = 2 * WS_PACKET_UNITS };
  * the flits of all of them. */
 typedef struct ws_network_form {
     uint16_t packets, units, flits;
+    uint64_t come; /* how many of this form have come to inputs */
 } ws_network_form;
+
+/* Number of steps, from the present one on, for which a network notes what its ports have to do. */
+enum { WS_NETWORK_STEPS = 64 };
 
 typedef struct ws_network {
     uint32_t inputs, outputs, in_limit, out_limit;
@@ -62,20 +66,27 @@ typedef struct ws_network {
     bool to_memory;
     /* an input may give packets to several outputs in a cycle */
     bool input_speedup;
+    /* it has none of what only routers have: steps within a cycle, credits, boundary buffers, and packets that occupy a
+     * port for WS_NETWORK_STEPS steps or more */
+    bool plain;
     uint32_t speedup; /* steps of the crossbar in a cycle */
-    uint64_t step;    /* the present step, counted from cycle 0 */
     /* flits that may wait in front of an input's buffer; 0: none may */
     uint32_t injection_queue;
     uint32_t credit_latency;
+    /* an input that holds no more than this many flits together with a packet is sure to have room for it */
+    uint32_t sure_limit;
     ws_network_form forms[WS_NETWORK_FORMS];
     ws_network_input *in;
     ws_network_output *out;
-    uint32_t waiting; /* number of packets at inputs */
-    /* Sets of inputs or outputs, of `words` words each. `early`: inputs whose first packet may not go yet; `wanting`,
-     * per output: inputs whose first packet may go, to this output; `wanted`: outputs with inputs in `wanting`. */
+    /* Sets of inputs or outputs, of `words` words each. `wanting`, per output: inputs whose first packet may go, to this
+     * output; `blocked`: outputs that are wanted and have no room. */
     uint32_t words;
-    uint64_t *early, *wanting, *wanted;
-    uint64_t come[WS_NETWORK_FORMS]; /* per form: how many have come to inputs */
+    uint64_t *wanting, *blocked;
+    bool watches; /* an output is blocked, or there are boundary buffers: to be told when a packet is taken */
+    /* A wheel: per step modulo WS_NETWORK_STEPS, the set of inputs whose first packet may go from then on, and the set
+     * of outputs that are wanted and can take a packet from then on. A step too far ahead is noted as the farthest one
+     * that the wheel holds. `planned`: the steps in which either set has a member. */
+    uint64_t *wheel, planned;
 } ws_network;
 
 /* Returns the number of flits of the largest packet on either network. */
@@ -97,8 +108,7 @@ void ws_network_step(ws_engine *engine, ws_network *net);
 
 /* Returns whether an input port is sure to have room for any packet, without looking at one. */
 static inline bool ws_network_has_much_room(const ws_network *n, uint32_t input) {
-    const ws_network_input *in = &n->in[input];
-    return in->queue.weight + in->credits.count + n->widest <= n->in_limit && !n->injection_queue;
+    return n->in[input].queue.weight + n->widest <= n->sure_limit;
 }
 /* Returns whether an input port has room for the packet. */
 bool ws_network_has_room(const ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet);
@@ -133,9 +143,15 @@ static inline uint64_t ws_network_room_at(const ws_network *n, uint32_t output, 
     bool surely = out->queue.weight + out->came + flits <= n->out_limit; /* whatever a packet weighs there */
     return surely ? 0 : ws_network_full_until(n, output, flits);
 }
+/* To be called before a packet is taken, if the network watches its outputs. */
+void ws_network_note_taken(ws_engine *engine, ws_network *net, uint32_t output, uint64_t when,
+                           uint64_t room_from);
 /* Takes the first packet from an output port, in cycle `when` or as if in it. `room_from`: the cycle from which the
  * network may use the room that this makes. */
-uint32_t ws_network_take(ws_engine *engine, ws_network *net, uint32_t output, uint64_t when,
-                         uint64_t room_from);
+static inline uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t when,
+                                       uint64_t room_from) {
+    if (n->watches) ws_network_note_taken(e, n, output, when, room_from);
+    return ws_queue_pop(&n->out[output].queue);
+}
 
 #endif

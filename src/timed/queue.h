@@ -35,7 +35,7 @@ static inline void ws_queue_free(ws_queue *queue) {
 static inline bool ws_queue_push_to(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t where,
                                     uint64_t when) {
     if (queue->count == queue->room && !ws_queue_grow(queue)) return false;
-    if (!queue->count) queue->when = when;
+    queue->when = queue->count ? queue->when : when;
     queue->at[(queue->first + queue->count++) & (queue->room - 1)] =
         (ws_queued){.when = when, .id = id, .where = (uint16_t)where, .weight = (uint16_t)weight};
     queue->weight += weight;
@@ -71,10 +71,9 @@ static inline void ws_queue_delay_second(ws_queue *queue, uint64_t when) {
 static inline uint32_t ws_queue_pop(ws_queue *queue) {
     const ws_queued *head = &queue->at[queue->first++ & (queue->room - 1)];
     queue->weight -= head->weight;
-    if (--queue->count)
-        queue->when = queue->at[queue->first & (queue->room - 1)].when;
-    else
-        queue->first = 0; /* a queue that holds little then stays in few cache lines */
+    queue->when = queue->at[queue->first & (queue->room - 1)].when;
+    /* a queue that holds little then stays in few cache lines */
+    if (!--queue->count) queue->first = 0;
     return head->id;
 }
 

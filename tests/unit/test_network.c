@@ -51,7 +51,7 @@ typedef struct naive_network {
     bool input_speedup;
     bool lines; /* noc.replies */
     ws_network_counts moved;
-    bool told[CYCLES + 128][PARTS_MAX]; /* per cycle and part: true if the part has a turn */
+    bool told[CYCLES + 512][PARTS_MAX]; /* per cycle and part: true if the part has a turn */
 } naive_network;
 
 static waiting leave(line_up *l, uint32_t which) {
@@ -414,8 +414,8 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
     uint32_t clusters = 1 + random_below(random, random_one_in(random, 2) ? 6 : PORTS_MAX),
              slices = 1 + random_below(random, random_one_in(random, 2) ? 3 : PORTS_MAX),
              share = 1 + random_below(random, SHARE_MAX);
-    static const int64_t flits_B[] = {0, 16, 32, 40, 64};
-    s->noc = (ws_noc_params){.flit_B = flits_B[random_below(random, 5)],
+    static const int64_t flits_B[] = {0, 2, 16, 32, 40, 64};
+    s->noc = (ws_noc_params){.flit_B = flits_B[random_below(random, WS_COUNT(flits_B))],
                              .replies = (int)random_below(random, 2),
                              .latency = random_below(random, 4),
                              .in_buffer = 1 + random_below(random, random_one_in(random, 2) ? 12 : 40),
@@ -480,7 +480,7 @@ static void put(scene *s, uint64_t *random, uint32_t input) {
     uint32_t flits = flits_of(s, &e->packets.at[id]);
     /* With an injection queue, what SMs send is due in the next cycle. */
     bool at_once = to_memory && s->naive.queue;
-    uint64_t when = e->now + 1 + (at_once ? 0 : random_below(random, 3));
+    uint64_t when = e->now + 1 + (at_once ? 0 : random_below(random, random_one_in(random, 20) ? 100 : 3));
     bool room = fits(s, input, id, flits), in_buffer = s->naive.speedup == 1 && !at_once;
     if (to_memory) {
         assert_int_equal(ws_network_send(e, s->real, input, id, when), room);
