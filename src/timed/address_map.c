@@ -65,9 +65,10 @@ uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
 }
 
 uint64_t ws_slice_line(const ws_address_map *m, uint64_t line) {
-    uint64_t address = address_in_channel(m, line * m->line_B),
-             unit = ws_quotient(ws_quotient(address, m->interleave_B), m->slices);
-    return ws_quotient(unit * m->interleave_B.value + ws_remainder(address, m->interleave_B), m->l2_line_B);
+    /* all numbers are powers of two, except that of channels */
+    uint64_t address = address_in_channel(m, line * m->line_B), below = m->interleave_B.value - 1,
+             unit = address >> (m->interleave_B.shift + m->slices.shift);
+    return (unit << m->interleave_B.shift | (address & below)) >> m->l2_line_B.shift;
 }
 
 /* From the lowest bit of the address within its channel up: bytes of a bank, which of its near banks, the other bytes

@@ -26,7 +26,7 @@ enum { SPARSE_LINES_MAX = 512 };
 static bool init_buckets(ws_cache *c, size_t lines) {
     size_t buckets = 16, least = lines <= SPARSE_LINES_MAX ? 4 * lines : lines;
     while (buckets < least) buckets *= 2;
-    c->bucket_mask = (uint32_t)buckets - 1;
+    c->hash_shift = 64 - (uint32_t)__builtin_ctzll(buckets);
     if (lines < UINT16_MAX)
         c->narrow = calloc(buckets, sizeof *c->narrow);
     else
@@ -34,7 +34,10 @@ static bool init_buckets(ws_cache *c, size_t lines) {
     return c->narrow || c->wide;
 }
 
+#define NO_MOMENT UINT64_MAX /* not equal to any, nor to the lack of moments, 0 */
+
 static void init_order(ws_cache_set *set, uint32_t ways) {
+    set->moment = NO_MOMENT;
     for (uint32_t way = 0; way < ways; way++) {
         set->order[way].older = (uint16_t)(way ? way - 1 : ways - 1);
         set->order[way].newer = (uint16_t)(way + 1 < ways ? way + 1 : 0);
@@ -57,13 +60,14 @@ bool ws_cache_init(ws_cache *c, uint32_t sets, uint32_t ways, enum ws_set_index 
     size_t lines = (size_t)sets * ways;
     c->dirty_limit = (uint32_t)(dirty_percent / 100 * (double)lines);
     c->set = calloc(sets, c->set_B);
-    c->lines = calloc(lines, sizeof *c->lines);
+    c->linked = calloc(lines + 1, sizeof *c->linked);
     c->written = calloc(lines, sizeof *c->written);
     c->points = replacement == WS_REPLACE_PLRU ? calloc((size_t)sets * c->leaves, sizeof *c->points) : NULL;
-    if (!init_buckets(c, lines) || !c->set || !c->lines || !c->written ||
+    if (!init_buckets(c, lines) || !c->set || !c->linked || !c->written ||
         (replacement == WS_REPLACE_PLRU && !c->points))
         return false;
-    for (uint32_t at = 0; at < lines; at++) c->lines[at].line = WS_NO_LINE;
+    c->lines = c->linked + 1;
+    for (uint32_t at = 0; at <= lines; at++) c->linked[at].line = WS_NO_LINE;
     for (uint32_t i = 0; i < sets; i++) init_order(set_at(c, i), ways);
     return true;
 }
@@ -72,13 +76,18 @@ void ws_cache_free(ws_cache *c) {
     free(c->narrow);
     free(c->wide);
     free(c->set);
-    free(c->lines);
+    free(c->linked);
     free(c->written);
     free(c->points);
     *c = (ws_cache){0};
 }
 
 /* ---- victims */
+
+/* Whether the replacement goes by the order of ways in their sets. */
+static bool is_ordered(const ws_cache *c) {
+    return c->replacement == WS_REPLACE_LRU || c->replacement == WS_REPLACE_FIFO;
+}
 
 static bool may_go(const ws_cache *c, const ws_cache_line *l) {
     return !l->reserved && (!l->dirty || c->dirty_lines >= c->dirty_limit);
@@ -142,8 +151,7 @@ static __attribute__((noinline)) uint32_t victim_without_order(const ws_cache *c
 
 uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
     uint32_t index = ws_set_of(c->index, set_line & c->indexed, c->sets);
-    bool ordered = c->replacement == WS_REPLACE_LRU || c->replacement == WS_REPLACE_FIFO;
-    uint32_t way = ordered ? oldest_that_may_go(c, index) : victim_without_order(c, index);
+    uint32_t way = is_ordered(c) ? oldest_that_may_go(c, index) : victim_without_order(c, index);
     return way == WS_NO_WAY ? WS_NO_WAY : index * c->ways + way;
 }
 
@@ -177,12 +185,13 @@ enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line
 
 static inline void move_to_end(ws_cache_set *set, uint32_t way) {
     ws_cache_order *order = set->order, *moved = &order[way];
-    uint16_t oldest = set->oldest, newest = order[oldest].older;
-    if (way == newest) return;
+    uint16_t oldest = set->oldest;
     if (way == oldest) { /* the oldest way becomes the newest: only the start of the ring moves */
         set->oldest = moved->newer;
         return;
     }
+    uint16_t newest = order[oldest].older;
+    if (way == newest) return;
     order[moved->older].newer = moved->newer;
     order[moved->newer].older = moved->older;
     *moved = (ws_cache_order){.older = newest, .newer = oldest};
@@ -207,7 +216,7 @@ static void put_in_front(ws_cache_set *set, uint32_t way, uint32_t other) {
 }
 
 /* Makes the way the newest but for those of the same moment in lower places. */
-static void sort_in(ws_cache_set *set, uint32_t way) {
+static __attribute__((noinline)) void sort_in(ws_cache_set *set, uint32_t way) {
     bool counted = is_among_newest(set, way, set->simultaneous);
     uint32_t others = set->simultaneous - counted, behind = way;
     move_to_end(set, way);
@@ -219,13 +228,14 @@ static void sort_in(ws_cache_set *set, uint32_t way) {
     set->simultaneous += !counted;
 }
 
-static inline void make_newest(ws_cache *c, uint32_t index, uint32_t way) {
+static inline void make_newest(ws_cache *c, uint32_t at) {
+    uint32_t index = set_of_way(c, at), way = at - index * c->ways;
     ws_cache_set *set = set_at(c, index);
-    if (c->moment && set->moment == c->moment) {
+    if (set->moment == c->moment) {
         sort_in(set, way);
         return;
     }
-    set->moment = c->moment;
+    set->moment = c->moment ? c->moment : NO_MOMENT;
     set->simultaneous = 1;
     move_to_end(set, way);
 }
@@ -245,12 +255,19 @@ static void point_away(ws_cache *c, uint32_t at) {
         points[node / 2] = !(node & 1);
 }
 
+/* Notes that a line has come to a way of a cache whose replacement goes by no order. */
+static __attribute__((noinline)) void note_use(ws_cache *c, uint32_t at) {
+    if (c->replacement == WS_REPLACE_PLRU)
+        point_away(c, at);
+    else
+        c->draw = ws_random_next(&c->random);
+}
+
 void ws_cache_touch(ws_cache *c, uint32_t way) {
-    if (c->replacement == WS_REPLACE_LRU) {
-        uint32_t index = set_of_way(c, way);
-        make_newest(c, index, way - index * c->ways);
-    }
-    if (c->replacement == WS_REPLACE_PLRU) point_away(c, way);
+    if (c->replacement == WS_REPLACE_LRU)
+        make_newest(c, way);
+    else if (c->replacement == WS_REPLACE_PLRU)
+        point_away(c, way);
 }
 
 /* ---- changes */
@@ -269,34 +286,33 @@ static inline void forget(ws_cache *c, uint32_t at) {
     if (first == at + 1) {
         set_first(c, bucket, l->chain);
     } else {
-        ws_cache_line *before = &c->lines[first - 1];
-        while (before->chain != at + 1) before = &c->lines[before->chain - 1];
+        ws_cache_line *before = &c->linked[first];
+        while (before->chain != at + 1) before = &c->linked[before->chain];
         before->chain = l->chain;
     }
     c->dirty_lines -= l->dirty != 0;
     l->line = WS_NO_LINE;
 }
 
-void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved, ws_cache_line *victim) {
+void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved) {
     ws_cache_line *l = &c->lines[way];
-    *victim = *l;
     if (l->line != WS_NO_LINE) forget(c, way);
-    uint32_t bucket = ws_cache_bucket(c, line), index = set_of_way(c, way);
+    uint32_t bucket = ws_cache_bucket(c, line);
     *l = (ws_cache_line){.line = line, .reserved = reserved, .chain = ws_cache_first(c, bucket) & 0xffffffu};
     set_first(c, bucket, way + 1);
-    make_newest(c, index, way - index * c->ways);
-    if (c->replacement == WS_REPLACE_PLRU) point_away(c, way);
-    if (c->replacement == WS_REPLACE_RANDOM) c->draw = ws_random_next(&c->random);
+    if (is_ordered(c))
+        make_newest(c, way);
+    else
+        note_use(c, way);
 }
 
-void ws_cache_take(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved, ws_cache_line *victim) {
+void ws_cache_take(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved) {
     if (c->lines[way].line != line) {
-        ws_cache_replace(c, way, line, reserved, victim);
+        ws_cache_replace(c, way, line, reserved);
         return;
     }
-    *victim = (ws_cache_line){.line = WS_NO_LINE};
-    ws_cache_touch(c, way);
     if (reserved) ws_cache_reserve(c, way, reserved);
+    ws_cache_touch(c, way);
 }
 
 void ws_cache_invalidate(ws_cache *c, uint32_t way) {

@@ -5,6 +5,7 @@
 #define WS_TIMED_CACHE_H
 
 #include "base/divisor.h"
+#include "base/hash.h"
 #include "base/prefetch.h"
 #include "replay/set_index.h"
 #include "warpsweep/timed.h"
@@ -50,7 +51,7 @@ typedef struct ws_cache_set {
 } ws_cache_set;
 
 typedef struct ws_cache {
-    uint32_t sets, ways, bucket_mask;
+    uint32_t sets, ways, hash_shift;
     enum ws_set_index index;
     uint64_t indexed; /* mask of the bits of a line that its set is computed from */
     enum ws_replacement replacement;
@@ -65,8 +66,10 @@ typedef struct ws_cache {
     void *set; /* per set a ws_cache_set, of set_B bytes */
     size_t set_B;
     ws_divisor ways_of_set;
-    ws_cache_line *lines; /* [sets * ways], set after set */
-    uint64_t *written;    /* per way: set of the words written; counts for unreadable sectors only */
+    /* [sets * ways], set after set, behind an empty one: `linked` are the same lines counted from that one, as buckets
+     * and chains count them */
+    ws_cache_line *lines, *linked;
+    uint64_t *written; /* per way: set of the words written; counts for unreadable sectors only */
     /* plru: per set a tree over `leaves` leaves, the number of ways rounded up to a power of two. The children of a
      * node are 2 node and 2 node + 1; `points` of a node says which of them was used less recently. */
     uint32_t leaves;
@@ -82,7 +85,7 @@ bool ws_cache_init(ws_cache *cache, uint32_t sets, uint32_t ways, enum ws_set_in
 void ws_cache_free(ws_cache *cache); /* accepts one whose init failed */
 
 static inline uint32_t ws_cache_bucket(const ws_cache *c, uint64_t line) {
-    return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & c->bucket_mask;
+    return ws_hash(line, c->hash_shift);
 }
 static inline uint32_t ws_cache_first(const ws_cache *c, uint32_t bucket) {
     return c->narrow ? c->narrow[bucket] : c->wide[bucket];
@@ -95,15 +98,16 @@ static inline void ws_cache_fetch_bucket(const ws_cache *c, uint64_t line) {
     ws_prefetch(c->narrow ? (const void *)&c->narrow[bucket] : &c->wide[bucket]);
 }
 static inline void ws_cache_fetch_tag(const ws_cache *c, uint64_t line) {
-    uint32_t at = ws_cache_first(c, ws_cache_bucket(c, line));
-    ws_prefetch(&c->lines[at ? at - 1 : 0]);
+    ws_prefetch(&c->linked[ws_cache_first(c, ws_cache_bucket(c, line))]);
 }
 
-/* Returns the way that holds the line, or WS_NO_WAY. */
+/* Returns the way that holds the line, or WS_NO_WAY. Whether a bucket is empty cannot be foreseen, so the host is not
+ * asked: the empty line is looked at instead, which has no successor. */
 static inline uint32_t ws_cache_find(const ws_cache *c, uint64_t line) {
     uint32_t at = ws_cache_first(c, ws_cache_bucket(c, line));
-    while (at && c->lines[at - 1].line != line) at = c->lines[at - 1].chain;
-    return at ? at - 1 : WS_NO_WAY;
+    while (c->linked[at].line != line && (at = c->linked[at].chain) != 0) {
+    }
+    return at - 1;
 }
 /* Returns the way that a line of this set may take: one that waits for no data, and a dirty one only if enough lines
  * are dirty; WS_NO_WAY if there is none. Empty ways come first, then
@@ -129,12 +133,12 @@ static inline void ws_cache_set_moment(ws_cache *c, uint64_t moment) {
 
 /* Marks a way as just used, if the replacement takes note of uses. */
 void ws_cache_touch(ws_cache *cache, uint32_t way);
-/* Gives `way` to `line`. Its sectors `reserved` are on their way, and no others are present. `*victim` is what the way
- * held before (valid = 0: no data). */
-void ws_cache_replace(ws_cache *cache, uint32_t way, uint64_t line, uint8_t reserved, ws_cache_line *victim);
+/* Gives `way` to `line`. Its sectors `reserved` are on their way, and no others are present. What the way held before is
+ * lost: callers that need it look before. */
+void ws_cache_replace(ws_cache *cache, uint32_t way, uint64_t line, uint8_t reserved);
 /* Like ws_cache_replace(), but the line may have `way` already: then it is marked as just used, and `reserved` are on
- * their way from now on. `*victim` is the line that it replaced (valid = dirty = 0: none). */
-void ws_cache_take(ws_cache *cache, uint32_t way, uint64_t line, uint8_t reserved, ws_cache_line *victim);
+ * their way from now on. */
+void ws_cache_take(ws_cache *cache, uint32_t way, uint64_t line, uint8_t reserved);
 /* Removes the line; if sectors of it are on their way, only the others, as those still need the tag. */
 void ws_cache_invalidate(ws_cache *cache, uint32_t way);
 

@@ -13,8 +13,7 @@ void ws_place_copy(ws_engine *e, const ws_memcpy *copy) {
             ws_cache_probe(&s->tags, line, ws_slice_line(&e->map, line), sector, false, &way);
         /* another program's data may be on their way */
         if (probe == WS_PROBE_FULL || probe == WS_PROBE_PENDING) continue;
-        ws_cache_line victim;
-        if (probe == WS_PROBE_MISS) ws_cache_replace(&s->tags, way, line, 0, &victim);
+        if (probe == WS_PROBE_MISS) ws_cache_replace(&s->tags, way, line, 0);
         ws_cache_reserve(&s->tags, way, sector);
         ws_cache_fill(&s->tags, way, line, sector);
     }

@@ -36,28 +36,34 @@ typedef struct ws_slice_counters {
 /* What a slice sends to DRAM; kept in ws_queued.where. */
 enum ws_dram_kind { WS_DRAM_FETCH, WS_DRAM_WRITE_BACK, WS_DRAM_KINDS };
 
+enum { WS_LINE_SECTORS_MAX = 8 }; /* sectors of a line */
+
 /* An L2 slice. Its requests come from an output port of the network `requests`; its replies wait at an input port of
  * the network `replies`. */
 typedef struct ws_slice {
     uint32_t index, channel;
     ws_cache tags;
     ws_mshr mshr;
-    /* Requests that have left the port. Each becomes available to the tags in its `when`; its weight is its number of
-     * sectors. The first `in_front` of them have reached the queue in front of the tags, with `sectors_in_front`
-     * sectors altogether. Both are brought up to date only when the gate is examined (slice.c). */
+    /* Requests that have left the port. Each becomes available to the tags in its `when`, in which it reaches the queue
+     * in front of them; its weight is its number of sectors. */
     ws_queue in;
-    uint32_t in_front, sectors_in_front;
+    /* first cycle from which no request may leave the port, if none leaves `in` until then */
+    uint64_t gate_closes;
+    /* Unless that is never: how many of the first requests of `in`, with how many sectors, can be in the queue in front of
+     * the tags without closing the gate for those behind them. */
+    uint32_t fitting, fitting_sectors;
     /* the `when` of the last request in `in` */
     uint64_t in_last;
-    uint64_t gate; /* first cycle in which the next request may leave the port */
+    uint64_t gate; /* first cycle in which the next request may leave the port while the gate is open */
     /* Fetches (MSHR entries, weight: sectors) and write-backs (packets, weight 1). `when` is the first DRAM cycle in
      * which they may enter the channel. */
     ws_queue to_dram;
     bool borrows; /* true while its own credit at the channel is in use */
     /* Packets answered from DRAM. `when`: the cycle in which they leave; weight: MSHR entries freed with them. */
     ws_queue data;
-    uint64_t data_last;   /* the `when` of the last packet in `data` */
-    uint32_t port_log2;   /* log2 of l2.port_B */
+    uint64_t data_last; /* the `when` of the last packet in `data` */
+    /* per number of sectors: cycles for which they occupy the tags' data port or the miss queue */
+    uint8_t cycles_of[WS_LINE_SECTORS_MAX + 1];
     uint64_t port_free;   /* first cycle in which the next reply may reach the network's port */
     uint64_t misses_gone; /* first cycle in which the miss queue is empty */
     uint64_t tags_free;   /* first cycle in which the tags accept the next request */

@@ -94,9 +94,8 @@ void ws_icache_take(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
     ws_icache_miss *m = find_miss(c, line);
     m->missing &= (uint8_t)~sectors;
     if (m->missing) return;
-    ws_cache_line victim;
     uint32_t way = ws_cache_victim(&c->tags, line);
-    ws_cache_replace(&c->tags, way, line, 0, &victim);
+    ws_cache_replace(&c->tags, way, line, 0);
     ws_cache_fill(&c->tags, way, line, s->line_sectors);
     m->arrived = ++c->arrivals;
 }

@@ -126,10 +126,9 @@ static bool misses_are_full(const ws_engine *e, const ws_sm *s) {
 
 void ws_l1_place_told(const ws_engine *e, ws_sm *s, uint32_t way, uint64_t line, uint8_t reserved,
                       unsigned warp) {
-    ws_cache_line victim;
-    bool comes = s->l1.lines[way].line != line;
-    ws_cache_take(&s->l1, way, line, reserved, &victim);
-    if (comes && e->l1_slot->placed) e->l1_slot->placed(s->at_l1, e, s, way, line, warp, victim.line);
+    uint64_t before = s->l1.lines[way].line;
+    ws_cache_take(&s->l1, way, line, reserved);
+    if (before != line && e->l1_slot->placed) e->l1_slot->placed(s->at_l1, e, s, way, line, warp, before);
 }
 
 /* Gives a new way to a line whose data are on their way, as it has lost its place in the tags. */

@@ -19,8 +19,7 @@ static inline void ws_l1_place(const ws_engine *e, ws_sm *s, uint32_t way, uint6
         ws_l1_place_told(e, s, way, line, reserved, warp);
         return;
     }
-    ws_cache_line victim;
-    ws_cache_take(&s->l1, way, line, reserved, &victim);
+    ws_cache_take(&s->l1, way, line, reserved);
 }
 
 /* Notes that the bank's head fails from now on, and why. */

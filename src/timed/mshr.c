@@ -13,10 +13,10 @@ enum { SPARSE_ENTRIES_MAX = 64 };
 /* If there are few entries, all are often in use: four buckets per entry keep the lists short. Of many entries, mostly
  * far fewer are in use. */
 bool ws_mshr_init(ws_mshr *m, uint32_t entries, uint32_t merges) {
-    *m = (ws_mshr){.entries = entries, .merges = merges, .bucket_mask = 15};
-    uint32_t least = entries <= SPARSE_ENTRIES_MAX ? 4 * entries : entries;
-    while (m->bucket_mask + 1 < least) m->bucket_mask = 2 * m->bucket_mask + 1;
-    m->bucket = calloc((size_t)m->bucket_mask + 1, sizeof *m->bucket);
+    uint32_t buckets = 16, least = entries <= SPARSE_ENTRIES_MAX ? 4 * entries : entries;
+    while (buckets < least) buckets *= 2;
+    *m = (ws_mshr){.entries = entries, .merges = merges, .hash_shift = 64 - (uint32_t)__builtin_ctz(buckets)};
+    m->bucket = calloc(buckets, sizeof *m->bucket);
     m->entry = aligned_alloc(ENTRY_B, entries * sizeof *m->entry);
     if (!m->bucket || !m->entry) return false;
     for (uint32_t i = 0; i < entries; i++) m->entry[i].chain = i + 1 < entries ? i + 2 : 0;

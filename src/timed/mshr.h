@@ -2,6 +2,8 @@
 #ifndef WS_TIMED_MSHR_H
 #define WS_TIMED_MSHR_H
 
+#include "base/hash.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,7 +25,7 @@ typedef struct ws_mshr_entry {
 
 typedef struct ws_mshr {
     uint32_t entries, merges, used; /* used: sum of the costs of the entries in use */
-    uint32_t bucket_mask, *bucket;  /* per hash of the line: entry + 1, 0 = none */
+    uint32_t hash_shift, *bucket;   /* per hash of the line: entry + 1, 0 = none */
     ws_mshr_entry *entry;
     uint32_t free; /* first free entry + 1, 0 = none */
 } ws_mshr;
@@ -32,7 +34,7 @@ bool ws_mshr_init(ws_mshr *mshr, uint32_t entries, uint32_t merges);
 void ws_mshr_free(ws_mshr *mshr);
 
 static inline uint32_t *ws_mshr_bucket(const ws_mshr *m, uint64_t line) {
-    return &m->bucket[(uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & m->bucket_mask];
+    return &m->bucket[ws_hash(line, m->hash_shift)];
 }
 /* Returns an entry for some of the line's `sectors`, or WS_MSHR_NONE. */
 static inline uint32_t ws_mshr_find(const ws_mshr *m, uint64_t line, uint8_t sectors) {

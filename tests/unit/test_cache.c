@@ -62,15 +62,15 @@ static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, 
     check_way(p, line, sectors, is_write, &way, &probe);
     if (probe == WS_PROBE_FULL || (probe == WS_PROBE_PENDING && !is_write)) return;
     uint8_t reserved = is_write || probe == WS_PROBE_HIT ? 0 : sectors;
-    ws_cache_line victim;
     naive_way gone = *twin(p, way);
-    ws_cache_take(&p->real, way, line, reserved, &victim);
+    uint64_t before = p->real.lines[way].line;
+    ws_cache_take(&p->real, way, line, reserved);
     if (probe == WS_PROBE_MISS) {
         naive_cache_replace(&p->naive, twin(p, way), line);
-        assert_int_equal(victim.line, gone.taken ? gone.line : WS_NO_LINE);
+        assert_int_equal(before, gone.taken ? gone.line : WS_NO_LINE);
     } else {
         naive_cache_touch(&p->naive, twin(p, way));
-        assert_int_equal(victim.line, WS_NO_LINE);
+        assert_int_equal(before, line);
     }
     if (reserved) ask(p, way, line, reserved);
     if (!is_write) return;
@@ -158,7 +158,6 @@ static void equal_to_a_plain_one(uint32_t sets, uint32_t ways) {
         /* Every way is filled once, from the last line down; then a random half of the probes find their line. */
         uint64_t line = now <= lines ? lines - now : random_below(&random, 2 * lines);
         bool found;
-        ws_cache_line victim;
         uint32_t expected = plain_way(&p, line, &found), way;
         assert_int_equal(ws_cache_probe(&c, line, line, 1, false, &way),
                          found ? WS_PROBE_HIT : WS_PROBE_MISS);
@@ -166,8 +165,8 @@ static void equal_to_a_plain_one(uint32_t sets, uint32_t ways) {
         if (found) {
             ws_cache_touch(&c, way);
         } else {
-            ws_cache_replace(&c, way, line, 0, &victim);
-            assert_int_equal(victim.line, p.used[way] ? p.line[way] : WS_NO_LINE);
+            assert_int_equal(c.lines[way].line, p.used[way] ? p.line[way] : WS_NO_LINE);
+            ws_cache_replace(&c, way, line, 0);
             ws_cache_write(&c, way, 1, 0xff);
         }
         p.line[way] = line;
@@ -191,14 +190,14 @@ static void large_caches_find_their_lines(void **state) {
 /* Looks `line` up and, on a miss, fills it at once; returns the evicted line. */
 static uint64_t bring(ws_cache *c, uint64_t line) {
     uint32_t way;
-    ws_cache_line victim = {.line = WS_NO_LINE};
     if (ws_cache_probe(c, line, line, 1, false, &way) == WS_PROBE_HIT) {
         ws_cache_touch(c, way);
         return WS_NO_LINE;
     }
-    ws_cache_replace(c, way, line, 1, &victim);
+    uint64_t before = c->lines[way].line;
+    ws_cache_replace(c, way, line, 1);
     assert_true(ws_cache_fill(c, way, line, 1));
-    return victim.line;
+    return before;
 }
 
 /* Ways 0 1 2 3 are filled in order and 0 is used again. The tree's older half is then the right one, with 2 the

@@ -402,7 +402,7 @@ static void build(scene *s, bool to_memory, uint32_t clusters, uint32_t share, u
                 ws_agenda_init(&e->agenda, sm_part(e, e->sm_count)));
     for (uint32_t i = 0; i < slices; i++) {
         e->slices[i].index = i;
-        if (!s->open) e->slices[i].in.weight = e->slices[i].sectors_in_front = UINT32_MAX / 2;
+        e->slices[i].gate_closes = s->open ? WS_NEVER : 0;
     }
     s->real = to_memory ? &e->requests : &e->replies;
     uint32_t inputs = to_memory ? clusters : slices, outputs = to_memory ? slices : clusters;
@@ -511,6 +511,7 @@ static void slice_takes(scene *s, uint32_t slice, uint32_t packet) {
     assert_int_equal(in->count, packet != WS_NO_PACKET);
     if (packet == WS_NO_PACKET) return;
     assert_int_equal(ws_queue_pop(in), packet);
+    e->slices[slice].gate_closes = WS_NEVER; /* as long as nothing else is in the queue */
     ws_packet_free(&e->packets, packet);
 }
 
