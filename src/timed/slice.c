@@ -35,7 +35,7 @@ static inline bool leaves_gate_open(const ws_engine *e, uint32_t sectors) {
     return sectors + GATE_SECTORS <= (uint32_t)e->l2->queue;
 }
 
-/* To be called when a request of `weight` sectors has joined `in`, in which all others fit into the queue. */
+/* To be called when a request of `weight` sectors has joined `in`, and all others in it fit into the queue. */
 static inline void fit_last(const ws_engine *e, ws_slice *s, uint32_t weight) {
     if (leaves_gate_open(e, s->in.weight)) return;
     s->fitting = s->in.count - 1;
@@ -43,7 +43,7 @@ static inline void fit_last(const ws_engine *e, ws_slice *s, uint32_t weight) {
     s->gate_closes = s->in_last;
 }
 
-/* To be called when the first request has left `in`, whose `weight` sectors leave room in the queue for others. */
+/* To be called when the first request, of `weight` sectors, has left `in`: others may fit into the queue in its place. */
 static inline void fit_more(const ws_engine *e, ws_slice *s, uint32_t weight) {
     if (s->fitting) {
         s->fitting_sectors -= weight;
@@ -94,11 +94,15 @@ static __attribute__((noinline)) void pass_delay_apart(ws_engine *e, ws_slice *s
     pass_delay(e, s, id, when);
 }
 
-/* Cycle in which the port's first request, if there is one, may leave it, provided that the gate is open. */
+/* Cycle in which the port's first request may leave it, provided that the gate is open. */
+static inline uint64_t first_leaves(const ws_slice *s, const ws_queue *port) {
+    return s->gate > port->when ? s->gate : port->when;
+}
+
+/* The same, or WS_NEVER if there is no request. */
 static inline uint64_t next_leaves(const ws_engine *e, const ws_slice *s) {
     const ws_queue *port = &e->requests.out[s->index].queue;
-    if (!port->count) return WS_NEVER;
-    return s->gate > port->when ? s->gate : port->when;
+    return port->count ? first_leaves(s, port) : WS_NEVER;
 }
 
 /* One request leaves the port per cycle. A slice that had no turn catches up here, which is exact because nothing has
@@ -106,7 +110,7 @@ static inline uint64_t next_leaves(const ws_engine *e, const ws_slice *s) {
 void ws_slice_let_in(ws_engine *e, ws_slice *s) {
     const ws_queue *port = &e->requests.out[s->index].queue;
     while (port->count) {
-        uint64_t cycle = s->gate > port->when ? s->gate : port->when;
+        uint64_t cycle = first_leaves(s, port);
         if (cycle > e->now) return;
         if (cycle >= s->gate_closes) {
             s->gate = e->now + 1; /* closed until then at least */
@@ -449,7 +453,8 @@ static __attribute__((noinline)) bool serve_lines(ws_engine *e, ws_slice *s, uin
 }
 
 /* Before the first request is served, prefetches for the host what those behind it need: the tags of all slices do not
- * fit into its nearer caches. Not for the last few of a queue, as they are not worth the look at how many there are. */
+ * fit into its nearer caches. Does nothing if only a few are left: whether it is the last, the last but one and so on
+ * could not be predicted. */
 static inline void fetch_ahead(const ws_engine *e, const ws_slice *s) {
     if (s->in.count < 4) return;
     const ws_packet *packets = e->packets.at;
