@@ -290,7 +290,15 @@ void ws_returns_pass_shared(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_
 /* To be called when an access has taken its data out of the MSHR entry; the last one frees the entry. */
 void ws_l1_fetched(ws_sm *sm, uint32_t entry);
 bool ws_returns_serve(ws_engine *engine, ws_sm *sm); /* returns whether any data were served */
-uint64_t ws_returns_next(const ws_engine *engine, const ws_sm *sm);
+/* Returns whether any data wait for their turn. */
+static inline bool ws_returns_wait(const ws_sm *s) {
+    return s->ready.count || s->shared_ready.count;
+}
+/* Returns the next cycle in which data need a turn; _written: with operand collectors. */
+uint64_t ws_returns_next_written(const ws_sm *sm);
+static inline uint64_t ws_returns_next(const ws_engine *e, const ws_sm *s) {
+    return e->collecting.used ? ws_returns_next_written(s) : ws_queue_next(&s->ready);
+}
 static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
     return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
 }
@@ -487,11 +495,18 @@ static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_
             : line * ((uint64_t)e->l1->line_B / WS_TIMED_SECTOR_B) + (uint64_t)__builtin_ctz(sectors);
     return (uint32_t)ws_remainder(set_or_sector, e->l1_banks);
 }
-static inline ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
+static inline __attribute__((always_inline)) ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s,
+                                                                        uint64_t line, uint8_t sectors) {
     ws_l1_bank *bank = &s->banks[ws_l1_bank_of(e, s, line, sectors)];
     return bank->last_in != e->now + 1 && bank->queue.count < (uint32_t)e->l1->latency ? bank : NULL;
 }
-void ws_l1_enter(ws_engine *engine, ws_sm *sm, ws_l1_bank *bank, uint32_t packet);
+static inline void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t packet) {
+    bank->last_in = e->now + 1;
+    if (ws_queue_push(&bank->queue, packet, 1, e->now + (uint64_t)e->l1->latency))
+        s->banks_used |= 1u << (bank - s->banks);
+    else
+        e->failed = true;
+}
 /* With l1.bank_by = set: assigns the next turn at the tags to an instruction with `accesses` accesses. It is kept in
  * ws_packet.next until the tags have served the access. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
@@ -507,7 +522,14 @@ bool ws_sm_foresees(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64
 /* Does what is already certain of the L1's next turn. To be called after the L1's turn, and after the load/store unit
  * has sent its accesses in it. */
 void ws_l1_foresee_turn(ws_engine *engine, ws_sm *sm);
-uint64_t ws_l1_next(const ws_engine *engine, const ws_sm *sm);
+/* Returns the next cycle in which the L1 needs a turn, as things stand. */
+static inline uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
+    uint64_t next = ws_returns_next(e, s);
+    if (s->replies->count) next = ws_earlier(next, s->replies->when + 1);
+    for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)
+        next = ws_earlier(next, s->banks[__builtin_ctz(open)].queue.when);
+    return next;
+}
 
 /* Returns the sum of what all parts have counted (counters.c): slices, channels and networks since they were built, SMs
  * since they were created for the present launch. Channels may be ahead: of them, by the end of core cycle `cycle`. */

@@ -70,12 +70,6 @@ static inline void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t whe
 
 /* ---- accesses come */
 
-void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t id) {
-    bank->last_in = e->now + 1;
-    push(e, &bank->queue, id, e->now + (uint64_t)e->l1->latency);
-    if (bank->queue.count) s->banks_used |= 1u << (bank - s->banks); /* else out of memory */
-}
-
 static bool send_past(ws_engine *e, ws_sm *s, uint32_t id) {
     ws_packet *p = &e->packets.at[id];
     p->slice = (uint16_t)ws_slice_of(&e->map, p->line);
@@ -263,41 +257,52 @@ static void tell(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *p, enum w
     if (e->fetch_slot && p->kind == WS_PACKET_READ) fetch_around(e, s, id, p, probe, way);
 }
 
-/* Looks an access up in the tags, and returns whether it is done with them. `heard`: what taps and slots are told of it
- * once it is served; not set if there are none (ws_engine.l1_is_heard). */
-static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *heard, enum ws_fail *cause) {
-    const ws_packet access = e->packets.at[id], *p = &access;
+/* What an access has found at the tags and, if it is not done with them, what it lacks. */
+typedef struct outcome {
+    enum ws_probe probe;
+    uint32_t way;
+    enum ws_fail lacks;
+} outcome;
+
+static inline bool serve_write(ws_engine *e, ws_sm *s, uint32_t id, outcome *o) {
+    return e->l1->write == WS_WRITE_EVICT ? write_evict(e, s, id, o->probe, o->way, &o->lacks)
+                                          : write_through(e, s, id, o->probe, o->way, &o->lacks);
+}
+
+static inline void hit(ws_engine *e, ws_sm *s, uint32_t id, uint32_t way) {
+    ws_cache_touch(&s->l1, way);
+    ws_load_returns(e, s, e->packets.at[id].load, 1);
+    ws_packet_free(&e->packets, id);
+}
+
+static inline bool serve_read(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, outcome *o) {
+    if (o->probe == WS_PROBE_HIT) {
+        hit(e, s, id, o->way);
+        return true;
+    }
+    if (misses_are_full(e, s)) {
+        s->counters.miss_port_waits++;
+        o->lacks = WS_FAIL_TURN;
+        return false;
+    }
+    o->lacks = WS_FAIL_SET_FULL;
+    if (o->probe == WS_PROBE_FULL || !read_miss(e, s, id, sectors, o->probe, o->way, &o->lacks)) return false;
+    s->missed++;
+    return true;
+}
+
+/* Looks an access up in the tags, and returns whether it is done with them. */
+static inline bool look_up(ws_engine *e, ws_sm *s, uint32_t id, outcome *o) {
+    const ws_packet *p = &e->packets.at[id];
     bool is_write = p->kind == WS_PACKET_WRITE;
     uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? p->sectors : s->line_sectors;
-    uint32_t way;
-    enum ws_probe probe = is_write ? ws_cache_probe(&s->l1, p->line, p->line, sectors, true, &way)
-                                   : probe_read(e, s, p->line, sectors, &way);
-    bool done;
-    if (is_write) {
-        done = e->l1->write == WS_WRITE_EVICT ? write_evict(e, s, id, probe, way, cause)
-                                              : write_through(e, s, id, probe, way, cause);
-    } else if (probe == WS_PROBE_HIT) {
-        ws_cache_touch(&s->l1, way);
-        ws_load_returns(e, s, p->load, 1);
-        ws_packet_free(&e->packets, id);
-        done = true;
-    } else if (misses_are_full(e, s)) {
-        s->counters.miss_port_waits++;
-        *cause = WS_FAIL_TURN;
-        done = false;
-    } else if (probe == WS_PROBE_FULL) {
-        *cause = WS_FAIL_SET_FULL;
-        done = false;
-    } else {
-        done = read_miss(e, s, id, sectors, probe, way, cause);
-        s->missed += done;
-    }
-    if (!done) return false;
-    s->l1_used |= !is_write || e->l1->write != WS_WRITE_EVICT;
-    count_access(s, probe);
     ws_timed_share *share = ws_share_of(e, s, p->warp);
-    if (share) share_access(share, probe);
-    if (e->l1_is_heard) tell(e, s, id, p, probe, way, heard);
+    o->probe = is_write ? ws_cache_probe(&s->l1, p->line, p->line, sectors, true, &o->way)
+                        : probe_read(e, s, p->line, sectors, &o->way);
+    if (!(is_write ? serve_write(e, s, id, o) : serve_read(e, s, id, sectors, o))) return false;
+    s->l1_used |= !is_write || e->l1->write != WS_WRITE_EVICT;
+    count_access(s, o->probe);
+    if (share) share_access(share, o->probe);
     return true;
 }
 
@@ -368,45 +373,71 @@ static void note_served(ws_sm *s, uint32_t turn) {
     try_banks_again(s);
 }
 
-/* Whether an access that has come to the tags is done with them or has bypassed the L1; if not, `*cause` says what it
- * lacks. */
-static bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
+/* What taps and slots are told of an access: gathered before it is served, as that may free the packet, and complete
+ * and free its load. */
+typedef struct hearing {
+    ws_packet packet;
     ws_l1_access access;
-    /* now, as serving it may complete and free its load */
-    if (e->l1_is_heard) access = access_of(e, s, id);
-    if (passes(e, s, &access)) {
-        *cause = WS_FAIL_TURN;
-        return bypass(e, s, id, &access);
+} hearing;
+
+/* Returns whether a slot makes the access pass the L1. */
+static __attribute__((noinline)) bool hear(ws_engine *e, ws_sm *s, uint32_t id, hearing *h) {
+    h->packet = e->packets.at[id];
+    h->access = access_of(e, s, id);
+    return passes(e, s, &h->access);
+}
+
+/* Tells of an access that has been served; one that has not may now bypass the L1. Returns whether it is done. */
+static __attribute__((noinline)) bool tell_outcome(ws_engine *e, ws_sm *s, uint32_t id, const hearing *h,
+                                                   bool served, const outcome *o) {
+    if (!served)
+        return o->lacks != WS_FAIL_TURN && bypasses(e, s, &h->access, o->lacks) &&
+               bypass(e, s, id, &h->access);
+    tell(e, s, id, &h->packet, o->probe, o->way, &h->access);
+    return true;
+}
+
+/* Whether an access that has come to the tags is done with them or has bypassed the L1. */
+static inline bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, outcome *o) {
+    hearing h;
+    if (e->l1_is_heard && hear(e, s, id, &h)) {
+        o->lacks = WS_FAIL_TURN;
+        return bypass(e, s, id, &h.access);
     }
-    if (look_up(e, s, id, &access, cause)) return true;
-    return *cause != WS_FAIL_TURN && bypasses(e, s, &access, *cause) && bypass(e, s, id, &access);
+    bool served = look_up(e, s, id, o);
+    return e->l1_is_heard ? tell_outcome(e, s, id, &h, served, o) : served;
+}
+
+/* The bank's head, if it has waited, waits no longer, or no longer for the same reason. */
+static void end_wait(const ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
+    if (bank->since) s->counters.fail_retries[bank->cause] += e->now + 1 - bank->since;
+    bank->since = 0;
+}
+
+static bool turn_has_come(const ws_engine *e, ws_sm *s, uint32_t index, uint32_t turn) {
+    if (turn < s->turn_limit) return true;
+    /* it need not be tried again before an earlier turn has been served */
+    if (turn >= s->turn_first + (uint32_t)e->core->coalescers) s->banks_stalled |= 1u << index;
+    return false;
 }
 
 /* Serves the access at the head of a bank. Returns whether it is done. */
-static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
+static inline bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     ws_l1_bank *bank = &s->banks[index];
     if (ws_returns_are_blocked(e, s)) return false;
-    uint32_t turn = e->packets.at[ws_queue_head(&bank->queue)->id].next;
-    /* Its instruction's turn has not come. It need not be tried again before an earlier turn has been served. */
-    if (turn && turn >= s->turn_limit) {
-        if (turn >= s->turn_first + (uint32_t)e->core->coalescers) s->banks_stalled |= 1u << index;
-        return false;
-    }
-    enum ws_fail cause = WS_FAIL_SET_FULL;
-    bool waited = bank->since != 0;
-    uint8_t waited_for = bank->cause;
-    bool done = serve_head(e, s, ws_queue_head(&bank->queue)->id, &cause);
-    if (!done && cause == WS_FAIL_TURN) return false; /* it is tried again in the next cycle */
-    if (waited && (done || cause != waited_for))
-        s->counters.fail_retries[waited_for] += e->now + 1 - bank->since;
-    if (done) {
+    uint32_t id = ws_queue_head(&bank->queue)->id, turn = e->packets.at[id].next;
+    if (turn && !turn_has_come(e, s, index, turn)) return false;
+    outcome o;
+    if (serve_head(e, s, id, &o)) {
+        end_wait(e, s, bank);
         ws_queue_pop(&bank->queue);
         if (!bank->queue.count) s->banks_used &= ~(1u << index);
-        bank->since = 0;
         if (turn) note_served(s, turn);
         return true;
     }
-    if (!waited || cause != waited_for) ws_l1_note_failure(e, bank, cause);
+    if (o.lacks == WS_FAIL_TURN) return false; /* it is tried again in the next cycle */
+    if (bank->cause != o.lacks) end_wait(e, s, bank);
+    if (!bank->since) ws_l1_note_failure(e, bank, o.lacks);
     s->banks_stalled |= 1u << index;
     return false;
 }
@@ -437,10 +468,6 @@ static bool serve_banks(ws_engine *e, ws_sm *s) {
 }
 
 /* ---- replies */
-
-static uint64_t head_time(const ws_queue *queue) {
-    return queue->count ? queue->when : WS_NEVER;
-}
 
 /* Warp slot of the read that the MSHR entry was made for; WS_NO_SLOT: no warp's, or a group's. */
 static unsigned asking_warp(const ws_sm *s, const ws_mshr_entry *m) {
@@ -489,17 +516,17 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
 static bool take_reply(ws_engine *e, ws_sm *s) {
     if (!ws_queue_ready(s->replies, e->now - 1)) return false;
     uint32_t id = ws_sm_take_reply(e, s);
-    ws_packet p = e->packets.at[id];
-    ws_packet_free(&e->packets, id);
-    if (p.load == WS_CODE)
-        ws_icache_take(e, s, p.line, p.sectors);
-    else if (p.kind == WS_PACKET_READ && !p.bypasses)
-        take_data(e, s, &p);
-    else if (p.kind == WS_PACKET_WRITE)
-        ws_l1_take_acknowledgement(e, s, &p);
+    const ws_packet *p = &e->packets.at[id];
+    if (p->load == WS_CODE)
+        ws_icache_take(e, s, p->line, p->sectors);
+    else if (p->kind == WS_PACKET_READ && !p->bypasses)
+        take_data(e, s, p);
+    else if (p->kind == WS_PACKET_WRITE)
+        ws_l1_take_acknowledgement(e, s, p);
     else
-        ws_returns_pass(e, s, p.load, ws_sector_count(p.sectors), WS_NO_ENTRY,
-                        ws_l1_values_pass(e, s, &p, e->now));
+        ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY,
+                        ws_l1_values_pass(e, s, p, e->now));
+    ws_packet_free(&e->packets, id);
     return true;
 }
 
@@ -520,16 +547,8 @@ bool ws_l1_sends_next(ws_engine *e, const ws_sm *s) {
 /* ---- the L1's turn */
 
 bool ws_l1_step(ws_engine *e, ws_sm *s) {
-    bool moved = ws_returns_serve(e, s);
+    bool moved = ws_returns_wait(s) && ws_returns_serve(e, s);
     moved |= take_reply(e, s);
     moved |= send_miss(e, s);
     return moved | serve_banks(e, s);
-}
-
-uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
-    uint64_t next = ws_returns_next(e, s), reply = head_time(s->replies);
-    if (reply != WS_NEVER) next = ws_earlier(next, reply + 1);
-    for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)
-        next = ws_earlier(next, s->banks[__builtin_ctz(open)].queue.when);
-    return next;
 }

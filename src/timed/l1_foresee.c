@@ -57,44 +57,39 @@ static bool sends_only_miss(ws_engine *e, ws_sm *s) {
     return true;
 }
 
-/* Whether the head of the only bank, when it comes to the tags, is a read of an absent line that finds no free MSHR
- * entry. If a reply frees one in time, the read goes on without having waited. */
-static bool finds_no_mshr(const ws_engine *e, const ws_sm *s) {
-    const ws_l1_bank *bank = s->only_bank;
-    if (!ws_queue_ready(&bank->queue, e->now) || !ws_mshr_is_full(&s->mshr)) return false;
-    const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
-    return p->kind == WS_PACKET_READ && ws_cache_find(&s->l1, p->line) == WS_NO_WAY;
-}
-
 static void stall_only_bank(const ws_engine *e, ws_sm *s, enum ws_fail cause) {
     ws_l1_note_failure(e, s->only_bank, cause);
     s->banks_stalled = 1;
 }
 
+/* If the head of the only bank, when it comes to the tags, is a read of an absent line that finds no free MSHR entry,
+ * it waits from then on. If a reply frees one in time, the read goes on without having waited. */
 static void stall_without_mshr(const ws_engine *e, ws_sm *s) {
-    uint64_t line = e->packets.at[ws_queue_head(&s->only_bank->queue)->id].line;
-    bool set_full = ws_cache_victim(&s->l1, line) == WS_NO_WAY;
+    const ws_l1_bank *bank = s->only_bank;
+    if (!ws_queue_ready(&bank->queue, e->now) || !ws_mshr_is_full(&s->mshr)) return;
+    const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
+    if (p->kind != WS_PACKET_READ || ws_cache_find(&s->l1, p->line) != WS_NO_WAY) return;
+    bool set_full = ws_cache_victim(&s->l1, p->line) == WS_NO_WAY;
     stall_only_bank(e, s, set_full ? WS_FAIL_SET_FULL : WS_FAIL_MSHR_FULL);
 }
 
-/* Whether the head of the only bank is a write that has just come there and finds the miss queue full, from which
- * nothing can leave: the SM is told in time when the network's port has room. */
-static bool finds_miss_queue_full(ws_engine *e, const ws_sm *s) {
+/* If the head of the only bank is a write that has just come there and finds the miss queue full, from which nothing
+ * can leave, it waits: the SM is told in time when the network's port has room. */
+static __attribute__((noinline)) void stall_at_miss_queue(ws_engine *e, ws_sm *s) {
     const ws_l1_bank *bank = s->only_bank;
-    if (bank->since || ws_l1_miss_queue_has_room(e, s, 0) || !ws_queue_ready(&bank->queue, e->now))
-        return false;
+    if (bank->since || ws_l1_miss_queue_has_room(e, s, 0) || !ws_queue_ready(&bank->queue, e->now)) return;
     const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
-    return p->kind == WS_PACKET_WRITE && e->l1->write == WS_WRITE_EVICT &&
-           !ws_cluster_has_room(e, s->index, ws_queue_head(&s->miss_queue)->id);
+    if (p->kind == WS_PACKET_WRITE && e->l1->write == WS_WRITE_EVICT &&
+        !ws_cluster_has_room(e, s->index, ws_queue_head(&s->miss_queue)->id))
+        stall_only_bank(e, s, WS_FAIL_MISS_QUEUE_FULL);
 }
 
 void ws_l1_foresee_turn(ws_engine *e, ws_sm *s) {
     if (!e->sms_go_ahead || e->tags_forget) return;
     e->now++;
-    if (sends_only_miss(e, s)) {
-        if (finds_no_mshr(e, s)) stall_without_mshr(e, s);
-    } else if (finds_miss_queue_full(e, s)) {
-        stall_only_bank(e, s, WS_FAIL_MISS_QUEUE_FULL);
-    }
+    if (sends_only_miss(e, s))
+        stall_without_mshr(e, s);
+    else
+        stall_at_miss_queue(e, s);
     e->now--;
 }

@@ -125,24 +125,6 @@ void ws_lsu_started(ws_engine *e, ws_sm *s, unsigned warp) {
     if (--s->not_started[warp] == 0) ws_sm_all_started(e, s, warp);
 }
 
-/* Sends an access of the instruction to the L1, to the front slot or, past the L1, to the network. Returns whether
- * there was room. */
-static inline bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a,
-                                bool past_l1) {
-    if (!e->front_slot && !past_l1) {
-        ws_l1_bank *bank = ws_l1_bank_for(e, s, a->line, a->sectors);
-        if (!bank) return false;
-        uint32_t id = new_packet(e, s, m, a);
-        e->packets.at[id].next = m->turn;
-        ws_l1_enter(e, s, bank, id);
-        return true;
-    }
-    uint32_t id = new_packet(e, s, m, a);
-    if (e->front_slot ? e->front_slot->offer(s->front, e, s, id) : ws_l1_start(e, s, id)) return true;
-    ws_packet_free(&e->packets, id);
-    return false;
-}
-
 static void note_write(ws_sm *s, unsigned warp, uint32_t sectors) {
     s->warps[warp].in_flight += sectors;
     s->warps[warp].writes += sectors;
@@ -150,25 +132,59 @@ static void note_write(ws_sm *s, unsigned warp, uint32_t sectors) {
 }
 
 /* To be called when an access of an instruction has left the load/store unit. */
-static void pass_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool past_l1) {
-    ws_timed_share *share = ws_share_of(e, s, m->warp);
-    s->counters.bypasses += past_l1;
-    if (share) share->l1_bypasses += past_l1;
+static inline void pass_access(ws_sm *s, ws_memory_inst *m, const ws_access *a) {
     if (m->kind == WS_PACKET_WRITE) note_write(s, m->warp, ws_sector_count(a->sectors));
     m->left--;
 }
 
+static void count_bypass(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
+    ws_timed_share *share = ws_share_of(e, s, m->warp);
+    s->counters.bypasses++;
+    if (share) share->l1_bypasses++;
+}
+
 uint32_t ws_lsu_packet(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     uint32_t id = new_packet(e, s, m, m->access);
-    pass_access(e, s, m, m->access++, m->past_l1);
+    pass_access(s, m, m->access++);
+    if (m->past_l1) count_bypass(e, s, m);
     return id;
 }
 
-static inline bool try_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool past_l1) {
-    if (!start_access(e, s, m, a, past_l1)) return false;
-    pass_access(e, s, m, a, past_l1);
-    if (!e->front_slot && counts_starts(e)) ws_lsu_started(e, s, m->warp);
+/* The next three give an access to its bank of the L1, to the front slot, and, past the L1, to the network. They return
+ * whether there was room. Nearly all accesses go to a bank, so that only this is inlined into the unit's turn. */
+static inline __attribute__((always_inline)) bool start_in_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m,
+                                                                const ws_access *a) {
+    ws_l1_bank *bank = ws_l1_bank_for(e, s, a->line, a->sectors);
+    if (!bank) return false;
+    uint32_t id = new_packet(e, s, m, a);
+    e->packets.at[id].next = m->turn;
+    ws_l1_enter(e, s, bank, id);
+    pass_access(s, m, a);
+    if (e->core->coalescers > 1) ws_lsu_started(e, s, m->warp);
     return true;
+}
+
+static bool offer_to_slot(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    uint32_t id = new_packet(e, s, m, m->access);
+    if (e->front_slot->offer(s->front, e, s, id)) {
+        pass_access(s, m, m->access);
+        if (m->past_l1) count_bypass(e, s, m);
+        return true;
+    }
+    ws_packet_free(&e->packets, id);
+    return false;
+}
+
+static __attribute__((noinline)) bool start_past_l1(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    uint32_t id = new_packet(e, s, m, m->access);
+    if (ws_l1_start(e, s, id)) {
+        pass_access(s, m, m->access);
+        count_bypass(e, s, m);
+        if (e->core->coalescers > 1) ws_lsu_started(e, s, m->warp);
+        return true;
+    }
+    ws_packet_free(&e->packets, id);
+    return false;
 }
 
 /* With l1.bank_by = set each bank takes the first access that is for it, among this many that have not started. */
@@ -184,26 +200,32 @@ static bool turn_may_start(const ws_engine *e, const ws_sm *s, uint32_t turn) {
     return true;
 }
 
-static void start_for_each_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+static __attribute__((noinline)) void start_for_each_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     if (!m->left) return;
     if (!m->turn) m->turn = ws_l1_turn(s, m->left);
     if (!turn_may_start(e, s, m->turn)) return;
     uint32_t behind = m->left + (uint32_t)__builtin_popcountll(m->started);
     for (uint32_t i = 0; i < behind && i < LOOK_AHEAD; i++)
-        if (!(m->started >> i & 1) && try_access(e, s, m, &m->access[i], false))
-            m->started |= UINT64_C(1) << i;
+        if (!(m->started >> i & 1) && start_in_bank(e, s, m, &m->access[i])) m->started |= UINT64_C(1) << i;
     for (; m->started & 1; m->started >>= 1) m->access++;
 }
 
+static __attribute__((noinline)) void offer_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    for (uint32_t i = 0; i < (m->past_l1 ? 1 : s->bank_count) && m->left && offer_to_slot(e, s, m); i++)
+        m->access++;
+}
+
 /* Gives an instruction's accesses to the banks, one to each, or past the L1, one a cycle. */
-static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    bool past_l1 = m->past_l1;
-    if (e->l1->bank_by == WS_BANK_BY_SET && !e->front_slot && !past_l1) {
+static inline void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    if (e->front_slot)
+        offer_accesses(e, s, m);
+    else if (m->past_l1)
+        m->access += m->left && start_past_l1(e, s, m);
+    else if (s->turns)
         start_for_each_bank(e, s, m);
-        return;
-    }
-    for (uint32_t i = 0; i < (past_l1 ? 1 : s->bank_count) && m->left; i++, m->access++)
-        if (!try_access(e, s, m, m->access, past_l1)) return;
+    else
+        for (uint32_t i = 0; i < s->bank_count && m->left && start_in_bank(e, s, m, m->access); i++)
+            m->access++;
 }
 
 /* Accesses past the L1 leave one a cycle. While nothing else that the SM sends can come between them, those after the
@@ -212,7 +234,7 @@ static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 static void send_past_l1(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     if (!e->sms_go_ahead || e->core->coalescers > 1 || s->banks_used || s->miss_queue.count) return;
     uint64_t now = e->now++;
-    for (; m->left > 1 && try_access(e, s, m, m->access, true); m->access++) e->now++;
+    for (; m->left > 1 && start_past_l1(e, s, m); m->access++) e->now++;
     m->arrives = e->now;
     e->now = now;
 }
@@ -225,7 +247,7 @@ static bool waits_for_shared(const ws_engine *e, const ws_memory_inst *m) {
 }
 
 /* Removes the n-th instruction from the unit. */
-static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
+static __attribute__((noinline)) void retire(ws_engine *e, ws_sm *s, uint32_t n) {
     ws_memory_inst done = *ws_sm_memory(s, n);
     ws_sm_touch(e, s);
     for (; n > 0; n--) *ws_sm_memory(s, n) = *ws_sm_memory(s, n - 1);
@@ -240,9 +262,10 @@ static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
         ws_sm_complete(e, s, done.warp, done.static_id, done.tag);
 }
 
-/* Whether none of its accesses finds room, as there is one bank and it is full. */
+/* Whether the next access of the instruction, which has some left, finds no room, as there is one bank and it is
+ * full. */
 static bool finds_bank_full(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
-    return s->only_bank && s->only_bank->queue.count == (uint32_t)e->l1->latency && m->left && !m->past_l1;
+    return s->only_bank && s->only_bank->queue.count == (uint32_t)e->l1->latency && !m->past_l1;
 }
 
 /* Serves the n-th instruction in this cycle. Returns whether anything moved. */
@@ -254,7 +277,6 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_
         m->shared_left = alone ? 1 : m->shared_left - 1;
         return !alone;
     }
-    if (finds_bank_full(e, s, m)) return false;
     uint16_t before = m->left;
     start_accesses(e, s, m);
     bool moved = m->left != before;
@@ -269,14 +291,14 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_
     return true;
 }
 
+/* Whether only the oldest instruction is ever served. */
+static bool serves_in_order(const ws_engine *e) {
+    return e->core->coalescers == 1 && !e->collecting.used;
+}
+
 /* Serves the oldest instructions, one per coalescer. An instruction waits for earlier ones of its warp, and shared
  * memory serves one at a time. Returns whether anything moved. */
-static bool serve_coalescers(ws_engine *e, ws_sm *s) {
-    if (!s->memory_count) return false;
-    if (e->core->coalescers == 1 && !e->collecting.used) {
-        ws_memory_inst *head = ws_sm_memory(s, 0);
-        return head->arrives <= e->now && serve_instruction(e, s, head, 0);
-    }
+static __attribute__((noinline)) bool serve_several(ws_engine *e, ws_sm *s) {
     bool moved = false, shared = false;
     uint64_t warps = 0;
     uint32_t left = e->collecting.used ? s->collectors.at_unit : (uint32_t)e->core->coalescers;
@@ -295,6 +317,13 @@ static bool serve_coalescers(ws_engine *e, ws_sm *s) {
         left--;
     }
     return moved;
+}
+
+static inline bool serve_coalescers(ws_engine *e, ws_sm *s) {
+    if (!s->memory_count) return false;
+    if (!serves_in_order(e)) return serve_several(e, s);
+    ws_memory_inst *head = &s->memory[s->memory_first];
+    return head->arrives <= e->now && serve_instruction(e, s, head, 0);
 }
 
 /* Takes instructions from the operand collectors, up to one per coalescer. Returns whether there were any. */
@@ -321,8 +350,8 @@ static bool waits_for_port(const ws_engine *e, const ws_sm *s, const ws_memory_i
            ws_network_awaits_room(&e->requests, s->index, m->access->data_B);
 }
 
-/* Next cycle in which an instruction arrives that a coalescer has or could take. */
-static uint64_t next_arrival(const ws_engine *e, const ws_sm *s) {
+/* Next cycle in which an instruction arrives that a coalescer has or could take: one of several. */
+static __attribute__((noinline)) uint64_t next_of_several(const ws_engine *e, const ws_sm *s) {
     uint32_t coalescers = (uint32_t)e->core->coalescers, left = coalescers;
     uint64_t next = WS_NEVER;
     for (uint32_t n = 0; left && n < s->memory_count; n++) {
@@ -333,6 +362,13 @@ static uint64_t next_arrival(const ws_engine *e, const ws_sm *s) {
         left -= at_unit;
     }
     return next;
+}
+
+static uint64_t next_arrival(const ws_engine *e, const ws_sm *s) {
+    if (!s->memory_count) return WS_NEVER;
+    if (!serves_in_order(e)) return next_of_several(e, s);
+    const ws_memory_inst *head = &s->memory[s->memory_first];
+    return head->arrives > e->now && !waits_for_port(e, s, head) ? head->arrives : WS_NEVER;
 }
 
 uint64_t ws_lsu_next(const ws_engine *e, const ws_sm *s) {

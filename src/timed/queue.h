@@ -68,6 +68,11 @@ static inline void ws_queue_delay_second(ws_queue *queue, uint64_t when) {
     if (second->when < when) second->when = when;
 }
 
+/* Returns the cycle from which the head may be taken, or UINT64_MAX if there is none. */
+static inline uint64_t ws_queue_next(const ws_queue *queue) {
+    return queue->count ? queue->when : UINT64_MAX;
+}
+
 static inline uint32_t ws_queue_pop(ws_queue *queue) {
     const ws_queued *head = &queue->at[queue->first++ & (queue->room - 1)];
     queue->weight -= head->weight;

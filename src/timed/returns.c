@@ -85,22 +85,14 @@ static bool serve_counted(ws_engine *e, ws_sm *s) {
 /* ---- with them they are fetched from the MSHRs in one cycle, and written in the next or later, in turns with those of
  * shared memory */
 
-static bool any_ready(const ws_sm *s) {
-    return s->ready.count || s->shared_ready.count;
-}
-
 static ws_queue *head_queue(ws_sm *s) {
     return s->head_is_shared ? &s->shared_ready : &s->ready;
-}
-
-static uint64_t head_time(const ws_queue *queue) {
-    return queue->count ? queue->when : WS_NEVER;
 }
 
 /* Cycle in which the next data leave their MSHR entry: at the earliest that in which those before them have been
  * written. */
 static uint64_t fetch_time(const ws_sm *s) {
-    uint64_t when = ws_earlier(head_time(&s->ready), head_time(&s->shared_ready)) - 1;
+    uint64_t when = ws_earlier(ws_queue_next(&s->ready), ws_queue_next(&s->shared_ready)) - 1;
     return when > s->ready_served ? when : s->ready_served;
 }
 
@@ -113,7 +105,7 @@ static uint64_t write_time(const ws_sm *s) {
  * in which its last result is taken, although that is still to be written (GPGPU-Sim: decrement_atomic_count). */
 static void fetch_head(ws_engine *e, ws_sm *s) {
     uint64_t now = fetch_time(s);
-    bool shared = head_time(&s->shared_ready) - 1 <= now, other = head_time(&s->ready) - 1 <= now;
+    bool shared = ws_queue_next(&s->shared_ready) - 1 <= now, other = ws_queue_next(&s->ready) - 1 <= now;
     s->head_is_shared = shared && !(other && s->head_is_shared);
     s->head_is_fetched = true;
     s->ready_served = now;
@@ -146,7 +138,7 @@ static uint64_t next_turn(const ws_sm *s) {
  * Returns whether there were any. */
 static bool serve_written(ws_engine *e, ws_sm *s) {
     bool served = false;
-    while (any_ready(s) && !(served && can_be_blocked(e))) {
+    while (ws_returns_wait(s) && !(served && can_be_blocked(e))) {
         if (!s->head_is_fetched && fetch_time(s) > e->now) break;
         if (!s->head_is_fetched) fetch_head(e, s);
         uint64_t when = write_time(s);
@@ -155,25 +147,21 @@ static bool serve_written(ws_engine *e, ws_sm *s) {
         serve_head(e, s, head_queue(s));
         served = true;
     }
-    if (s->ready_turn <= e->now || can_be_blocked(e)) s->ready_turn = any_ready(s) ? next_turn(s) : WS_NEVER;
+    if (s->ready_turn <= e->now || can_be_blocked(e))
+        s->ready_turn = ws_returns_wait(s) ? next_turn(s) : WS_NEVER;
     return served;
 }
 
 /* Next cycle that needs a turn. If a bank of the L1 is stalled it may wait for an MSHR entry, so this includes when the
  * next one is freed. */
-static uint64_t next_written(const ws_sm *s) {
-    if (!s->banks_stalled || !any_ready(s)) return s->ready_turn;
+uint64_t ws_returns_next_written(const ws_sm *s) {
+    if (!s->banks_stalled || !ws_returns_wait(s)) return s->ready_turn;
     return ws_earlier(s->ready_turn, s->head_is_fetched ? write_time(s) : fetch_time(s));
 }
 
 /* ---- both */
 
 bool ws_returns_serve(ws_engine *e, ws_sm *s) {
-    if (!any_ready(s) || ws_returns_are_blocked(e, s)) return false;
+    if (!ws_returns_wait(s) || ws_returns_are_blocked(e, s)) return false;
     return e->collecting.used ? serve_written(e, s) : serve_counted(e, s);
-}
-
-uint64_t ws_returns_next(const ws_engine *e, const ws_sm *s) {
-    if (e->collecting.used) return next_written(s);
-    return s->ready.count ? s->ready.when : WS_NEVER;
 }

@@ -211,7 +211,8 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     ws_sm_complete(e, s, load->warp, load->static_id, load->tag);
 }
 
-static void take_events(ws_engine *e, ws_sm *s) {
+/* This and run_schedulers() are not inlined, as most turns only move accesses and data. */
+static __attribute__((noinline)) void take_events(ws_engine *e, ws_sm *s) {
     uint32_t bucket = (uint32_t)(e->now % WS_WHEEL), at = s->wheel[bucket];
     s->wheel[bucket] = 0;
     s->wheel_used[bucket / 64] &= ~bit(bucket % 64);
@@ -454,7 +455,7 @@ static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
 }
 
 /* The schedulers' part of the turn. They take turns in going first, counted in cycles in which the SM has CTAs. */
-static void run_schedulers(ws_engine *e, ws_sm *s) {
+static __attribute__((noinline)) void run_schedulers(ws_engine *e, ws_sm *s) {
     s->memory_issued = 0;
     if (!e->admits_all) ws_sm_admit(e, s);
     ask_core_slot(e, s);
