@@ -101,10 +101,9 @@ static uint64_t write_time(const ws_sm *s) {
     return s->head_is_fetched ? s->ready_served + 1 : fetch_time(s) + 1;
 }
 
-/* Takes the head out of its MSHR entry or out of shared memory. A warp that waits for an atomic may go on in the cycle
+/* Takes the head out of its MSHR entry or out of shared memory in cycle `now`, that of fetch_time(). A warp that waits for an atomic may go on in the cycle
  * in which its last result is taken, although that is still to be written (GPGPU-Sim: decrement_atomic_count). */
-static void fetch_head(ws_engine *e, ws_sm *s) {
-    uint64_t now = fetch_time(s);
+static void fetch_head(ws_engine *e, ws_sm *s, uint64_t now) {
     bool shared = ws_queue_next(&s->shared_ready) - 1 <= now, other = ws_queue_next(&s->ready) - 1 <= now;
     s->head_is_shared = shared && !(other && s->head_is_shared);
     s->head_is_fetched = true;
@@ -139,9 +138,12 @@ static uint64_t next_turn(const ws_sm *s) {
 static bool serve_written(ws_engine *e, ws_sm *s) {
     bool served = false;
     while (ws_returns_wait(s) && !(served && can_be_blocked(e))) {
-        if (!s->head_is_fetched && fetch_time(s) > e->now) break;
-        if (!s->head_is_fetched) fetch_head(e, s);
-        uint64_t when = write_time(s);
+        if (!s->head_is_fetched) {
+            uint64_t fetched = fetch_time(s);
+            if (fetched > e->now) break;
+            fetch_head(e, s, fetched);
+        }
+        uint64_t when = s->ready_served + 1;
         if (when > e->now || !write_head(e, s, when)) break;
         s->head_is_fetched = false;
         serve_head(e, s, head_queue(s));
