@@ -16,6 +16,10 @@ static uint64_t drawn_lines(const ws_l1_params *l1, const ws_l2_params *l2) {
     return bytes > line_B ? bytes / line_B : 1;
 }
 
+static unsigned log2_of(int64_t power) {
+    return (unsigned)__builtin_ctzll((unsigned long long)power);
+}
+
 void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_params *l2,
                          const ws_dram_params *dram) {
     *m =
@@ -24,10 +28,10 @@ void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_
                          .all_slices = ws_divisor_of((uint64_t)(dram->channels * l2->slices_per_channel)),
                          .interleave_B = ws_divisor_of((uint64_t)l2->interleave_B),
                          .l2_line_B = ws_divisor_of((uint64_t)l2->line_B),
-                         .bank_B = ws_divisor_of((uint64_t)dram->bank_B),
-                         .near_banks = ws_divisor_of((uint64_t)dram->near_banks),
-                         .far_banks = ws_divisor_of((uint64_t)(dram->banks / dram->near_banks)),
-                         .row_units = ws_divisor_of((uint64_t)(dram->row_B / dram->bank_B)),
+                         .bank_shift = log2_of(dram->bank_B),
+                         .near_shift = log2_of(dram->near_banks),
+                         .row_shift = log2_of(dram->row_B / dram->bank_B),
+                         .far_shift = log2_of(dram->banks / dram->near_banks),
                          .rows = ws_divisor_of((uint64_t)dram->rows),
                          .drawn_lines = ws_divisor_of(drawn_lines(l1, l2)),
                          .line_B = (uint64_t)l1->line_B,
@@ -71,17 +75,19 @@ uint64_t ws_slice_line(const ws_address_map *m, uint64_t line) {
     return (unit << m->interleave_B.shift | (address & below)) >> m->l2_line_B.shift;
 }
 
+static uint64_t low_bits(uint64_t value, unsigned count) {
+    return value & ((UINT64_C(1) << count) - 1);
+}
+
 /* From the lowest bit of the address within its channel up: bytes of a bank, which of its near banks, the other bytes
  * of the row, which group of near banks, the row.
  *
  * There are fewer rows than addresses. The second of two programs has its data in the other half of the memory, so that
  * rows of the two are not taken for the same. */
 void ws_dram_place(const ws_address_map *m, uint64_t line, uint32_t *bank, uint64_t *row) {
-    uint64_t address = line * m->line_B, unit = ws_quotient(address_in_channel(m, address), m->bank_B);
-    uint64_t above = ws_quotient(ws_quotient(unit, m->near_banks), m->row_units);
-    *bank = (uint32_t)(ws_remainder(unit, m->near_banks) +
-                       ws_remainder(above, m->far_banks) * m->near_banks.value);
-    uint64_t row_of_all = ws_quotient(above, m->far_banks);
+    uint64_t address = line * m->line_B, unit = address_in_channel(m, address) >> m->bank_shift,
+             above = unit >> m->near_shift >> m->row_shift, row_of_all = above >> m->far_shift;
+    *bank = (uint32_t)(low_bits(above, m->far_shift) << m->near_shift | low_bits(unit, m->near_shift));
     if (m->programs && address >= WS_PROGRAM_SPACE_B) row_of_all += m->rows.value / 2;
     *row = ws_remainder(row_of_all, m->rows);
     *bank ^= (uint32_t)(*row & m->row_in_bank);

@@ -9,7 +9,10 @@
 typedef struct ws_address_map {
     ws_divisor channels, slices, all_slices, interleave_B, l2_line_B; /* slices: those of one channel */
     ws_divisor drawn_lines; /* that partition random gives a slice together */
-    ws_divisor bank_B, near_banks, far_banks, row_units, rows;
+    ws_divisor rows;
+    /* log2 of dram.bank_B, of dram.near_banks, of how many dram.bank_B a row has, and of how many groups of near banks
+     * there are */
+    unsigned bank_shift, near_shift, row_shift, far_shift;
     uint64_t line_B;
     uint64_t row_in_bank; /* bits of the row that are folded into the bank */
     enum ws_partition partition;

@@ -56,7 +56,7 @@ static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
 /* Credits limit what is on its way to the banks, in them, and on its way back. Each slice has one credit of its own and
  * all share the others, so that no slice can keep another one out. */
 static bool has_credit(const ws_channel *c, const ws_slice *s) {
-    return !s->borrows || c->borrowed < c->shared;
+    return !s->borrows | (c->borrowed < c->shared);
 }
 
 static void borrow(ws_channel *c, ws_slice *s, uint32_t credits) {
@@ -67,8 +67,10 @@ static void borrow(ws_channel *c, ws_slice *s, uint32_t credits) {
 /* First DRAM cycle, `from` or later, in which a request may enter. */
 static uint64_t first_to_enter(const ws_channel *c, uint64_t from) {
     uint64_t first = WS_NEVER;
-    for (const ws_slice *s = c->slices, *end = s + c->slice_count; s < end; s++)
-        if (s->to_dram.count && has_credit(c, s)) first = ws_earlier(first, s->to_dram.when);
+    for (const ws_slice *s = c->slices, *end = s + c->slice_count; s < end; s++) {
+        uint64_t none = -(uint64_t) !((s->to_dram.count > 0) & has_credit(c, s));
+        first = ws_earlier(first, s->to_dram.when | none);
+    }
     return first > from ? first : from;
 }
 
@@ -178,8 +180,17 @@ static uint64_t goes_back(const ws_engine *e, const ws_channel *c, const ws_dram
     uint32_t port = (uint32_t)e->l2->port_B, takes = (request->weight - 1u) * 32 >> __builtin_ctz(port);
     if (!takes) return last;
     if (port > 32) first += (port / 32 - 1) * c->read_bursts * c->banks.burst_step;
-    uint64_t end = cycle_of(e, last), begin = cycle_of(e, first);
-    return ticks_at(e, begin + takes < end ? end - takes : begin);
+    uint64_t begin = cycle_of(e, first), cycles = cycle_of(e, last) - begin;
+    return ticks_at(e, begin + (cycles > takes ? cycles - takes : 0));
+}
+
+/* Finds out from when on the banks may issue commands: there must be space for more data on their way back. */
+static void await_space(const ws_engine *e, ws_channel *c) {
+    while (c->returning.weight - c->gone_weight >= (uint32_t)e->dram->return_queue) {
+        const ws_queued *data = ws_queue_behind(&c->returning, c->gone++);
+        c->gone_weight += data->weight;
+        c->commands_from = data->when;
+    }
 }
 
 /* The request's last column command has been issued; the data of a read come `cl` after its bursts, and go back one
@@ -201,12 +212,14 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) 
         return;
     }
     c->next_return = c->returning.when;
+    await_space(e, c);
 }
 
 static void give_back(ws_engine *e, ws_channel *c) {
     ws_queued data = *ws_queue_head(&c->returning);
     give_credit(c, &c->slices[data.where], data.weight, data.when);
     ws_queue_pop(&c->returning);
+    if (c->gone) c->gone--, c->gone_weight -= data.weight;
     c->next_return = c->returning.count ? c->returning.when : WS_NEVER;
     ws_slice_fill(e, &c->slices[data.where], data.id);
 }
@@ -221,60 +234,55 @@ static void add_counts(ws_channel_counters *to, const ws_dram_counts *counts) {
     to->requests += counts->requests;
 }
 
-/* First DRAM cycle in which so many data have gone back that the banks may issue commands. */
-static uint64_t commands_from(const ws_engine *e, const ws_channel *c) {
-    uint64_t from = 0;
-    uint32_t left = c->returning.weight;
-    for (uint32_t i = 0; left >= (uint32_t)e->dram->return_queue; i++) {
-        const ws_queued *data = ws_queue_behind(&c->returning, i);
-        left -= data->weight;
-        from = data->when;
-    }
-    return from;
-}
-
 static void issue_commands(ws_engine *e, ws_channel *c) {
     const ws_dram_request *done = ws_dram_issue(&c->banks, c->tick);
     if (done) finish(e, c, done);
 }
 
-/* Notes that the banks have become full, or have room again. */
+/* Notes for what enters that the banks have become full, or have room again. */
 static void note_change(ws_engine *e, ws_channel *c) {
     c->banks_full = !c->banks_full;
     if (!ws_queue_push(&c->changes, 0, 0, c->tick)) e->failed = true;
 }
 
-/* DRAM cycle c->tick of the banks. */
-static void step_banks(ws_engine *e, ws_channel *c) {
-    if (ws_queue_ready(&c->on_way, c->tick) && ws_dram_has_room(&c->banks)) take_request(e, c);
-    if (ws_dram_may_choose(&c->banks)) ws_dram_choose(&c->banks, c->tick);
-    if (c->banks.next_command <= c->tick && commands_from(e, c) <= c->tick) issue_commands(e, c);
-    if (ws_dram_has_room(&c->banks) == c->banks_full) note_change(e, c);
+/* Next DRAM cycle in which a request reaches the banks. Written without branches, as the following. */
+static uint64_t next_arrival(const ws_channel *c) {
+    return c->on_way.when | -(uint64_t) !((c->on_way.count > 0) & ws_dram_has_room(&c->banks));
+}
+
+static uint64_t next_command(const ws_channel *c) {
+    return c->banks.next_command > c->commands_from ? c->banks.next_command : c->commands_from;
 }
 
 /* Next DRAM cycle in which the banks have something to do. */
-static uint64_t next_tick(const ws_engine *e, const ws_channel *c) {
-    if (ws_dram_may_choose(&c->banks)) return c->tick + 1;
-    uint64_t next = c->banks.next_command, from = commands_from(e, c);
-    if (next < from) next = from;
-    if (c->on_way.count && ws_dram_has_room(&c->banks)) next = ws_earlier(next, c->on_way.when);
+static uint64_t next_tick(const ws_channel *c) {
+    uint64_t command = next_command(c) & -(uint64_t)!ws_dram_may_choose(&c->banks),
+             next = ws_earlier(command, next_arrival(c));
     return next > c->tick ? next : c->tick + 1;
 }
 
+/* DRAM cycle c->tick of the banks. */
+static void step_banks(ws_engine *e, ws_channel *c) {
+    if (next_arrival(c) <= c->tick) take_request(e, c);
+    if (ws_dram_may_choose(&c->banks)) ws_dram_choose(&c->banks, c->tick);
+    if (next_command(c) <= c->tick) issue_commands(e, c);
+    if (ws_dram_has_room(&c->banks) == c->banks_full) note_change(e, c);
+}
+
+/* Lets the banks go on from DRAM cycle c->tick until a request may reach them that has not entered before it. */
 static void go_ahead(ws_engine *e, ws_channel *c) {
-    /* what enters from c->tick on comes later */
-    uint64_t limit = ws_earlier(reaches(e, c->tick), c->tick + WS_DRAM_AHEAD);
-    ws_dram_counts *recent = &c->banks.recent;
+    uint64_t start = c->tick, limit = ws_earlier(reaches(e, start), start + WS_DRAM_AHEAD);
+    ws_dram_counts *recent = &c->banks.recent, *mark = c->marks;
     add_counts(&c->counters, recent);
     *recent = (ws_dram_counts){0};
-    c->mark_count = 0;
-    uint64_t start = c->marks_from = c->tick;
+    c->marks_from = start;
     do {
         recent->tick = (uint16_t)(c->tick - start);
-        c->marks[c->mark_count++] = *recent;
+        *mark++ = *recent;
         step_banks(e, c);
-        c->tick = next_tick(e, c);
+        c->tick = next_tick(c);
     } while (c->tick < limit);
+    c->mark_count = (uint32_t)(mark - c->marks);
 }
 
 ws_channel_counters ws_channel_count(const ws_engine *e, const ws_channel *c, uint64_t cycle) {
@@ -321,7 +329,7 @@ static bool is_awaited(const ws_channel *c) {
 /* Next cycle in which something can happen that cannot be caught up with later. */
 static uint64_t next_turn(const ws_engine *e, const ws_channel *c) {
     uint64_t entry = soonest_entry(c), tick = ws_earlier(c->tick, c->next_return);
-    if (is_awaited(c)) tick = ws_earlier(tick, entry);
+    if (entry < tick && is_awaited(c)) tick = entry;
     uint64_t next = tick == WS_NEVER ? WS_NEVER : cycle_of(e, tick);
     if (!c->on_way.count && entry != WS_NEVER)
         next = ws_earlier(next, cycle_of(e, entry) + (uint64_t)e->dram->latency);

@@ -10,9 +10,10 @@ bool ws_dram_banks_init(ws_dram_banks *b, const ws_dram_params *dram) {
                          .next_command = WS_NEVER,
                          .next_look = WS_NEVER,
                          .burst_step = (uint64_t)(dram->ccd > dram->ccdl ? dram->ccd : dram->ccdl)};
-    b->requests = malloc((size_t)dram->queue * sizeof *b->requests);
+    uint32_t places = (uint32_t)(dram->queue + dram->banks);
+    b->requests = malloc(places * sizeof *b->requests);
     if (!b->requests) return false;
-    for (uint32_t i = 0; i < dram->queue; i++) b->requests[i].next = i + 1 < dram->queue ? i + 2 : 0;
+    for (uint32_t i = 0; i < places; i++) b->requests[i].next = i + 1 < places ? i + 2 : 0;
     b->free = 1;
     for (unsigned bank = 0; bank < dram->banks; bank++) {
         b->bank[bank].group = (uint8_t)(bank % (unsigned)dram->bank_groups);
@@ -55,7 +56,7 @@ static uint64_t expect(ws_dram_banks *b, unsigned bank, uint64_t now) {
     const ws_dram_bank *own = &b->bank[bank];
     uint64_t when = max2(own->ok[own->command], b->group[own->group].ok[own->command]);
     uint32_t late = when > now;
-    b->ready |= (late ^ 1) << bank;
+    b->ready[own->command] |= (late ^ 1) << bank;
     look_at(b, late << bank, when);
     return when;
 }
@@ -100,23 +101,20 @@ static uint32_t before_the_chosen(const ws_dram_banks *b, const ws_dram_bank *ow
     return before;
 }
 
-static ws_dram_request take_chosen(ws_dram_banks *b, unsigned bank) {
+/* Takes the request to choose out of the ring, and returns it. */
+static uint32_t take_chosen(ws_dram_banks *b, unsigned bank) {
     ws_dram_bank *own = &b->bank[bank];
     uint32_t before = before_the_chosen(b, own), at = b->requests[before].next;
-    ws_dram_request request = b->requests[at];
-    b->requests[before].next = request.next;
-    b->requests[at].next = b->free;
-    b->free = at + 1;
+    b->requests[before].next = b->requests[at].next;
     own->latest = at == own->latest ? before : own->latest;
-    if (at == before) b->waiting &= ~(1u << bank);
-    b->room += request.weight;
-    return request;
+    b->waiting ^= (uint32_t)(at == before) << bank;
+    b->room += b->requests[at].weight;
+    return at;
 }
 
 /* Sets the bank's next command, and returns the cycle from which the bank is ready for it. */
 static uint64_t set_command(ws_dram_banks *b, unsigned bank, enum ws_dram_command command, uint64_t now) {
     b->bank[bank].command = (uint8_t)command;
-    b->next[command] |= 1u << bank;
     return expect(b, bank, now);
 }
 
@@ -134,49 +132,63 @@ void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
     unsigned bank = first_of(b, b->waiting & ~b->busy);
     ws_dram_bank *own = &b->bank[bank];
     own->current = take_chosen(b, bank);
-    bool is_hit = own->row == own->current.row;
+    const ws_dram_request *request = &b->requests[own->current];
+    bool is_hit = own->row == request->row;
     b->busy |= 1u << bank;
     b->turn = behind(b, b->turn);
-    b->recent.requests += own->current.weight;
-    b->recent.row_hits += own->current.weight - !is_hit;
-    enum ws_dram_command column = own->current.writes ? WS_DRAM_WRITE : WS_DRAM_READ,
+    b->recent.requests += request->weight;
+    b->recent.row_hits += request->weight - !is_hit;
+    enum ws_dram_command column = request->writes ? WS_DRAM_WRITE : WS_DRAM_READ,
                          row = own->is_open ? WS_DRAM_PRECHARGE : WS_DRAM_ACTIVATE;
     uint64_t when = set_command(b, bank, is_hit && own->is_open ? column : row, now);
-    b->next_look = min2(b->next_look, next_look(b, now));
+    b->next_look = min2(b->next_look, when > now ? when : WS_NEVER);
     b->next_command = min2(b->next_command, when);
 }
 
 /* ---- commands */
 
-/* To be called when the bank has issued its command: it is not ready any more, and needs no such command. */
+/* To be called when the bank has issued its command: it needs it no longer. */
 static void leave(ws_dram_banks *b, unsigned bank) {
-    b->next[b->bank[bank].command] &= ~(1u << bank);
-    b->ready &= ~(1u << bank);
+    b->ready[b->bank[bank].command] &= ~(1u << bank);
 }
 
-/* Makes those of `banks` that belong to the group not ready until cycle `until`. */
-static void hold(ws_dram_banks *b, unsigned group, uint32_t banks, uint64_t until, uint64_t now) {
-    uint32_t held = until > now ? b->ready & banks & b->groupmates << group : 0;
-    b->ready ^= held;
+/* Makes the banks of the group that are ready for `command` not ready until cycle `until`. */
+static void hold(ws_dram_banks *b, unsigned group, enum ws_dram_command command, uint64_t until,
+                 uint64_t now) {
+    uint32_t held = b->ready[command] & b->groupmates << group;
+    if (!held || until <= now) return;
+    b->ready[command] ^= held;
     look_at(b, held, until);
+}
+
+/* Frees the place of the request that the bank has served. */
+static const ws_dram_request *end_request(ws_dram_banks *b, unsigned bank) {
+    uint32_t at = b->bank[bank].current;
+    b->busy &= ~(1u << bank);
+    b->requests[at].next = b->free;
+    b->free = at + 1;
+    return &b->requests[at];
 }
 
 /* Issues a column command: one burst of a write, for whose next one the bank is ready as soon as its group takes it; or
  * all bursts of a read, which follow each other as fast as their bank group takes them, while the bus has room for
- * those of other groups in between. Returns whether the request is done. */
-static bool issue_column(ws_dram_banks *b, unsigned bank, uint64_t now) {
+ * those of other groups in between. Returns the request if it is done, else NULL. */
+static const ws_dram_request *issue_column(ws_dram_banks *b, unsigned bank, uint64_t now) {
     const ws_dram_params *d = b->dram;
     ws_dram_bank *own = &b->bank[bank];
     ws_dram_group *group = &b->group[own->group];
-    uint8_t later = own->current.writes ? own->current.bursts - 1 : 0;
-    own->current.bursts -= later;
-    uint64_t bursts = own->current.bursts, last = ws_dram_last_burst(b, &own->current, now),
-             done = last + (uint64_t)d->burst_cycles, bus_free = now + bursts * (uint64_t)d->ccd;
+    ws_dram_request *request = &b->requests[own->current];
+    uint8_t later = request->writes ? request->bursts - 1 : 0;
+    request->bursts -= later;
+    uint64_t bursts = request->bursts, last = ws_dram_last_burst(b, request, now),
+             done = last + (uint64_t)d->burst_cycles, bus_free = now + bursts * (uint64_t)d->ccd,
+             group_free = last + (uint64_t)d->ccdl;
     leave(b, bank);
     b->ok[WS_DRAM_READ] = b->ok[WS_DRAM_WRITE] = bus_free;
-    group->ok[WS_DRAM_READ] = group->ok[WS_DRAM_WRITE] = last + (uint64_t)d->ccdl;
-    hold(b, own->group, b->next[WS_DRAM_READ] | b->next[WS_DRAM_WRITE], group->ok[WS_DRAM_READ], now);
-    if (own->current.writes) {
+    group->ok[WS_DRAM_READ] = group->ok[WS_DRAM_WRITE] = group_free;
+    hold(b, own->group, WS_DRAM_READ, group_free, now);
+    hold(b, own->group, WS_DRAM_WRITE, group_free, now);
+    if (request->writes) {
         b->recent.writes += bursts;
         done += (uint64_t)d->wl;
         b->ok[WS_DRAM_READ] = max2(bus_free, done + (uint64_t)d->cdlr);
@@ -186,16 +198,13 @@ static bool issue_column(ws_dram_banks *b, unsigned bank, uint64_t now) {
         uint64_t turned = done + (uint64_t)d->cl + 2, wl = (uint64_t)d->wl;
         b->ok[WS_DRAM_WRITE] = max2(bus_free, turned > wl ? turned - wl : last);
         group->ok[WS_DRAM_PRECHARGE] = last + (uint64_t)d->rtpl;
-        hold(b, own->group, b->next[WS_DRAM_PRECHARGE], group->ok[WS_DRAM_PRECHARGE], now);
+        hold(b, own->group, WS_DRAM_PRECHARGE, group->ok[WS_DRAM_PRECHARGE], now);
     }
     own->ok[WS_DRAM_PRECHARGE] = max2(own->ok[WS_DRAM_PRECHARGE], done);
-    if (!later) {
-        b->busy &= ~(1u << bank);
-        return true;
-    }
-    own->current.bursts = later;
+    if (!later) return end_request(b, bank);
+    request->bursts = later;
     set_command(b, bank, WS_DRAM_WRITE, now);
-    return false;
+    return NULL;
 }
 
 static void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
@@ -209,7 +218,8 @@ static void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
         set_command(b, bank, WS_DRAM_ACTIVATE, now);
         return;
     }
-    own->row = own->current.row;
+    const ws_dram_request *request = &b->requests[own->current];
+    own->row = request->row;
     own->is_open = true;
     b->recent.activates++;
     b->ok[WS_DRAM_ACTIVATE] = now + (uint64_t)d->rrd;
@@ -217,14 +227,14 @@ static void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
     own->ok[WS_DRAM_WRITE] = d->rcd > d->wl + 1 ? now + (uint64_t)(d->rcd - d->wl - 1) : now;
     own->ok[WS_DRAM_PRECHARGE] = now + (uint64_t)d->ras;
     own->ok[WS_DRAM_ACTIVATE] = now + (uint64_t)d->rc;
-    set_command(b, bank, own->current.writes ? WS_DRAM_WRITE : WS_DRAM_READ, now);
+    set_command(b, bank, request->writes ? WS_DRAM_WRITE : WS_DRAM_READ, now);
 }
 
 /* ---- their order */
 
 /* Returns the ready banks that need this command and whose channel allows it, too. */
 static uint32_t due(const ws_dram_banks *b, enum ws_dram_command command, uint64_t now) {
-    return b->ready & b->next[command] & -(uint32_t)(b->ok[command] <= now);
+    return b->ready[command] & -(uint32_t)(b->ok[command] <= now);
 }
 
 static uint32_t due_columns(const ws_dram_banks *b, uint64_t now) {
@@ -268,7 +278,7 @@ static void share_bus(const ws_dram_banks *b, uint32_t *columns, uint32_t *rows)
 
 /* Returns the cycle from which the channel allows this command to ready banks; WS_NEVER if none needs it. */
 static uint64_t time_of(const ws_dram_banks *b, enum ws_dram_command command) {
-    uint64_t none = -(uint64_t) !(b->ready & b->next[command]);
+    uint64_t none = -(uint64_t)!b->ready[command];
     return b->ok[command] | none;
 }
 
@@ -285,8 +295,7 @@ const ws_dram_request *ws_dram_issue(ws_dram_banks *b, uint64_t now) {
     uint32_t columns = due_columns(b, now), rows = due_rows(b, now);
     if (!apart && columns && rows) share_bus(b, &columns, &rows);
     if (columns) {
-        unsigned bank = first_of(b, columns);
-        if (issue_column(b, bank, now)) done = &b->bank[bank].current;
+        done = issue_column(b, first_of(b, columns), now);
         if (apart) rows = due_rows(b, now);
     }
     if (rows) issue_row(b, first_of(b, rows), now);

@@ -4,7 +4,7 @@
  *
  * A command may be issued once the channel, its bank group and its bank allow it. Each of these notes, per command, the
  * first DRAM cycle in which it does (`ok`). A bank is ready when its group and itself allow its next command. Ready
- * banks are kept as a set, so that a cycle costs no look at each bank; a wheel of sets says which busy banks to examine
+ * banks are kept as sets, so that a cycle costs no look at each bank; a wheel of sets says which busy banks to examine
  * in which cycle, as they may become ready then. */
 #ifndef WS_TIMED_DRAM_BANKS_H
 #define WS_TIMED_DRAM_BANKS_H
@@ -22,16 +22,16 @@ enum ws_dram_command { WS_DRAM_READ, WS_DRAM_WRITE, WS_DRAM_PRECHARGE, WS_DRAM_A
 typedef struct ws_dram_request {
     uint32_t id; /* a read's MSHR entry of its slice, or a write-back's packet */
     uint32_t row;
-    uint32_t next; /* the next in the ring of requests that wait for its bank */
+    uint32_t next; /* the next in the ring of requests that wait for its bank; of a free place: see `free` */
     uint8_t weight, bursts, slice;
     bool writes;
 } ws_dram_request;
 
 typedef struct ws_dram_bank {
     uint64_t ok[WS_DRAM_COMMANDS];
-    ws_dram_request current; /* the request that it serves while the bank is busy */
-    uint32_t row;            /* the row opened last; at first 0, as in GPGPU-Sim, although no row is open */
-    uint32_t latest;         /* the latest request of the ring, followed by the oldest */
+    uint32_t row;     /* the row opened last; at first 0, as in GPGPU-Sim, although no row is open */
+    uint32_t current; /* the request that it serves while the bank is busy */
+    uint32_t latest;  /* the latest request of the ring, followed by the oldest */
     uint8_t group;
     uint8_t command; /* enum ws_dram_command: its next one, while it is busy */
     bool is_open;    /* a row is open */
@@ -44,7 +44,7 @@ typedef struct ws_dram_group {
 /* What banks have counted in a few cycles. */
 typedef struct ws_dram_counts {
     uint16_t reads, writes, activates, row_hits, requests;
-    uint16_t tick; /* for the owner of the banks */
+    uint16_t tick; /* by when; set by the owner of the banks */
 } ws_dram_counts;
 
 enum { WS_DRAM_WHEEL = 64 }; /* cycles */
@@ -56,18 +56,19 @@ typedef struct ws_dram_banks {
     int64_t room;
     /* sets of banks: those that have waiting requests; those that serve one */
     uint32_t waiting, busy;
-    uint32_t ready;                  /* set of the busy banks that are ready for their next command */
-    uint32_t next[WS_DRAM_COMMANDS]; /* per command: set of the busy banks that need it next */
-    uint32_t turn;                   /* the bank that goes first */
+    /* per command: set of the busy banks that need it next and are ready for it */
+    uint32_t ready[WS_DRAM_COMMANDS];
+    uint32_t turn; /* the bank that goes first */
     /* the banks of group 0; shifted left by g, those of group g */
     uint32_t groupmates;
-    uint32_t free; /* first free place in `requests` + 1, or 0 */
+    uint32_t free; /* first free place in `requests` + 1, or 0; its `next` holds the next one likewise */
     uint64_t ok[WS_DRAM_COMMANDS];
     uint64_t burst_step; /* cycles from one burst of a request to its next */
     /* next_look: the next cycle with banks to examine; looks: set of all such cycles of the wheel */
     uint64_t next_look, looks;
     uint32_t wheel[WS_DRAM_WHEEL]; /* per cycle: set of busy banks that may be ready then */
-    ws_dram_request *requests;     /* [dram.queue] */
+    /* [dram.queue + dram.banks]: those that wait, and those that banks serve */
+    ws_dram_request *requests;
     ws_dram_group group[WS_DRAM_BANKS_MAX];
     ws_dram_bank bank[WS_DRAM_BANKS_MAX];
     ws_dram_counts recent; /* counted since the owner set it to 0 */

@@ -5,7 +5,7 @@
  * dispatch, the owner of the partition slot. Each part asks the agenda for its next turn, and a part that hands
  * something to another one wakes it earlier. Cycles in which no part has a turn are skipped, so a part must never rely
  * on having a turn in every cycle. An SM that nothing can reach for a while takes several turns in a row, ahead of the
- * other parts (ahead.c). */
+ * other parts (ahead.c), and the banks of a DRAM channel go through many cycles in one turn (channel.c). */
 #ifndef WS_TIMED_ENGINE_H
 #define WS_TIMED_ENGINE_H
 
@@ -100,6 +100,10 @@ typedef struct ws_channel {
      * `slices` */
     ws_queue returning;
     uint64_t last_return; /* the `when` of the latest of them */
+    /* The banks may issue commands from DRAM cycle `commands_from` on: then the first `gone` of these, of `gone_weight`
+     * sectors, will have gone back. */
+    uint32_t gone, gone_weight;
+    uint64_t commands_from;
     /* Write-backs whose data are on their way to the banks, and whose credits come back in DRAM cycle `when`; `where`:
      * the slice's index in `slices` */
     ws_queue written;

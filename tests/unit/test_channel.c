@@ -1,6 +1,6 @@
 /* A DRAM channel compared with a naive twin, which goes through every DRAM cycle and checks against all past
  * commands which ones may follow. The channel itself takes turns only in cycles that it asked for, or in which
- * slices have sent something. */
+ * slices have sent something, and its banks are ahead of the twin's. */
 #include "../support/random.h"
 #include "timed/engine.h"
 
@@ -339,7 +339,7 @@ static void set_up(scene *s, uint64_t *random) {
     s->dram = (ws_dram_params){.channels = 1,
                                .queue = 1 + random_below(random, 24),
                                .return_queue = 1 + random_below(random, 12),
-                               .latency = random_below(random, 10),
+                               .latency = random_below(random, random_one_in(random, 3) ? 150 : 10),
                                .banks = banks,
                                .bank_groups = banks < 4 ? 1 : 1 << random_below(random, 3),
                                .near_banks = banks < 4 ? 1 : 2,
