@@ -188,14 +188,14 @@ INLINE void end(taken t, uint32_t input, uint32_t output, uint64_t busy, uint64_
     arrive(t, output, id, flits, when);
 }
 
-/* Returns the step from which the output, which may be full, has room for a packet of `flits` flits; WS_NEVER: whoever
+/* Returns the step from which the output has room for a packet of `flits` flits; WS_NEVER: whoever
  * takes a packet from it says so (ws_network_take). */
-static __attribute__((noinline)) uint64_t room_from(ws_engine *e, const ws_network *n, uint64_t step,
-                                                    uint32_t output, uint32_t flits) {
-    uint64_t room = ws_network_room_at(n, output, flits);
-    if (room > e->now && n->to_memory) room = ws_slice_room_from(e, &e->slices[output], flits);
-    if (room <= e->now) return step;
-    return room == WS_NEVER ? WS_NEVER : room * n->speedup;
+INLINE uint64_t room_from(taken t, uint32_t output, uint32_t flits) {
+    if (t.plain && t.n->out[output].queue.count < t.n->out_limit) return t.step;
+    uint64_t room = ws_network_room_at(t.n, output, flits);
+    if (room > t.e->now && t.n->to_memory) room = ws_slice_room_from(t.e, &t.e->slices[output], flits);
+    if (room <= t.e->now) return t.step;
+    return room == WS_NEVER ? WS_NEVER : room * t.n->speedup;
 }
 
 /* The following functions return the step from which the output has room; this step: it has, or needs none. */
@@ -204,11 +204,8 @@ static __attribute__((noinline)) uint64_t room_from(ws_engine *e, const ws_netwo
 INLINE uint64_t move(taken t, uint32_t input, uint32_t output) {
     ws_network_input *in = &t.n->in[input];
     ws_network_output *out = &t.n->out[output];
-    uint64_t busy = t.step + in->flits, gone = busy;
-    if (!t.plain || out->queue.count >= t.n->out_limit) {
-        uint64_t from = room_from(t.e, t.n, t.step, output, in->flits);
-        if (from > t.step) return from;
-    }
+    uint64_t from = room_from(t, output, in->flits), busy = t.step + in->flits, gone = busy;
+    if (from > t.step) return from;
     if (!t.plain) {
         for (uint32_t i = 0; i < in->flits; i++) ws_network_send_flit(t.e, t.n, out, t.e->now + 1);
         for (uint32_t i = 0; t.n->credit_latency && i < in->flits; i++) ws_network_give_credit(t.e, t.n, in);
@@ -232,8 +229,12 @@ INLINE void hold(taken t, uint32_t input, uint32_t output) {
 INLINE uint64_t pass_flit(taken t, uint32_t output) {
     ws_network_output *out = &t.n->out[output];
     ws_network_input *in = &t.n->in[out->holder];
-    uint64_t entered = in->entered - in->flits + out->came, from = entered * t.n->speedup;
-    if (from <= t.step) from = room_from(t.e, t.n, t.step, output, 1);
+    uint64_t entered = (in->entered - in->flits + out->came) * t.n->speedup;
+    if (entered > t.step) {
+        plan_output(t, output, entered, true);
+        return t.step;
+    }
+    uint64_t from = room_from(t, output, 1);
     if (from > t.step) return from;
     ws_network_send_flit(t.e, t.n, out, cycle_of(t.n, t.step + 1));
     if (t.n->credit_latency) ws_network_give_credit(t.e, t.n, in);
@@ -260,19 +261,19 @@ INLINE uint64_t serve(taken t, uint32_t output) {
 }
 
 /* Outputs without room are looked at again in each turn. */
-static __attribute__((noinline)) void try_blocked(ws_network *n, uint64_t *due) {
-    for (uint32_t w = 0; w < n->words; w++) {
-        due[w] |= n->blocked[w];
-        n->blocked[w] = 0;
+INLINE void try_blocked(taken t, uint64_t *due) {
+    for (uint32_t w = 0; w < t.words; w++) {
+        due[w] |= t.n->blocked[w];
+        t.n->blocked[w] = 0;
     }
-    n->watches = n->boundary;
+    t.n->watches = t.n->boundary;
 }
 
 /* Takes a step. Returns the next one in which an output that has no room now may have some. */
 INLINE uint64_t take_step(taken t) {
     uint64_t next = WS_NEVER, *due = outputs_at(t, t.step);
     ask(t);
-    if (t.n->watches) try_blocked(t.n, due);
+    if (t.n->watches) try_blocked(t, due);
     for (uint32_t w = 0; w < t.words; w++) {
         for (uint64_t later = ~UINT64_C(0), rest; (rest = due[w] & later) != 0;) {
             uint32_t output = w * 64 + (uint32_t)__builtin_ctzll(rest);
@@ -295,29 +296,28 @@ INLINE uint64_t take_step(taken t) {
 
 /* ---- the turn */
 
-INLINE void take_plain_turn(ws_engine *e, ws_network *n, uint32_t words) {
-    taken t = {.e = e, .n = n, .step = e->now, .words = words, .plain = true};
-    uint64_t next = take_step(t);
-    ws_wake_network(e, n, ws_earlier(next, next_planned(t)));
-}
-
-static __attribute__((noinline)) void take_plain_turn_of_many(ws_engine *e, ws_network *n) {
-    take_plain_turn(e, n, n->words);
-}
-
-static __attribute__((noinline)) void take_turn_of_router(ws_engine *e, ws_network *n) {
-    taken t = {.e = e, .n = n, .step = e->now * n->speedup, .words = n->words};
-    for (uint32_t left = n->speedup - 1; left; left--, t.step++) take_step(t);
+INLINE void take_turn(ws_engine *e, ws_network *n, uint32_t words, bool plain) {
+    uint32_t steps = plain ? 1 : n->speedup;
+    taken t = {.e = e, .n = n, .step = e->now * steps, .words = words, .plain = plain};
+    for (uint32_t left = steps - 1; left; left--, t.step++) take_step(t);
     uint64_t next = take_step(t);
     next = ws_earlier(next, next_planned(t));
-    ws_wake_network(e, n, next == WS_NEVER ? next : cycle_of(n, next));
+    ws_wake_network(e, n, plain || next == WS_NEVER ? next : cycle_of(n, next));
+}
+
+/* Not inlined, so that the turn of nearly all networks is not surrounded by those of others. */
+static __attribute__((noinline)) void take_other_turn(ws_engine *e, ws_network *n) {
+    if (n->plain)
+        take_turn(e, n, n->words, true);
+    else if (n->words == 1)
+        take_turn(e, n, 1, false);
+    else
+        take_turn(e, n, n->words, false);
 }
 
 void ws_network_step(ws_engine *e, ws_network *n) {
-    if (!n->plain)
-        take_turn_of_router(e, n);
-    else if (n->words > 1)
-        take_plain_turn_of_many(e, n);
+    if (n->plain && n->words == 1)
+        take_turn(e, n, 1, true);
     else
-        take_plain_turn(e, n, 1);
+        take_other_turn(e, n);
 }
