@@ -21,11 +21,16 @@ typedef struct ws_agenda {
 bool ws_agenda_init(ws_agenda *agenda, uint32_t parts);
 void ws_agenda_free(ws_agenda *agenda);
 
+/* Returns cycle `when`, or the farthest one that the wheel holds if that is earlier. */
+static inline uint64_t ws_agenda_within(const ws_agenda *a, uint64_t when) {
+    return when - a->now < WS_AGENDA_CYCLES ? when : a->now + WS_AGENDA_CYCLES - 1;
+}
+
 /* Notes that the part takes a turn in cycle `when`; WS_NEVER is ignored. A cycle too far ahead becomes the farthest
  * that the wheel holds, so a part may find nothing to do in its turn and has to ask again. */
 static inline void ws_agenda_add(ws_agenda *a, uint32_t part, uint64_t when) {
     if (when == WS_NEVER) return;
-    if (when - a->now >= WS_AGENDA_CYCLES) when = a->now + WS_AGENDA_CYCLES - 1;
+    when = ws_agenda_within(a, when);
     uint32_t at = (uint32_t)(when % WS_AGENDA_CYCLES);
     a->due[(uint64_t)at * a->words + part / 64] |= UINT64_C(1) << part % 64;
     a->occupied[at / 64] |= UINT64_C(1) << at % 64;

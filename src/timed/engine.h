@@ -1,11 +1,12 @@
 /* The state of the timed engine, and the interface between its parts. Each part lives in a .c file of its own; what one
  * of them calls in another is declared here, grouped by the file that defines it.
  *
- * Within a cycle the parts take turns in a fixed order: DRAM channels, L2 slices, the two networks, clusters, SMs, CTA
- * dispatch, the owner of the partition slot. Each part asks the agenda for its next turn, and a part that hands
- * something to another one wakes it earlier. Cycles in which no part has a turn are skipped, so a part must never rely
- * on having a turn in every cycle. An SM that nothing can reach for a while takes several turns in a row, ahead of the
- * other parts (ahead.c), and the banks of a DRAM channel go through many cycles in one turn (channel.c). */
+ * Within a cycle the parts take turns in a fixed order: DRAM channels, L2 slices, the two networks, clusters, SMs (those
+ * of a cluster in an order that rotates), CTA dispatch, the owner of the partition slot. Each part asks the agenda for
+ * its next turn, and a part that hands something to another one wakes it earlier. Cycles in which no part has a turn are
+ * skipped, so a part must never rely on having a turn in every cycle. An SM that nothing can reach for a while takes
+ * several turns in a row, ahead of the other parts (ahead.c), and the banks of a DRAM channel go through many cycles in
+ * one turn (channel.c). */
 #ifndef WS_TIMED_ENGINE_H
 #define WS_TIMED_ENGINE_H
 
@@ -255,8 +256,22 @@ static inline void ws_wake_network(ws_engine *e, const ws_network *net, uint64_t
 static inline void ws_wake_cluster(ws_engine *e, uint32_t cluster, uint64_t when) {
     ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + cluster, when);
 }
+/* SMs of a cluster share a port, and where it is nearly full the first of them take its room. So that none starves, the
+ * place of an SM's turn among those of its cluster moves up by one per cycle, as in GPGPU-Sim
+ * (gpgpu_simt_core_sim_order 1). */
+static inline uint32_t ws_place_of_sm(const ws_engine *e, uint32_t sm, uint64_t when) {
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value, own = (uint32_t)ws_remainder(sm, e->sms_per_cluster),
+             first = (uint32_t)ws_remainder(when - 1, e->sms_per_cluster);
+    return sm - own + (own < first ? own + sms : own) - first;
+}
+static inline uint32_t ws_sm_at_place(const ws_engine *e, uint32_t place) {
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value, at = (uint32_t)ws_remainder(place, e->sms_per_cluster),
+             own = at + (uint32_t)ws_remainder(e->now - 1, e->sms_per_cluster);
+    return place - at + (own < sms ? own : own - sms);
+}
 static inline void ws_wake_sm(ws_engine *e, uint32_t sm, uint64_t when) {
-    ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + e->cluster_parts + sm, when);
+    uint32_t place = e->cluster_parts ? ws_place_of_sm(e, sm, ws_agenda_within(&e->agenda, when)) : sm;
+    ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + e->cluster_parts + place, when);
 }
 static inline void ws_wake_dispatch(ws_engine *e, uint64_t when) {
     ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count, when);

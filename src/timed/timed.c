@@ -283,7 +283,7 @@ static bool step(ws_engine *e) {
         else if (part < sms)
             ws_cluster_step(e, part - clusters);
         else if (part < sms + e->sm_count)
-            ws_sm_step(e, &e->sms[part - sms]);
+            ws_sm_step(e, &e->sms[e->cluster_parts ? ws_sm_at_place(e, part - sms) : part - sms]);
         else if (part > sms + e->sm_count)
             ws_wake_partition(e, e->partition_slot->step(e->partition, e));
         else if (!ws_launches_dispatch(e))

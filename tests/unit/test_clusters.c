@@ -1,0 +1,85 @@
+/* SMs that share a port of the network: who comes first where it is almost full. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+#include "timed/engine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { SMS_MAX = 5, CLUSTERS = 2, LOADS = 40 };
+
+/* ---- the order of turns */
+
+/* The places of a cluster's SMs are the cluster's own, each has another one, and in the next cycle each SM is one place
+ * further ahead; the first goes to the end. */
+static void places_rotate(void **state) {
+    (void)state;
+    for (uint32_t sms = 1; sms <= SMS_MAX; sms++) {
+        ws_engine *e = calloc(1, sizeof *e);
+        assert_non_null(e);
+        e->sms_per_cluster = ws_divisor_of(sms);
+        for (uint64_t cycle = 1; cycle < 4 * SMS_MAX; cycle++)
+            for (uint32_t sm = 0; sm < CLUSTERS * sms; sm++) {
+                uint32_t place = ws_place_of_sm(e, sm, cycle), next = ws_place_of_sm(e, sm, cycle + 1);
+                uint32_t first = sm - sm % sms;
+                assert_in_range(place, first, first + sms - 1);
+                assert_int_equal(next, place == first ? first + sms - 1 : place - 1);
+                e->now = cycle;
+                assert_int_equal(ws_sm_at_place(e, place), sm);
+            }
+        free(e);
+    }
+}
+
+/* ---- what follows from it */
+
+static uint64_t a_line_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return 128 * (inst + LOADS * (warp + UINT64_C(8) * cta)) + 4 * lane;
+}
+
+static void hear_end(void *self, const ws_timed_warp_life *life) {
+    uint64_t *ends = self;
+    if (life->end > ends[life->sm]) ends[life->sm] = life->end;
+}
+
+/* Every SM has the same to do, and together they miss more often than their port takes requests. None is left behind:
+ * all end at about the same time. */
+static void none_starves(void **state) {
+    (void)state;
+    for (uint32_t sms = 2; sms <= SMS_MAX; sms++) {
+        generate_plan plan = generate_loads(sms, 8, LOADS, a_line_each);
+        ws_trace *trace = generate_planned(&plan);
+        char settings[300];
+        snprintf(settings, sizeof settings,
+                 "gpu.clusters=1,gpu.sms_per_cluster=%u,sm.ctas=1,dram.channels=16,dram.clock_ratio=4,noc.in_"
+                 "buffer=2,noc.flit_B=0,noc.replies=lines,"
+                 "l1.mshr_entries=256",
+                 sms);
+        ws_error err = WS_NO_ERROR;
+        ws_timed_counters counters;
+        uint64_t ends[SMS_MAX] = {0}, soonest = UINT64_MAX, latest = 0;
+        ws_config *config = mechanism_config(settings);
+        ws_timed *timed = ws_timed_new(trace, config, &err);
+        if (!timed) fail_msg("%s", err.text);
+        ws_timed_tap(timed, &(ws_timed_taps){.self = ends, .warp_end = hear_end});
+        if (!ws_timed_run(timed, 1, &counters, &err)) fail_msg("%s", err.text);
+        for (uint32_t sm = 0; sm < sms; sm++) {
+            soonest = ends[sm] < soonest ? ends[sm] : soonest;
+            latest = ends[sm] > latest ? ends[sm] : latest;
+        }
+        assert_in_range(latest - soonest, 0, latest / 50);
+        ws_timed_free(timed);
+        ws_config_free(config);
+        ws_trace_close(trace);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(places_rotate), cmocka_unit_test(none_starves)};
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
