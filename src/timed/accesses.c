@@ -3,6 +3,7 @@
 #include "timed/accesses.h"
 
 #include "base/bytes.h"
+#include "base/hash.h"
 
 #include <string.h>
 
@@ -271,7 +272,7 @@ static unsigned lay(const ws_access_rules *r, unsigned width, const uint64_t *ad
     for (unsigned i = 0; i < lanes; i++) {
         uint64_t line = addresses[i] >> r->coalescer.line_shift;
         unsigned word = (unsigned)(addresses[i] & (r->line_B - 1)) / 4;
-        unsigned at = (unsigned)(line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
+        unsigned at = ws_hash(line, 64 - HASH_BITS);
         while (number_of[at] && lines[number_of[at] - 1].line != line) at++;
         if (!number_of[at]) {
             number_of[at] = (uint8_t)(count + 1);

@@ -133,8 +133,8 @@ static inline void ws_cache_set_moment(ws_cache *c, uint64_t moment) {
 
 /* Marks a way as just used, if the replacement takes note of uses. */
 void ws_cache_touch(ws_cache *cache, uint32_t way);
-/* Gives `way` to `line`. Its sectors `reserved` are on their way, and no others are present. What the way held before is
- * lost: callers that need it look before. */
+/* Gives `way` to `line`. Its sectors `reserved` are on their way, and no others are present. What the way held before
+ * is lost: callers that need it look before. */
 void ws_cache_replace(ws_cache *cache, uint32_t way, uint64_t line, uint8_t reserved);
 /* Like ws_cache_replace(), but the line may have `way` already: then it is marked as just used, and `reserved` are on
  * their way from now on. */

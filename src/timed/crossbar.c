@@ -58,8 +58,8 @@ INLINE uint64_t plan_input(taken t, uint32_t input) {
     return at;
 }
 
-/* Notes, if the output is wanted, that it can take a packet from step `when` on. A plain crossbar's ports are never busy
- * for as long as the wheel. */
+/* Notes, if the output is wanted, that it can take a packet from step `when` on. A plain crossbar's ports are never
+ * busy for as long as the wheel. */
 INLINE void plan_output(taken t, uint32_t output, uint64_t when, bool wanted) {
     uint64_t at = t.plain ? when : place_of(t, when);
     add_if(t, outputs_at(t, at), output, wanted);
@@ -118,8 +118,8 @@ INLINE void ask(taken t) {
     }
 }
 
-/* Looks at the input's next packet, now its first. With input speedup it may go at once, to an output whose turn in this
- * step is still to come, and in the next step to others. */
+/* Looks at the input's next packet, now its first. With input speedup it may go at once, to an output whose turn in
+ * this step is still to come, and in the next step to others. */
 INLINE void go_on(taken t, uint32_t input, uint32_t output) {
     ws_network_input *in = &t.n->in[input];
     note_head(t, in);

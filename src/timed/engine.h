@@ -1,12 +1,12 @@
 /* The state of the timed engine, and the interface between its parts. Each part lives in a .c file of its own; what one
  * of them calls in another is declared here, grouped by the file that defines it.
  *
- * Within a cycle the parts take turns in a fixed order: DRAM channels, L2 slices, the two networks, clusters, SMs (those
- * of a cluster in an order that rotates), CTA dispatch, the owner of the partition slot. Each part asks the agenda for
- * its next turn, and a part that hands something to another one wakes it earlier. Cycles in which no part has a turn are
- * skipped, so a part must never rely on having a turn in every cycle. An SM that nothing can reach for a while takes
- * several turns in a row, ahead of the other parts (ahead.c), and the banks of a DRAM channel go through many cycles in
- * one turn (channel.c). */
+ * Within a cycle the parts take turns in a fixed order: DRAM channels, L2 slices, the two networks, clusters, SMs
+ * (those of a cluster in an order that rotates), CTA dispatch, the owner of the partition slot. Each part asks the
+ * agenda for its next turn, and a part that hands something to another one wakes it earlier. Cycles in which no part
+ * has a turn are skipped, so a part must never rely on having a turn in every cycle. An SM that nothing can reach for
+ * a while takes several turns in a row, ahead of the other parts (ahead.c), and the banks of a DRAM channel go through
+ * many cycles in one turn (channel.c). */
 #ifndef WS_TIMED_ENGINE_H
 #define WS_TIMED_ENGINE_H
 
@@ -15,8 +15,8 @@
 #include "timed/agenda.h"
 #include "timed/cache.h"
 #include "timed/clocks.h"
-#include "timed/dram_banks.h"
 #include "timed/launch.h"
+#include "timed/memory.h"
 #include "timed/mshr.h"
 #include "timed/network.h"
 #include "timed/packet.h"
@@ -27,106 +27,6 @@
 #include "timed/stream.h"
 
 enum { WS_NO_SM = UINT16_MAX };
-
-/* ---- L2 slice and DRAM channel */
-
-typedef struct ws_slice_counters {
-    uint64_t accesses, hits, pending_hits, misses, sector_misses, retries;
-} ws_slice_counters;
-
-/* What a slice sends to DRAM; kept in ws_queued.where. */
-enum ws_dram_kind { WS_DRAM_FETCH, WS_DRAM_WRITE_BACK, WS_DRAM_KINDS };
-
-enum { WS_LINE_SECTORS_MAX = 8 }; /* sectors of a line */
-
-/* An L2 slice. Its requests come from an output port of the network `requests`; its replies wait at an input port of
- * the network `replies`. */
-typedef struct ws_slice {
-    uint32_t index, channel;
-    ws_cache tags;
-    ws_mshr mshr;
-    /* Requests that have left the port. Each becomes available to the tags in its `when`, in which it reaches the queue
-     * in front of them; its weight is its number of sectors. */
-    ws_queue in;
-    /* first cycle from which no request may leave the port, if none leaves `in` until then */
-    uint64_t gate_closes;
-    /* Unless that is never: how many of the first requests of `in`, with how many sectors, can be in the queue in front of
-     * the tags without closing the gate for those behind them. */
-    uint32_t fitting, fitting_sectors;
-    /* the `when` of the last request in `in` */
-    uint64_t in_last;
-    uint64_t gate; /* first cycle in which the next request may leave the port while the gate is open */
-    /* Fetches (MSHR entries, weight: sectors) and write-backs (packets, weight 1). `when` is the first DRAM cycle in
-     * which they may enter the channel. */
-    ws_queue to_dram;
-    bool borrows; /* true while its own credit at the channel is in use */
-    /* Packets answered from DRAM. `when`: the cycle in which they leave; weight: MSHR entries freed with them. */
-    ws_queue data;
-    uint64_t data_last; /* the `when` of the last packet in `data` */
-    /* per number of sectors: cycles for which they occupy the tags' data port or the miss queue */
-    uint8_t cycles_of[WS_LINE_SECTORS_MAX + 1];
-    uint64_t port_free;   /* first cycle in which the next reply may reach the network's port */
-    uint64_t misses_gone; /* first cycle in which the miss queue is empty */
-    uint64_t tags_free;   /* first cycle in which the tags accept the next request */
-    /* the request at the head of `in` failed, and nothing has changed since that could make it succeed */
-    bool stalled;
-    /* no request can be served: there is no room for a reply or for a miss */
-    bool blocked;
-    /* cycle in which the request at the head failed; 0: it did not */
-    uint64_t stalled_at;
-    ws_slice_counters counters;
-} ws_slice;
-
-/* Denominator of the clock ratio: fine enough for the clocks' phase to be right after millions of cycles, and small
- * enough for 2^64 to hold cycles times clocks. */
-enum { WS_DRAM_CLOCK = 100000000 };
-
-typedef struct ws_channel_counters {
-    uint64_t reads, writes, activates, row_hits, requests;
-} ws_channel_counters;
-
-enum { WS_DRAM_AHEAD = 256 }; /* DRAM cycles for which the banks go ahead, at most */
-
-typedef struct ws_channel {
-    uint32_t index, slice_count;
-    struct ws_slice *slices; /* the slices of this channel */
-    /* the next DRAM cycle in which a request enters the channel, unless the banks are full then */
-    uint64_t next_entry;
-    uint64_t next_return; /* DRAM cycle of the next return, or WS_NEVER */
-    uint64_t tick;        /* the next DRAM cycle in which the banks have something to do, or WS_NEVER */
-    /* Requests between their entry and the banks. `when`: the first DRAM cycle in which the banks can choose them;
-     * `where`: slice of the channel x WS_DRAM_KINDS + kind */
-    ws_queue on_way;
-    /* MSHR entries whose data are on the way back to a slice, in DRAM cycle `when`; `where`: the slice's index in
-     * `slices` */
-    ws_queue returning;
-    uint64_t last_return; /* the `when` of the latest of them */
-    /* The banks may issue commands from DRAM cycle `commands_from` on: then the first `gone` of these, of `gone_weight`
-     * sectors, will have gone back. */
-    uint32_t gone, gone_weight;
-    uint64_t commands_from;
-    /* Write-backs whose data are on their way to the banks, and whose credits come back in DRAM cycle `when`; `where`:
-     * the slice's index in `slices` */
-    ws_queue written;
-    /* DRAM cycles at whose end the banks have become full or have room again, by turns. `full`: whether they are, as
-     * far as requests have entered; `banks_full`: after the last one. */
-    ws_queue changes;
-    bool full, banks_full;
-    /* Credits that the slices share, and how many of them are taken by sectors and write-backs that have entered the
-     * channel and not come back. See has_credit() in channel.c. */
-    int64_t shared, borrowed;
-    uint32_t slice_turn;
-    uint32_t read_bursts; /* bursts that reading one sector takes */
-    ws_dram_banks banks;
-    /* What the banks have counted, without banks.recent; and banks.recent before each DRAM cycle since then, the first
-     * of which is `marks_from`. */
-    ws_channel_counters counters;
-    uint64_t marks_from;
-    uint32_t mark_count;
-    ws_dram_counts marks[WS_DRAM_AHEAD];
-} ws_channel;
-
-/* ---- the whole */
 
 struct ws_engine {
     const ws_trace *trace;

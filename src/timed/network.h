@@ -78,8 +78,8 @@ typedef struct ws_network {
     ws_network_form forms[WS_NETWORK_FORMS];
     ws_network_input *in;
     ws_network_output *out;
-    /* Sets of inputs or outputs, of `words` words each. `wanting`, per output: inputs whose first packet may go, to this
-     * output; `blocked`: outputs that are wanted and have no room. */
+    /* Sets of inputs or outputs, of `words` words each. `wanting`, per output: inputs whose first packet may go, to
+     * this output; `blocked`: outputs that are wanted and have no room. */
     uint32_t words;
     uint64_t *wanting, *blocked;
     bool watches; /* an output is blocked, or there are boundary buffers: to be told when a packet is taken */

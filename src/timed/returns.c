@@ -101,8 +101,9 @@ static uint64_t write_time(const ws_sm *s) {
     return s->head_is_fetched ? s->ready_served + 1 : fetch_time(s) + 1;
 }
 
-/* Takes the head out of its MSHR entry or out of shared memory in cycle `now`, that of fetch_time(). A warp that waits for an atomic may go on in the cycle
- * in which its last result is taken, although that is still to be written (GPGPU-Sim: decrement_atomic_count). */
+/* Takes the head out of its MSHR entry or out of shared memory in cycle `now`, that of fetch_time(). A warp that waits
+ * for an atomic may go on in the cycle in which its last result is taken, although that is still to be written
+ * (GPGPU-Sim: decrement_atomic_count). */
 static void fetch_head(ws_engine *e, ws_sm *s, uint64_t now) {
     bool shared = ws_queue_next(&s->shared_ready) - 1 <= now, other = ws_queue_next(&s->ready) - 1 <= now;
     s->head_is_shared = shared && !(other && s->head_is_shared);

@@ -43,7 +43,8 @@ static inline void fit_last(const ws_engine *e, ws_slice *s, uint32_t weight) {
     s->gate_closes = s->in_last;
 }
 
-/* To be called when the first request, of `weight` sectors, has left `in`: others may fit into the queue in its place. */
+/* To be called when the first request, of `weight` sectors, has left `in`: others may fit into the queue in its
+ * place. */
 static inline void fit_more(const ws_engine *e, ws_slice *s, uint32_t weight) {
     if (s->fitting) {
         s->fitting_sectors -= weight;

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/divisor.h"
+#include "base/hash.h"
 #include "replay/coalesce.h"
 
 #include <stdlib.h>
@@ -322,7 +323,7 @@ static unsigned most_words_in_a_bank(const ws_timed_stream *p, const uint64_t *a
     unsigned most = 0;
     for (unsigned i = 0; i < lanes; i++) {
         uint64_t word = addresses[i] / 4;
-        unsigned at = (unsigned)(word * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
+        unsigned at = ws_hash(word, 64 - HASH_BITS);
         while (lane_of[at] && addresses[lane_of[at] - 1] / 4 != word) at++;
         if (lane_of[at]) continue;
         lane_of[at] = (uint8_t)(i + 1);
