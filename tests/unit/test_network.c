@@ -400,10 +400,8 @@ static void build(scene *s, bool to_memory, uint32_t clusters, uint32_t share, u
     e->sms = calloc(e->sm_count, sizeof *e->sms);
     assert_true(e->slices && e->sms && ws_packets_init(&e->packets) &&
                 ws_agenda_init(&e->agenda, sm_part(e, e->sm_count)));
-    for (uint32_t i = 0; i < slices; i++) {
-        e->slices[i].index = i;
-        e->slices[i].gate_closes = s->open ? WS_NEVER : 0;
-    }
+    for (uint32_t i = 0; i < slices; i++)
+        e->slices[i] = (ws_slice){.index = i, .gate_closes = s->open ? WS_NEVER : 0};
     s->real = to_memory ? &e->requests : &e->replies;
     uint32_t inputs = to_memory ? clusters : slices, outputs = to_memory ? slices : clusters;
     assert_true(ws_network_init(s->real, inputs, outputs, to_memory, &s->noc, &s->l2));
