@@ -243,6 +243,26 @@ static void atomics_of_odd_widths_equal_their_definition(void **state) {
     }
 }
 
+/* The first lane of each three has a word to itself, the others share one, so that the rounds of a line differ. */
+static uint64_t some_share_a_word(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta;
+    return UINT64_C(0x10000) + 256 * (uint64_t)warp + 8 * (lane * (inst + 3) % 40 / 3 * 2 + !(lane % 3));
+}
+
+static void atomics_at_shared_words_equal_their_definition(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(2, 2, 8, some_share_a_word);
+    plan.instruction.op = WS_MEMORY_ATOMIC;
+    for (uint8_t width = 4; width <= 8; width += 4) {
+        plan.instruction.width_B = plan.instruction.text_width_B = width;
+        ws_trace *trace = generate_planned(&plan);
+        assert_true(check_trace(trace, "l1.access=line", 128) > 100);
+        assert_true(check_trace(trace, "l1.access=line,core.coalesce_order=ascending", 128) > 100);
+        assert_true(check_trace(trace, "l1.access=sector", 32) > 100);
+        ws_trace_close(trace);
+    }
+}
+
 /* ---- known answers */
 
 static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
@@ -303,6 +323,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_to_their_definition),
         cmocka_unit_test(atomics_of_odd_widths_equal_their_definition),
+        cmocka_unit_test(atomics_at_shared_words_equal_their_definition),
         cmocka_unit_test(groups_and_stretches_add_up),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
