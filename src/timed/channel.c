@@ -1,11 +1,11 @@
 /* A DRAM channel: requests of its slices enter, one per DRAM cycle, reach its banks (dram_banks.c) a fixed time later,
  * and their data return to the slices.
  *
- * Both ends keep to the time of the slices: requests enter and data return when that is due. The banks go ahead: all
- * that reaches them in the next hundred cycles or so has entered, so they go through these in one turn, from each DRAM
- * cycle with something to do to the next. What others see of that, they see in its own DRAM cycle: data and credits
- * wait in queues until they are back, and the banks note when they become full or have room again, and what they had
- * counted before each cycle. */
+ * Requests enter when that is due, in the time of the slices. The banks go ahead: all that reaches them in the next
+ * hundred cycles or so has entered, so they go through these in one turn, from each DRAM cycle with something to do to
+ * the next. What others see of that, they see in its own DRAM cycle: slices are told in which cycle data will be back,
+ * credits wait in queues until they are, and the banks note when they become full or have room again, and what they
+ * had counted before each cycle. */
 #include "timed/engine.h"
 
 static uint32_t bursts_of(const ws_engine *e, uint32_t bytes) {
@@ -19,7 +19,6 @@ bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
                       .slices = &e->slices[index * slices],
                       .shared = e->dram->queue + e->dram->return_queue - (slices - 1),
                       .next_entry = WS_NEVER,
-                      .next_return = WS_NEVER,
                       .tick = WS_NEVER,
                       .read_bursts = bursts_of(e, 32)};
     return ws_dram_banks_init(&c->banks, e->dram);
@@ -64,36 +63,43 @@ static void borrow(ws_channel *c, ws_slice *s, uint32_t credits) {
     s->borrows = true;
 }
 
-/* First DRAM cycle, `from` or later, in which a request may enter. */
-static uint64_t first_to_enter(const ws_channel *c, uint64_t from) {
-    uint64_t first = WS_NEVER;
+/* First DRAM cycle in which a credit comes back, as far as the banks know. */
+static uint64_t next_credit(const ws_channel *c) {
+    return ws_earlier(ws_queue_next(&c->returning), ws_queue_next(&c->written));
+}
+
+/* First DRAM cycle, `from` or later, in which a request might enter: one that lacks credit, when the next one comes
+ * back. Written without branches. */
+static uint64_t first_to_enter(ws_channel *c, uint64_t from) {
+    uint64_t first = WS_NEVER, credit = next_credit(c);
+    c->starved = false;
     for (const ws_slice *s = c->slices, *end = s + c->slice_count; s < end; s++) {
-        uint64_t none = -(uint64_t) !((s->to_dram.count > 0) & has_credit(c, s));
-        first = ws_earlier(first, s->to_dram.when | none);
+        bool waits = s->to_dram.count > 0, lacks = !has_credit(c, s);
+        uint64_t when = s->to_dram.when, at = lacks & (credit > when) ? credit : when;
+        first = ws_earlier(first, at | -(uint64_t)!waits);
+        c->starved |= waits & lacks;
     }
     return first > from ? first : from;
 }
 
-/* Gives back credits in DRAM cycle `tick`. */
-static void give_credit(ws_channel *c, ws_slice *s, uint32_t credits, uint64_t tick) {
-    bool others_wait = c->borrowed >= c->shared;
-    c->borrowed -= credits - s->borrows;
+static void give_credit(ws_channel *c, ws_queue *from) {
+    const ws_queued *credits = ws_queue_head(from);
+    ws_slice *s = &c->slices[credits->where];
+    c->borrowed -= credits->weight - s->borrows;
     s->borrows = false;
-    if (others_wait) c->next_entry = first_to_enter(c, tick);
+    ws_queue_pop(from);
 }
 
-static void give_credit_of_write(ws_channel *c) {
-    ws_queued write = *ws_queue_head(&c->written);
-    ws_queue_pop(&c->written);
-    give_credit(c, &c->slices[write.where], 1, write.when);
+/* Gives back the credits that have come back by DRAM cycle `tick`. */
+static void give_credits(ws_channel *c, uint64_t tick) {
+    for (; ws_queue_ready(&c->returning, tick); give_credit(c, &c->returning))
+        if (c->gone) c->gone--, c->gone_weight -= ws_queue_head(&c->returning)->weight;
+    while (ws_queue_ready(&c->written, tick)) give_credit(c, &c->written);
 }
 
-/* First DRAM cycle in which a request could enter, as far as the credits that are under way tell. */
-static uint64_t soonest_entry(const ws_channel *c) {
-    if (!c->written.count || c->written.when >= c->next_entry) return c->next_entry;
-    for (const ws_slice *s = c->slices, *end = s + c->slice_count; s < end; s++)
-        if (s->to_dram.count && !has_credit(c, s)) return c->written.when;
-    return c->next_entry;
+/* To be called when it is known that a credit will come back in DRAM cycle `when`. */
+static void expect_credit(ws_channel *c, uint64_t when) {
+    if (c->starved) c->next_entry = ws_earlier(c->next_entry, when);
 }
 
 /* First DRAM cycle in which the banks can choose a request that enters in DRAM cycle `tick`. */
@@ -102,22 +108,35 @@ static uint64_t reaches(const ws_engine *e, uint64_t tick) {
     return (comes > tick ? comes : tick) + 1;
 }
 
-/* Lets a request enter in DRAM cycle c->next_entry: that of the slice whose turn it is. */
-static void enter(ws_engine *e, ws_channel *c) {
-    uint32_t last = c->slice_count - 1, which = c->slice_turn;
-    while (!ws_queue_ready(&c->slices[which].to_dram, c->next_entry) || !has_credit(c, &c->slices[which]))
-        which = which == last ? 0 : which + 1;
-    ws_slice *s = &c->slices[which];
+/* Returns the first slice, in turn, with a request that may enter in DRAM cycle c->next_entry, or NULL. */
+static ws_slice *next_slice(const ws_channel *c) {
+    ws_slice *end = c->slices + c->slice_count, *s = c->slices + c->slice_turn;
+    for (uint32_t i = 0; i < c->slice_count; i++) {
+        if (ws_queue_ready(&s->to_dram, c->next_entry) && has_credit(c, s)) return s;
+        if (++s == end) s = c->slices;
+    }
+    return NULL;
+}
+
+static void enter(ws_engine *e, ws_channel *c, ws_slice *s) {
     const ws_queued *sent = ws_queue_head(&s->to_dram);
     uint64_t when = reaches(e, c->next_entry);
+    uint32_t which = (uint32_t)(s - c->slices);
     borrow(c, s, sent->weight);
     if (!ws_queue_push_to(&c->on_way, sent->id, sent->weight, which * WS_DRAM_KINDS + sent->where, when))
         e->failed = true;
     ws_queue_pop(&s->to_dram);
     c->tick = ws_earlier(c->tick, when);
-    c->slice_turn = which == last ? 0 : which + 1;
-    c->next_entry = first_to_enter(c, c->next_entry + 1);
+    c->slice_turn = which + 1 == c->slice_count ? 0 : which + 1;
     if (s->blocked) ws_wake_slice(e, s->index, e->now);
+}
+
+/* Lets a request enter that may in DRAM cycle c->next_entry. */
+static void let_enter(ws_engine *e, ws_channel *c) {
+    give_credits(c, c->next_entry);
+    ws_slice *s = next_slice(c);
+    if (s) enter(e, c, s);
+    c->next_entry = first_to_enter(c, c->next_entry + 1);
 }
 
 /* Lets a request enter in DRAM cycle c->next_entry unless the banks are full then. */
@@ -125,27 +144,29 @@ static void try_to_enter(ws_engine *e, ws_channel *c) {
     for (; c->changes.count && c->changes.when <= c->next_entry; ws_queue_pop(&c->changes))
         c->full = !c->full;
     if (!c->full)
-        enter(e, c);
+        let_enter(e, c);
     else
         c->next_entry = c->changes.count ? c->changes.when : c->tick;
 }
 
 uint64_t ws_channel_await(ws_engine *e, const ws_slice *s, uint64_t from) {
     ws_channel *c = &e->channels[s->channel];
-    uint64_t tick = ticks_at(e, from);
-    if (tick < c->next_entry && has_credit(c, s)) {
-        c->next_entry = tick;
-        ws_wake_channel(e, c->index, cycle_of(e, tick) + (uint64_t)e->dram->latency);
-    } else if (c->written.count && c->written.when < c->next_entry) {
-        ws_wake_channel(e, c->index, cycle_of(e, c->written.when) + (uint64_t)e->dram->latency);
+    uint64_t tick = ticks_at(e, from), entry = tick;
+    if (!has_credit(c, s)) {
+        uint64_t credit = next_credit(c);
+        c->starved = true;
+        entry = credit > tick ? credit : tick;
+    }
+    if (entry < c->next_entry) {
+        c->next_entry = entry;
+        ws_wake_channel(e, c->index, cycle_of(e, entry) + (uint64_t)e->dram->latency);
     }
     return tick;
 }
 
 void ws_channel_await_room(ws_engine *e, ws_channel *c) {
-    uint64_t entry = soonest_entry(c);
-    if (entry == WS_NEVER) return; /* it has a turn when data bring credits back */
-    uint64_t enters = cycle_of(e, entry);
+    if (c->next_entry == WS_NEVER) return; /* it has a turn when the banks find out about a credit */
+    uint64_t enters = cycle_of(e, c->next_entry);
     ws_wake_channel(e, c->index, enters > e->now ? enters : e->now + 1);
 }
 
@@ -200,6 +221,7 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) 
         ws_packet_free(&e->packets, request->id);
         uint64_t when = c->tick + (uint64_t)e->dram->wl;
         if (!ws_queue_push_to(&c->written, request->id, 1, request->slice, when)) e->failed = true;
+        expect_credit(c, when);
         return;
     }
     uint64_t first = c->tick + (uint64_t)e->dram->cl + 1,
@@ -211,17 +233,9 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) 
         e->failed = true;
         return;
     }
-    c->next_return = c->returning.when;
+    ws_slice_expect(e, &c->slices[request->slice], request->id, cycle_of(e, c->last_return));
+    expect_credit(c, c->last_return);
     await_space(e, c);
-}
-
-static void give_back(ws_engine *e, ws_channel *c) {
-    ws_queued data = *ws_queue_head(&c->returning);
-    give_credit(c, &c->slices[data.where], data.weight, data.when);
-    ws_queue_pop(&c->returning);
-    if (c->gone) c->gone--, c->gone_weight -= data.weight;
-    c->next_return = c->returning.count ? c->returning.when : WS_NEVER;
-    ws_slice_fill(e, &c->slices[data.where], data.id);
 }
 
 /* ---- the banks go ahead */
@@ -254,24 +268,25 @@ static uint64_t next_command(const ws_channel *c) {
     return c->banks.next_command > c->commands_from ? c->banks.next_command : c->commands_from;
 }
 
-/* Next DRAM cycle in which the banks have something to do. */
-static uint64_t next_tick(const ws_channel *c) {
-    uint64_t command = next_command(c) & -(uint64_t)!ws_dram_may_choose(&c->banks),
-             next = ws_earlier(command, next_arrival(c));
-    return next > c->tick ? next : c->tick + 1;
-}
-
-/* DRAM cycle c->tick of the banks. */
-static void step_banks(ws_engine *e, ws_channel *c) {
-    if (next_arrival(c) <= c->tick) take_request(e, c);
+/* DRAM cycle c->tick of the banks. `arrival`: the next one in which a request reaches them. */
+static void step_banks(ws_engine *e, ws_channel *c, uint64_t arrival) {
+    if (arrival <= c->tick) take_request(e, c);
     if (ws_dram_may_choose(&c->banks)) ws_dram_choose(&c->banks, c->tick);
     if (next_command(c) <= c->tick) issue_commands(e, c);
     if (ws_dram_has_room(&c->banks) == c->banks_full) note_change(e, c);
 }
 
+/* Next DRAM cycle in which the banks have something to do. */
+static uint64_t next_tick(const ws_channel *c, uint64_t arrival) {
+    uint64_t command = next_command(c) & -(uint64_t)!ws_dram_may_choose(&c->banks),
+             next = ws_earlier(command, arrival);
+    return next > c->tick ? next : c->tick + 1;
+}
+
 /* Lets the banks go on from DRAM cycle c->tick until a request may reach them that has not entered before it. */
 static void go_ahead(ws_engine *e, ws_channel *c) {
-    uint64_t start = c->tick, limit = ws_earlier(reaches(e, start), start + WS_DRAM_AHEAD);
+    uint64_t start = c->tick, limit = ws_earlier(reaches(e, start), start + WS_DRAM_AHEAD),
+             arrival = next_arrival(c);
     ws_dram_counts *recent = &c->banks.recent, *mark = c->marks;
     add_counts(&c->counters, recent);
     *recent = (ws_dram_counts){0};
@@ -279,8 +294,9 @@ static void go_ahead(ws_engine *e, ws_channel *c) {
     do {
         recent->tick = (uint16_t)(c->tick - start);
         *mark++ = *recent;
-        step_banks(e, c);
-        c->tick = next_tick(c);
+        step_banks(e, c, arrival);
+        arrival = next_arrival(c);
+        c->tick = next_tick(c, arrival);
     } while (c->tick < limit);
     c->mark_count = (uint32_t)(mark - c->marks);
 }
@@ -297,27 +313,19 @@ ws_channel_counters ws_channel_count(const ws_engine *e, const ws_channel *c, ui
 
 /* ---- the channel's turn */
 
-/* Goes through all that happens in DRAM cycles before `end`. In each the banks come before what enters, and data that
- * go back before both. */
+/* Goes through all that happens in DRAM cycles before `end`. In each the banks come before what enters. */
 static void go_on(ws_engine *e, ws_channel *c, uint64_t end) {
-    for (;;) {
-        uint64_t credit = c->written.count ? c->written.when : WS_NEVER,
-                 first = ws_earlier(ws_earlier(c->next_return, credit), c->next_entry);
-        if (ws_earlier(first, c->tick) >= end)
-            return;
-        else if (c->tick <= first)
+    while (ws_earlier(c->tick, c->next_entry) < end)
+        if (c->tick <= c->next_entry)
             go_ahead(e, c);
-        else if (first == c->next_return)
-            give_back(e, c);
-        else if (first == credit)
-            give_credit_of_write(c);
         else
             try_to_enter(e, c);
-    }
 }
 
 void ws_channel_enter(ws_engine *e, ws_channel *c) {
-    go_on(e, c, ticks_at(e, e->now + 1));
+    uint64_t end = ticks_at(e, e->now + 1);
+    go_on(e, c, end);
+    if (end) give_credits(c, end - 1);
 }
 
 static bool is_awaited(const ws_channel *c) {
@@ -328,15 +336,15 @@ static bool is_awaited(const ws_channel *c) {
 
 /* Next cycle in which something can happen that cannot be caught up with later. */
 static uint64_t next_turn(const ws_engine *e, const ws_channel *c) {
-    uint64_t entry = soonest_entry(c), tick = ws_earlier(c->tick, c->next_return);
-    if (entry < tick && is_awaited(c)) tick = entry;
+    uint64_t tick = c->tick;
+    if (c->next_entry < tick && is_awaited(c)) tick = c->next_entry;
     uint64_t next = tick == WS_NEVER ? WS_NEVER : cycle_of(e, tick);
-    if (!c->on_way.count && entry != WS_NEVER)
-        next = ws_earlier(next, cycle_of(e, entry) + (uint64_t)e->dram->latency);
+    if (!c->on_way.count && c->next_entry != WS_NEVER)
+        next = ws_earlier(next, cycle_of(e, c->next_entry) + (uint64_t)e->dram->latency);
     return next > e->now ? next : e->now + 1;
 }
 
 void ws_channel_step(ws_engine *e, ws_channel *c) {
-    ws_channel_enter(e, c);
+    go_on(e, c, ticks_at(e, e->now + 1));
     ws_wake_channel(e, c->index, next_turn(e, c));
 }

@@ -225,7 +225,8 @@ static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
 /* Announces that `slice` will send a request which may enter its channel from core cycle `from` on. Returns the first
  * DRAM cycle in which it may. */
 uint64_t ws_channel_await(ws_engine *engine, const ws_slice *slice, uint64_t from);
-/* Brings the channel up to date: requests that have entered it by now leave their slice's queue `to_dram`. */
+/* Brings the channel up to date: requests that have entered it by now leave their slice's queue `to_dram`, and credits
+ * that have come back are given back. */
 void ws_channel_enter(ws_engine *engine, ws_channel *channel);
 void ws_channel_await_room(ws_engine *engine, ws_channel *channel);
 /* Returns what the channel has counted by the end of core cycle `cycle`, which must be the present one or after the
@@ -236,8 +237,9 @@ void ws_slice_let_in(ws_engine *engine, ws_slice *slice);
 /* Returns the cycle from which the slice's full port has, or may have, room for a packet of `flits` flits. WS_NEVER:
  * not before the slice takes a request from the port, which it then tells the network. */
 uint64_t ws_slice_room_from(ws_engine *engine, ws_slice *slice, uint32_t flits);
-/* To be called when the data that an MSHR entry waits for have come from DRAM. */
-void ws_slice_fill(ws_engine *engine, ws_slice *slice, uint32_t entry);
+/* Announces that the data for which an MSHR entry waits will come from DRAM in cycle `when`, the present one or a later
+ * one, and not before those announced earlier. */
+void ws_slice_expect(ws_engine *engine, ws_slice *slice, uint32_t entry, uint64_t when);
 
 /* Clusters (cluster.c): what lies between an SM and the network. */
 bool ws_clusters_init(ws_engine *engine);

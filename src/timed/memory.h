@@ -39,6 +39,9 @@ typedef struct ws_slice {
      * which they may enter the channel. */
     ws_queue to_dram;
     bool borrows; /* true while its own credit at the channel is in use */
+    /* MSHR entries whose data will be back from DRAM. `when`: the cycle in which they are */
+    ws_queue expected;
+    uint64_t next_turn; /* cycle in which it has its next turn at the latest, or WS_NEVER */
     /* Packets answered from DRAM. `when`: the cycle in which they leave; weight: MSHR entries freed with them. */
     ws_queue data;
     uint64_t data_last; /* the `when` of the last packet in `data` */
@@ -71,15 +74,16 @@ enum { WS_DRAM_AHEAD = 256 }; /* DRAM cycles for which the banks go ahead, at mo
 typedef struct ws_channel {
     uint32_t index, slice_count;
     struct ws_slice *slices; /* the slices of this channel */
-    /* the next DRAM cycle in which a request enters the channel, unless the banks are full then */
+    /* the next DRAM cycle in which a request might enter the channel, or WS_NEVER; none does if it lacks credit or the
+     * banks are full then */
     uint64_t next_entry;
-    uint64_t next_return; /* DRAM cycle of the next return, or WS_NEVER */
-    uint64_t tick;        /* the next DRAM cycle in which the banks have something to do, or WS_NEVER */
+    bool starved;  /* a slice has a request that lacks credit */
+    uint64_t tick; /* the next DRAM cycle in which the banks have something to do, or WS_NEVER */
     /* Requests between their entry and the banks. `when`: the first DRAM cycle in which the banks can choose them;
      * `where`: slice of the channel x WS_DRAM_KINDS + kind */
     ws_queue on_way;
-    /* MSHR entries whose data are on the way back to a slice, in DRAM cycle `when`; `where`: the slice's index in
-     * `slices` */
+    /* MSHR entries whose data are on the way back to a slice, with their credits, in DRAM cycle `when`; `where`: the
+     * slice's index in `slices`. What has come back since the channel last gave back credits is still here. */
     ws_queue returning;
     uint64_t last_return; /* the `when` of the latest of them */
     /* The banks may issue commands from DRAM cycle `commands_from` on: then the first `gone` of these, of `gone_weight`

@@ -6,8 +6,10 @@
 
 bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
     const ws_l2_params *l2 = e->l2;
-    *s = (ws_slice){
-        .index = index, .channel = index / (uint32_t)l2->slices_per_channel, .gate_closes = WS_NEVER};
+    *s = (ws_slice){.index = index,
+                    .channel = index / (uint32_t)l2->slices_per_channel,
+                    .gate_closes = WS_NEVER,
+                    .next_turn = WS_NEVER};
     for (uint32_t sectors = 0; sectors <= WS_LINE_SECTORS_MAX; sectors++)
         s->cycles_of[sectors] = (uint8_t)((WS_TIMED_SECTOR_B * sectors + l2->port_B - 1) / l2->port_B);
     uint32_t sets = (uint32_t)(l2->size_B / (l2->ways * l2->line_B));
@@ -21,6 +23,7 @@ void ws_slice_free(ws_slice *s) {
     ws_mshr_free(&s->mshr);
     ws_queue_free(&s->in);
     ws_queue_free(&s->to_dram);
+    ws_queue_free(&s->expected);
     ws_queue_free(&s->data);
 }
 
@@ -192,26 +195,38 @@ static bool is_update(const ws_packet *p) {
     return p->kind == WS_PACKET_ATOMIC && p->data_B;
 }
 
-/* From the next cycle on, one waiting request is answered per cycle; the MSHR entry counts as free with the last
- * one. */
-void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
+/* The data of an MSHR entry come in cycle `now`. From the next one on, one waiting request is answered per cycle; the
+ * entry counts as free with the last one. */
+static void fill(ws_engine *e, ws_slice *s, uint32_t entry, uint64_t now, uint64_t until) {
     const ws_mshr_entry m = s->mshr.entry[entry];
     bool kept = ws_cache_fill(&s->tags, m.way, m.line, (uint8_t)m.sectors);
     ws_mshr_release(&s->mshr, entry, 0);
-    if (s->stalled) ws_wake_slice(e, s->index, e->now);
     s->stalled = false;
-    uint64_t request = next_request(e, s), until = port_is_theirs_until(e, request);
-    if (s->data_last < e->now) s->data_last = e->now;
-    if (ws_queue_ready(&s->data, until)) send_data(e, s, until);
+    if (s->data_last < now) s->data_last = now;
     for (uint32_t id = m.first, next; id != WS_MSHR_NONE; id = next) {
         const ws_packet *p = &e->packets.at[id];
         next = p->next;
         if (kept && is_update(p)) ws_cache_write(&s->tags, m.way, p->sectors, ALL_WORDS);
         answer(e, s, id, next == WS_MSHR_NONE ? ws_sector_count((uint8_t)m.sectors) : 0, until);
     }
-    /* a turn in this cycle asks for the next one itself */
-    bool has_turn = !s->blocked && request <= e->now;
-    if (s->data.count && !has_turn) ws_wake_slice(e, s->index, s->data.when);
+}
+
+/* Takes all data that come from DRAM by cycle `until`, and sends all that leave by then. Until then the tags serve
+ * nothing, so that data may be taken now that are still to come. */
+static inline void pass_data(ws_engine *e, ws_slice *s, uint64_t until) {
+    if (ws_queue_ready(&s->data, until)) send_data(e, s, until);
+    while (ws_queue_ready(&s->expected, until)) {
+        uint64_t when = s->expected.when;
+        fill(e, s, ws_queue_pop(&s->expected), when, until);
+    }
+}
+
+void ws_slice_expect(ws_engine *e, ws_slice *s, uint32_t entry, uint64_t when) {
+    if (when < s->next_turn) {
+        s->next_turn = when;
+        ws_wake_slice(e, s->index, when);
+    }
+    if (!ws_queue_push(&s->expected, entry, 0, when)) e->failed = true;
 }
 
 /* ---- to DRAM */
@@ -500,22 +515,23 @@ static void serve_next(ws_engine *e, ws_slice *s) {
     if (!s->blocked) access_tags(e, s);
 }
 
-/* Next cycle in which the tags, or data that have come, have something to do. What a stalled or blocked slice waits for
- * wakes it; else the tags have in cycle `request`. */
+/* Next cycle in which the tags, or data that come from DRAM, have something to do. What a stalled or blocked slice
+ * waits for wakes it; else the tags have in cycle `request`. */
 static inline uint64_t next_turn(const ws_engine *e, const ws_slice *s, uint64_t request) {
     uint64_t next = s->stalled || s->blocked ? WS_NEVER : request;
-    if (s->data.count) next = ws_earlier(next, s->data.when);
+    next = ws_earlier(next, ws_earlier(ws_queue_next(&s->data), ws_queue_next(&s->expected)));
     if (e->now < s->gate_closes && ws_network_room_at(&e->requests, s->index, e->requests.widest) > e->now)
         next = ws_earlier(next, next_leaves(e, s)); /* as the network waits for room */
     return next;
 }
 
-/* Data leave before what the tags answer in the same cycle. */
+/* Data come before the tags serve something in the same cycle, and leave before what they answer. */
 void ws_slice_step(ws_engine *e, ws_slice *s) {
     ws_slice_let_in(e, s);
-    if (ws_queue_ready(&s->data, e->now)) send_data(e, s, e->now);
+    pass_data(e, s, e->now);
     if (!s->stalled && ws_queue_ready(&s->in, e->now) && s->tags_free <= e->now) serve_next(e, s);
-    uint64_t request = next_request(e, s), until = port_is_theirs_until(e, request);
-    if (ws_queue_ready(&s->data, until)) send_data(e, s, until);
-    ws_wake_slice(e, s->index, next_turn(e, s, request));
+    uint64_t request = next_request(e, s);
+    pass_data(e, s, port_is_theirs_until(e, request));
+    s->next_turn = next_turn(e, s, request);
+    ws_wake_slice(e, s->index, s->next_turn);
 }

@@ -314,9 +314,8 @@ typedef struct scene {
     ws_l2_params l2;
     ws_dram_params dram;
     naive_channel naive;
-    uint64_t lines;                    /* lines so far: each is requested once */
-    uint64_t from[SLICES_MAX];         /* the first cycle in which the slice's next request may enter */
-    bool due[CYCLES + 64][SLICES_MAX]; /* the cycles at which data leave a slice */
+    uint64_t lines;            /* lines so far: each is requested once */
+    uint64_t from[SLICES_MAX]; /* the first cycle in which the slice's next request may enter */
 } scene;
 
 static void set_up(scene *s, uint64_t *random) {
@@ -384,8 +383,6 @@ static void set_up(scene *s, uint64_t *random) {
     e->dram_clock =
         ws_divisor_of(random_one_in(random, 3) ? (fast ? 2 : 1) * WS_DRAM_CLOCK
                                                : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700)));
-    static const ws_partition_slot owner;
-    e->partition_slot = &owner; /* makes slices keep data until the cycle in which they leave */
     e->sms_per_cluster = ws_divisor_of(1);
     e->channel_count = e->sm_count = e->cluster_count = 1;
     e->slice_count = slices;
@@ -452,19 +449,27 @@ static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
     join(&s->naive.sent[slice], r);
 }
 
-/* The slices hold the data that returned in this cycle, and have a turn at the cycle in which the first may leave. */
+/* The slices expect the data that return in this cycle. They take them, and ask for a turn when the next ones come. */
 static void compare_data(scene *s) {
     ws_engine *e = &s->engine;
-    for (uint32_t i = 0; i < e->slice_count; i++)
-        if (e->slices[i].data.count) s->due[e->slices[i].data.when][i] = true;
     for (uint32_t i = 0; i < s->naive.given_back.count; i++) {
         const request *r = &s->naive.given_back.at[i];
-        ws_queue *data = &e->slices[r->slice].data;
-        assert_true(data->count > 0);
-        assert_int_equal(ws_queue_pop(data), r->id);
+        ws_slice *slice = &e->slices[r->slice];
+        assert_true(slice->expected.count > 0);
+        assert_int_equal(slice->expected.when, e->now);
+        uint32_t entry = ws_queue_pop(&slice->expected);
+        assert_int_equal(slice->mshr.entry[entry].first, r->id);
         ws_packet_free(&e->packets, r->id);
+        ws_mshr_release(&slice->mshr, entry, 1);
     }
-    for (uint32_t i = 0; i < e->slice_count; i++) assert_int_equal(e->slices[i].data.count, 0);
+    for (uint32_t i = 0; i < e->slice_count; i++) {
+        ws_slice *slice = &e->slices[i];
+        uint64_t next = ws_queue_next(&slice->expected);
+        assert_true(next > e->now);
+        if (next == slice->next_turn) continue;
+        slice->next_turn = next;
+        ws_wake_slice(e, i, next);
+    }
 }
 
 static bool has_data(const naive_channel *n, uint32_t slice) {
@@ -473,14 +478,12 @@ static bool has_data(const naive_channel *n, uint32_t slice) {
     return any;
 }
 
-/* A slice may look at its queue; then it may wait for data (stalled), for room in the queue (blocked), or for
- * neither. */
+/* A slice may look at its queue; then it may wait for room in it (blocked). */
 static void take_turn(scene *s, uint64_t *random, uint32_t i) {
     ws_engine *e = &s->engine;
     ws_slice *slice = &e->slices[i];
     ws_channel *c = &e->channels[0];
     bool blocked = random_one_in(random, 2);
-    slice->stalled = random_one_in(random, 2);
     slice->blocked = false;
     if (!blocked && random_one_in(random, 2)) return; /* it does not look */
     ws_channel_enter(e, c);
@@ -497,8 +500,7 @@ static void cycle(scene *s, uint64_t *random, bool busy) {
     ws_channel *c = &e->channels[0];
     ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
     uint32_t part;
-    bool stalled[SLICES_MAX], told[SLICES_MAX] = {false};
-    for (uint32_t i = 0; i < e->slice_count; i++) stalled[i] = e->slices[i].stalled;
+    bool told[SLICES_MAX] = {false};
     while (ws_agenda_take(&turns, &part)) {
         if (part == 0) ws_channel_step(e, c);
         if (part > 0 && part <= e->slice_count) told[part - 1] = true;
@@ -509,8 +511,7 @@ static void cycle(scene *s, uint64_t *random, bool busy) {
     assert_memory_equal(&counters, &s->naive.counters, sizeof counters);
     for (uint32_t i = 0; i < e->slice_count; i++) {
         bool data = has_data(&s->naive, i), entered = e->slices[i].blocked && s->naive.entered[i];
-        assert_int_equal(told[i], (stalled[i] && data) || entered || s->due[e->now][i]);
-        if (data) assert_false(e->slices[i].stalled);
+        assert_int_equal(told[i], data || entered);
         take_turn(s, random, i);
         if (busy && !e->slices[i].blocked && random_one_in(random, 3))
             send(s, random, i, random_one_in(random, 2));
