@@ -38,8 +38,13 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } benches[] = {{"window", bench_window}, {"caches", bench_caches}, {"fusion", bench_fusion},
-                   {"trace", bench_trace},   {"timed", bench_timed},   {"mechanisms", bench_mechanisms}};
+    } benches[] = {{"host", bench_host},
+                   {"window", bench_window},
+                   {"caches", bench_caches},
+                   {"fusion", bench_fusion},
+                   {"trace", bench_trace},
+                   {"timed", bench_timed},
+                   {"mechanisms", bench_mechanisms}};
     for (size_t i = 0; i < WS_COUNT(benches); i++) {
         if (argc > 1 && strcmp(argv[1], benches[i].name) != 0) continue;
         printf("%s\n", benches[i].name);

@@ -26,6 +26,7 @@ uint32_t *bench_references(void);
 /* Seconds of looking each reference's line up in an array: the best of plain, prefetched, and huge pages. */
 double bench_look_ups(const uint32_t *line);
 
+void bench_host(void);
 void bench_caches(void);
 void bench_fusion(void);
 void bench_window(void);
