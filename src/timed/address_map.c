@@ -20,6 +20,23 @@ static unsigned log2_of(int64_t power) {
     return (unsigned)__builtin_ctzll((unsigned long long)power);
 }
 
+/* Whether each bit of a line flips a fixed set of bits of its slice. All numbers are powers of two, except perhaps that
+ * of channels. */
+static bool flips_bits(const ws_address_map *m) {
+    return m->partition != WS_PARTITION_RANDOM && m->channels.is_power;
+}
+
+/* Fills the table for one byte of a line: a value flips what its lowest bit and the others flip. */
+static void tabulate_byte(ws_address_map *m, unsigned byte) {
+    uint16_t *flipped = m->of_byte[byte];
+    for (unsigned value = 1; value < 256; value++) {
+        unsigned others = value & (value - 1), bit = value ^ others;
+        if (!others) flipped[bit] = (uint16_t)ws_slice_by_division(m, (uint64_t)bit << 8 * byte);
+        if (!others && flipped[bit]) m->flipping |= (uint64_t)bit << 8 * byte;
+        flipped[value] = flipped[others] ^ flipped[bit];
+    }
+}
+
 void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_params *l2,
                          const ws_dram_params *dram) {
     *m =
@@ -41,6 +58,8 @@ void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_
     m->ipoly_slices = slices;
     m->hashed = ws_ipoly_bits(slices);
     if (m->partition == WS_PARTITION_IPOLY) ws_ipoly_map_init(&m->ipoly, slices);
+    m->flips = flips_bits(m);
+    for (unsigned byte = 0; m->flips && byte < sizeof(uint64_t); byte++) tabulate_byte(m, byte);
 }
 
 /* Returns the address within its channel: without the bits that choose the channel. */
@@ -53,7 +72,7 @@ static uint32_t drawn_slice(const ws_address_map *m, uint64_t line) {
     return (uint32_t)ws_remainder(drawn >> 32, m->all_slices);
 }
 
-uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
+uint32_t ws_slice_by_division(const ws_address_map *m, uint64_t line) {
     if (m->partition == WS_PARTITION_RANDOM) return drawn_slice(m, line);
     uint64_t address = line * m->line_B, unit = address / CHANNEL_B;
     uint64_t channel = ws_remainder(unit, m->channels),

@@ -21,6 +21,11 @@ typedef struct ws_address_map {
      * ws_ipoly_bits() of that power of two */
     ws_ipoly_map ipoly;
     uint64_t ipoly_slices, hashed;
+    /* Whether each bit of a line flips a fixed set of bits of its slice. Then `of_byte` holds, per byte of the line,
+     * what the byte's values flip, and `flipping` is the set of the line's bits that flip any. */
+    bool flips;
+    uint64_t flipping;
+    uint16_t of_byte[sizeof(uint64_t)][256];
 } ws_address_map;
 
 /* Returns the number of slices that ipoly tells apart: all, with the number of channels rounded up to a power of
@@ -30,9 +35,18 @@ uint32_t ws_ipoly_slices(const ws_l2_params *l2, const ws_dram_params *dram);
 void ws_address_map_init(ws_address_map *map, const ws_l1_params *l1, const ws_l2_params *l2,
                          const ws_dram_params *dram);
 
+/* ws_slice_of() where the map is not one of flipped bits. */
+uint32_t ws_slice_by_division(const ws_address_map *map, uint64_t line);
+
 /* Map a line to its slice; to the line number within the slice, from which its set is computed; to its DRAM bank and
  * row. */
-uint32_t ws_slice_of(const ws_address_map *map, uint64_t line);
+static inline uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
+    if (!m->flips) return ws_slice_by_division(m, line);
+    uint32_t slice = 0;
+    const uint16_t(*of_byte)[256] = m->of_byte;
+    for (uint64_t rest = line & m->flipping; rest; rest >>= 8) slice ^= (*of_byte++)[rest & 255];
+    return slice;
+}
 uint64_t ws_slice_line(const ws_address_map *map, uint64_t line);
 void ws_dram_place(const ws_address_map *map, uint64_t line, uint32_t *bank, uint64_t *row);
 

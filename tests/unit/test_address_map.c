@@ -54,6 +54,24 @@ static void slices_are_those_of_the_simulator(void **state) {
     }
 }
 
+/* Law: where slices are looked up by the bytes of a line they are those that divisions give, for all lines. */
+static void looked_up_slices_are_those_of_divisions(void **state) {
+    (void)state;
+    static const enum ws_partition partitions[] = {WS_PARTITION_LINEAR, WS_PARTITION_XOR, WS_PARTITION_IPOLY};
+    uint64_t seed = 11;
+    for (size_t i = 0; i < WS_COUNT(partitions); i++)
+        for (int64_t slices = 1; slices <= 4; slices *= 2) {
+            ws_address_map map = map_of(partitions[i], 16, slices);
+            assert_true(map.flips);
+            for (int n = 0; n < 20000; n++) {
+                uint64_t line = ws_random_next(&seed) >> n % 64;
+                assert_int_equal(ws_slice_of(&map, line), ws_slice_by_division(&map, line));
+            }
+        }
+    assert_false(map_of(WS_PARTITION_IPOLY, 12, 2).flips);
+    assert_false(map_of(WS_PARTITION_RANDOM, 16, 2).flips);
+}
+
 /* Law: a stream reaches all slices, and equally often if their number is a power of two. */
 static void a_stream_reaches_all_slices(void **state) {
     (void)state;
@@ -97,6 +115,7 @@ static void random_slices_are_drawn_one_after_the_other(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_are_those_of_the_simulator),
+        cmocka_unit_test(looked_up_slices_are_those_of_divisions),
         cmocka_unit_test(a_stream_reaches_all_slices),
         cmocka_unit_test(random_slices_are_drawn_one_after_the_other),
     };
