@@ -68,18 +68,23 @@ static inline uint64_t ws_cursor_varint(ws_cursor *cursor) {
     return ws_cursor_varint_slow(cursor);
 }
 
-/* The same for varints of unpredictable lengths: up to eight bytes are read at once, without a branch for each. */
+/* A call that does not make the caller keep the cursor in memory. */
+static inline uint64_t ws_cursor_varint_by_copy(ws_cursor *cursor) {
+    ws_cursor copy = *cursor;
+    uint64_t value = ws_cursor_varint_slow(&copy);
+    *cursor = copy;
+    return value;
+}
+
+/* The same for varints of unpredictable lengths: up to four bytes are read at once, without a branch for each. */
 static inline uint64_t ws_cursor_varint_of_any_size(ws_cursor *cursor) {
-    uint64_t word;
-    if ((size_t)(cursor->end - cursor->at) < sizeof word) return ws_cursor_varint(cursor);
-    memcpy(&word, cursor->at, sizeof word);
-    uint64_t ends = ~word & UINT64_C(0x8080808080808080); /* of bytes that are a varint's last */
-    if (!ends) return ws_cursor_varint_slow(cursor);
-    cursor->at += (__builtin_ctzll(ends) + 1) / 8;
+    uint32_t word = UINT32_MAX;
+    if (ws_cursor_left(cursor) >= sizeof word) memcpy(&word, cursor->at, sizeof word);
+    uint32_t ends = ~word & UINT32_C(0x80808080); /* of bytes that are a varint's last */
+    if (!ends) return ws_cursor_varint_by_copy(cursor);
+    cursor->at += (__builtin_ctz(ends) + 1) / 8;
     word &= ends ^ (ends - 1);
-    word = (word & UINT64_C(0x007f007f007f007f)) | (word & UINT64_C(0x7f007f007f007f00)) >> 1;
-    word = (word & UINT64_C(0x00003fff00003fff)) | (word & UINT64_C(0x3fff00003fff0000)) >> 2;
-    return (word & UINT64_C(0x0fffffff)) | (word & UINT64_C(0x0fffffff00000000)) >> 4;
+    return (word & 0x7f) | (word & 0x7f00) >> 1 | (word & 0x7f0000) >> 2 | (word & 0x7f000000) >> 3;
 }
 
 /* The next `size` bytes, or NULL (and `failed`) when fewer are left. */

@@ -113,32 +113,35 @@ static bool reserve_insts(wst_cta *cta, size_t insts, size_t ats) {
     return grow(&cta->address_at, &cta->at_room, ats, sizeof *cta->address_at);
 }
 
-/* Makes room for one more instruction, and for the offset that ends its warp's list. */
-static inline bool reserve_inst(wst_cta *cta, size_t insts, size_t ats, size_t addresses) {
-    if (insts + 2 <= cta->inst_room && ats + 2 <= cta->at_room &&
-        addresses + WS_LANES_MAX <= cta->address_room)
-        return true;
-    return reserve_insts(cta, insts + 1, ats + 2) &&
-           grow(&cta->addresses, &cta->address_room, addresses + WS_LANES_MAX, sizeof *cta->addresses);
+/* Makes room for the addresses of one more instruction. */
+static inline bool reserve_addresses(wst_cta *cta, size_t addresses) {
+    size_t need = addresses + WS_LANES_MAX;
+    return need <= cta->address_room ||
+           grow(&cta->addresses, &cta->address_room, need, sizeof *cta->addresses);
 }
 
 /* ---- addresses */
 
 static bool read_list(wst_decoder *d, uint64_t *out, unsigned count, uint64_t first, unsigned scale) {
+    ws_cursor lane = d->lane; /* a copy, which compilers keep in registers */
     out[0] = first;
     for (unsigned i = 1; i < count; i++)
-        out[i] = out[i - 1] + (uint64_t)ws_unzigzag(ws_cursor_varint_of_any_size(&d->lane)) * scale;
-    return !d->lane.failed;
+        out[i] = out[i - 1] + (uint64_t)ws_unzigzag(ws_cursor_varint_of_any_size(&lane)) * scale;
+    d->lane = lane;
+    return !lane.failed;
 }
 
-/* Writes base + lane * stride for each lane of `mask`; contiguous lanes two at a time, so that an odd number of them
- * writes one address more. */
+/* Writes base + lane * stride for each lane of `mask`; contiguous lanes four at a time, so that up to three addresses
+ * more are written. */
 static void expand_affine(uint64_t *out, uint64_t mask, uint64_t base, uint64_t stride) {
     unsigned lane = (unsigned)__builtin_ctzll(mask), count = (unsigned)__builtin_popcountll(mask);
     uint64_t first = base + lane * stride;
     if ((mask >> lane) + 1 == (UINT64_C(1) << (count & 63)) || count == WS_LANES_MAX) {
-        ws_pair at = {first, first + stride}, step = {2 * stride, 2 * stride};
-        for (unsigned i = 0; i < count; i += 2, at += step) *(ws_pair_in *)(out + i) = at;
+        ws_pair at = {first, first + stride}, half = {2 * stride, 2 * stride}, step = half + half;
+        for (unsigned i = 0; i < count; i += 4, at += step) {
+            *(ws_pair_in *)(out + i) = at;
+            *(ws_pair_in *)(out + i + 2) = at + half;
+        }
     } else {
         for (; mask; mask &= mask - 1) *out++ = base + (unsigned)__builtin_ctzll(mask) * stride;
     }
@@ -173,21 +176,36 @@ static bool read_flow(wst_decoder *d, uint32_t *next) {
         const bool there = !d->flow.failed && static_id < d->tables.static_count;
         if (!there || d->sites.count > d->tables.static_count) return true;
         if (!wst_sites_add(&d->sites, (uint32_t)static_id)) return false;
+        d->sites.at[site].has_addresses = d->tables.statics[static_id].op != WS_MEMORY_NONE;
     }
     if (!d->flow.failed && site < d->sites.count) *next = (uint32_t)site;
     return true;
 }
 
-/* Appends one warp's instructions to `cta`. `insts`, `ats` and `addresses` are the numbers of instructions, offsets and
- * addresses in use, and are advanced. Returns what is wrong, or NULL. */
-static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t *insts, size_t *ats,
-                             size_t *addresses) {
-    uint32_t previous = WST_SITE_START;
-    uint64_t mask = 0;
-    size_t first_address = *addresses;
-    for (uint32_t i = 0; i < warp->inst_count; i++) {
-        if (!reserve_inst(cta, *insts, *ats, *addresses)) return no_memory;
+static const char *read_mask(wst_decoder *d, uint64_t *mask) {
+    const void *bytes = ws_cursor_take(&d->mask_column, d->tables.warp_size / 8);
+    if (!bytes) return "a mask is missing";
+    *mask = 0;
+    memcpy(mask, bytes, d->tables.warp_size / 8);
+    return *mask & ~d->lanes ? "a mask with more lanes than the warp" : NULL;
+}
 
+/* How far a CTA has been read, in numbers of instructions, offsets and addresses; and of its present warp: where its
+ * addresses begin, and the site and mask of the latest instruction. */
+typedef struct position {
+    size_t insts, ats, addresses, first_address;
+    uint32_t previous;
+    uint64_t mask;
+} position;
+
+/* Appends the next `count` instructions of a warp, for which there is room but for their addresses. Returns what is
+ * wrong, or NULL. */
+static const char *read_insts(wst_decoder *d, wst_cta *cta, position *p, uint32_t count) {
+    uint32_t *static_ids = cta->static_id + p->insts, *address_at = cta->address_at + p->ats;
+    uint64_t *masks = cta->mask + p->insts, mask = p->mask;
+    uint32_t previous = p->previous;
+    size_t addresses = p->addresses;
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t index = d->sites.at[previous].next;
         if (!wst_run_step(&d->flow_run)) {
             if (!read_flow(d, &index)) return no_memory;
@@ -198,28 +216,47 @@ static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t
         wst_site *site = &d->sites.at[index];
         uint64_t incoming = mask;
         mask = wst_site_predict_mask(site, incoming);
-        if (!wst_run_step(&d->mask_run)) {
-            const void *bytes = ws_cursor_take(&d->mask_column, d->tables.warp_size / 8);
-            if (!bytes) return "a mask is missing";
-            mask = 0;
-            memcpy(&mask, bytes, d->tables.warp_size / 8);
-        }
+        const char *wrong = wst_run_step(&d->mask_run) ? NULL : read_mask(d, &mask);
+        if (wrong) return wrong;
         wst_site_update_mask(site, incoming, mask);
-        if (mask & ~d->lanes) return "a mask with more lanes than the warp";
 
-        cta->static_id[*insts] = site->static_id;
-        cta->mask[(*insts)++] = mask;
-        cta->address_at[(*ats)++] = (uint32_t)(*addresses - first_address);
-        if (mask && d->tables.statics[site->static_id].op != WS_MEMORY_NONE) {
-            if (!read_addresses(d, site, mask, cta->addresses + *addresses)) return "an address is missing";
-            *addresses += (size_t)__builtin_popcountll(mask);
-            if (*addresses > WST_CTA_ADDRESSES_MAX) return "more addresses than a CTA may have";
-            if (*addresses > d->launch_addresses) return "more addresses than its launch has";
+        static_ids[i] = site->static_id;
+        masks[i] = mask;
+        address_at[i] = (uint32_t)(addresses - p->first_address);
+        if (mask && site->has_addresses) {
+            if (!reserve_addresses(cta, addresses)) return no_memory;
+            if (!read_addresses(d, site, mask, cta->addresses + addresses)) return "an address is missing";
+            addresses += (size_t)__builtin_popcountll(mask);
+            if (addresses > WST_CTA_ADDRESSES_MAX) return "more addresses than a CTA may have";
+            if (addresses > d->launch_addresses) return "more addresses than its launch has";
         }
         previous = index;
     }
-    if (!reserve_insts(cta, *insts + 1, *ats + 1)) return no_memory;
-    cta->address_at[(*ats)++] = (uint32_t)(*addresses - first_address);
+    p->insts += count;
+    p->ats += count;
+    p->addresses = addresses;
+    p->previous = previous;
+    p->mask = mask;
+    return NULL;
+}
+
+/* Instructions for which room is made at a time: a damaged block may claim very many. */
+enum { INSTS_AT_ONCE = 1024 };
+
+/* Appends one warp's instructions to `cta`, and advances `p`. Returns what is wrong, or NULL. */
+static const char *read_warp(wst_decoder *d, wst_cta *cta, const ws_warp *warp, position *p) {
+    const char *wrong = NULL;
+    p->previous = WST_SITE_START;
+    p->mask = 0;
+    p->first_address = p->addresses;
+    for (uint32_t left = warp->inst_count, count; !wrong && left; left -= count) {
+        count = left < INSTS_AT_ONCE ? left : INSTS_AT_ONCE;
+        wrong =
+            reserve_insts(cta, p->insts + count, p->ats + count) ? read_insts(d, cta, p, count) : no_memory;
+    }
+    if (wrong) return wrong;
+    if (!reserve_insts(cta, p->insts + 1, p->ats + 1)) return no_memory;
+    cta->address_at[p->ats++] = (uint32_t)(p->addresses - p->first_address);
     return NULL;
 }
 
@@ -301,17 +338,18 @@ static const char *read_layout(wst_decoder *d, wst_cta *cta) {
 
 bool wst_decoder_next(wst_decoder *d, wst_cta *cta, ws_error *err) {
     const char *wrong = read_layout(d, cta);
-    size_t insts = 0, ats = 0, addresses = 0, values = 0;
+    position at = {0};
+    size_t values = 0;
     for (uint32_t w = 0; !wrong && w < cta->warp_count; w++) {
-        const size_t first_inst = insts, first_at = ats;
+        const size_t first_inst = at.insts, first_at = at.ats;
         d->warp++;
-        wrong = read_warp(d, cta, &cta->warps[w], &insts, &ats, &addresses);
+        wrong = read_warp(d, cta, &cta->warps[w], &at);
         if (!wrong && d->with_values)
             wrong = read_values(d, cta, &cta->warps[w], first_inst, first_at, &values);
     }
     if (wrong == no_memory) return ws_fail(err, WS_ERROR_MEMORY, "%s", wrong);
     if (wrong) return ws_fail(err, WS_ERROR_TRACE, "damaged block: %s", wrong);
-    d->launch_addresses -= addresses;
+    d->launch_addresses -= at.addresses;
     point_warps(cta, d->with_values);
     return true;
 }

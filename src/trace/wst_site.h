@@ -47,7 +47,8 @@ static inline void wst_course_update(wst_course *course, uint32_t warp, uint64_t
 
 typedef struct wst_site {
     uint32_t static_id;
-    uint32_t next; /* site that followed last time */
+    uint32_t next;      /* site that followed last time */
+    bool has_addresses; /* set and used by the decoder only */
     uint64_t mask_in, mask_out;
     uint64_t stride; /* the last affine one */
     wst_course base; /* of its addresses */
