@@ -20,7 +20,9 @@ struct ws_timed_stream {
     uint32_t warp_size;
     ws_local_place place; /* that of the warp being prepared */
     ws_reader *reader;
+    const ws_static *of_trace; /* the static instructions as the trace has them */
     ws_timed_static *statics;
+    bool is_cut; /* some of these ask the partition slot's owner */
     ws_branching *branching;
     uint32_t register_count, register_words;
     ws_register_sets *registers;
@@ -248,6 +250,7 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
         return NULL;
     }
     p->trace = trace;
+    p->of_trace = ws_trace_statics(trace);
     p->kernel = kernel;
     p->warp_size = ws_trace_get_info(trace)->warp_size;
     p->rules = ws_access_rules_of(core, l1, p->warp_size);
@@ -310,7 +313,7 @@ void ws_timed_stream_cut(ws_timed_stream *p, uint32_t pc) {
     for (uint32_t i = 0; i < ws_trace_get_info(p->trace)->static_count; i++)
         if (statics[i].pc == pc && statics[i].op == WS_MEMORY_LOAD &&
             ws_static_is_global_or_local(&statics[i]))
-            p->statics[i].asks = true;
+            p->is_cut = p->statics[i].asks = true;
 }
 
 /* ---- CTAs */
@@ -336,9 +339,10 @@ static unsigned most_words_in_a_bank(const ws_timed_stream *p, const uint64_t *a
 /* Returns the number of passes through the banks of shared memory: one if all lanes name the same word, or each another
  * bank. */
 static unsigned bank_passes(const ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
-    uint64_t banks = 0, differs = 0;
+    uint64_t banks = 0, differs = 0, last = p->shared_banks.value - 1;
     for (unsigned i = 0; i < lanes; i++) {
-        banks |= UINT64_C(1) << ws_remainder(addresses[i] / 4, p->shared_banks);
+        banks |= UINT64_C(1) << (p->shared_banks.is_power ? addresses[i] / 4 & last
+                                                          : ws_remainder(addresses[i] / 4, p->shared_banks));
         differs |= addresses[i] ^ addresses[0];
     }
     if (differs < 4 || (unsigned)__builtin_popcountll(banks) == lanes) return 1;
@@ -370,26 +374,41 @@ static unsigned put_local(ws_timed_stream *p, const ws_access_rules *rules, cons
 
 static unsigned put_accesses(ws_timed_stream *p, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
                              unsigned lanes) {
-    const ws_static *s = &ws_trace_statics(p->trace)[static_id];
+    const ws_static *s = &p->of_trace[static_id];
     const ws_access_rules *rules = p->statics[static_id].past_l1 ? &p->rules_past_l1 : &p->rules;
     if (s->space == WS_SPACE_LOCAL && p->place.threads) return put_local(p, rules, s, mask, addresses, lanes);
     return ws_accesses_put(rules, &p->accesses, s, addresses, mask, lanes);
 }
 
-void ws_timed_stream_put(ws_timed_stream *p, uint32_t static_id, uint64_t mask, const uint64_t *addresses) {
-    const ws_static *s = &ws_trace_statics(p->trace)[static_id];
-    if (s->class_ == WS_CLASS_META && !p->options.issue_meta) return;
-    unsigned lanes = (unsigned)__builtin_popcountll(mask);
-    ws_timed_inst inst = {.static_id = static_id, .lanes = (uint8_t)lanes};
-    if (lanes > 0 && s->op != WS_MEMORY_NONE && !p->statics[static_id].asks) {
-        if (ws_static_is_global_or_local(s))
-            inst.access_count = (uint16_t)put_accesses(p, static_id, mask, addresses, lanes);
-        else
-            inst.shared_cycles = (uint8_t)bank_passes(p, addresses, lanes);
-    }
+/* Sets what a memory instruction does beyond its issue. */
+static __attribute__((noinline)) void put_memory(ws_timed_stream *p, ws_timed_inst *inst, const ws_static *s,
+                                                 uint64_t mask, const uint64_t *addresses) {
     /* without active lanes it goes through shared memory all the same (GPGPU-Sim: ldst_unit::cycle) */
-    if (lanes == 0 && s->op != WS_MEMORY_NONE && s->space == WS_SPACE_SHARED) inst.shared_cycles = 1;
+    if (!inst->lanes) {
+        inst->shared_cycles = s->space == WS_SPACE_SHARED;
+        return;
+    }
+    if (p->statics[inst->static_id].asks) return;
+    if (ws_static_is_global_or_local(s))
+        inst->access_count = (uint16_t)put_accesses(p, inst->static_id, mask, addresses, inst->lanes);
+    else
+        inst->shared_cycles = (uint8_t)bank_passes(p, addresses, inst->lanes);
+}
+
+static inline bool is_issued(const ws_timed_stream *p, const ws_static *s) {
+    return s->class_ != WS_CLASS_META || p->options.issue_meta;
+}
+
+static inline void put(ws_timed_stream *p, uint32_t static_id, uint64_t mask, const uint64_t *addresses) {
+    const ws_static *s = &p->of_trace[static_id];
+    if (!is_issued(p, s)) return;
+    ws_timed_inst inst = {.static_id = static_id, .lanes = (uint8_t)__builtin_popcountll(mask)};
+    if (s->op != WS_MEMORY_NONE) put_memory(p, &inst, s, mask, addresses);
     ws_buffer_put(&p->insts, &inst, sizeof inst);
+}
+
+void ws_timed_stream_put(ws_timed_stream *p, uint32_t static_id, uint64_t mask, const uint64_t *addresses) {
+    put(p, static_id, mask, addresses);
 }
 
 static bool one_address(const uint64_t *addresses, unsigned lanes) {
@@ -397,7 +416,7 @@ static bool one_address(const uint64_t *addresses, unsigned lanes) {
 }
 
 static void put_flow(ws_timed_stream *p, const ws_warp *warp, uint32_t i, bool issued, size_t first_value) {
-    const ws_static *s = &ws_trace_statics(p->trace)[warp->static_id[i]];
+    const ws_static *s = &p->of_trace[warp->static_id[i]];
     unsigned lanes = (unsigned)__builtin_popcountll(warp->mask[i]);
     ws_flow flow = {.static_id = warp->static_id[i],
                     .value_at = (uint32_t)(p->values.size / sizeof(uint64_t) - first_value),
@@ -421,17 +440,23 @@ static const uint8_t *outcomes_of(ws_timed_stream *p, const ws_warp *warp) {
     return p->outcomes.data;
 }
 
+/* Appends what only some slots ask for of an instruction. */
+static void put_extras(ws_timed_stream *p, const ws_warp *warp, uint32_t i, const uint8_t *outcomes,
+                       size_t first_value) {
+    bool issued = is_issued(p, &p->of_trace[warp->static_id[i]]);
+    if (p->options.flow) put_flow(p, warp, i, issued, first_value);
+    if (issued && p->options.masks) ws_buffer_put(&p->masks, &warp->mask[i], sizeof warp->mask[i]);
+    if (issued && outcomes) ws_buffer_put(&p->branches, &outcomes[i], sizeof outcomes[i]);
+}
+
 static void put_warp(ws_timed_stream *p, const ws_warp *warp) {
-    const ws_static *statics = ws_trace_statics(p->trace);
     const uint8_t *outcomes = outcomes_of(p, warp);
     size_t first_value = p->values.size / sizeof(uint64_t);
+    bool extras = p->options.flow || p->options.masks || outcomes;
     for (uint32_t i = 0; i < warp->inst_count; i++) {
-        bool issued = p->options.issue_meta || statics[warp->static_id[i]].class_ != WS_CLASS_META;
-        if (p->options.flow) put_flow(p, warp, i, issued, first_value);
-        ws_timed_stream_put(p, warp->static_id[i], warp->mask[i], warp->addresses + warp->address_at[i]);
-        if (issued && p->options.masks) ws_buffer_put(&p->masks, &warp->mask[i], sizeof warp->mask[i]);
-        if (issued && outcomes) ws_buffer_put(&p->branches, &outcomes[i], sizeof outcomes[i]);
-        if (p->statics[warp->static_id[i]].asks && warp->mask[i]) return;
+        if (extras) put_extras(p, warp, i, outcomes, first_value);
+        put(p, warp->static_id[i], warp->mask[i], warp->addresses + warp->address_at[i]);
+        if (p->is_cut && p->statics[warp->static_id[i]].asks && warp->mask[i]) return;
     }
 }
 
