@@ -149,10 +149,15 @@ static __attribute__((noinline)) uint32_t victim_without_order(const ws_cache *c
     return c->replacement == WS_REPLACE_PLRU ? way_pointed_to(c, index) : drawn_way(c, index);
 }
 
-uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
+/* ws_cache_victim(), inlined into a probe, which needs it for every miss. */
+static inline __attribute__((always_inline)) uint32_t find_victim(const ws_cache *c, uint64_t set_line) {
     uint32_t index = ws_set_of(c->index, set_line & c->indexed, c->sets);
     uint32_t way = is_ordered(c) ? oldest_that_may_go(c, index) : victim_without_order(c, index);
     return way == WS_NO_WAY ? WS_NO_WAY : index * c->ways + way;
+}
+
+uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
+    return find_victim(c, set_line);
 }
 
 /* As an L1 that spares dirty lines would never serve what waits for such a set, timed.c asks this when it finds a
@@ -171,7 +176,7 @@ enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line
                              bool is_write, uint32_t *way) {
     *way = ws_cache_find(c, line);
     if (*way == WS_NO_WAY) {
-        *way = ws_cache_victim(c, set_line);
+        *way = find_victim(c, set_line);
         return *way == WS_NO_WAY ? WS_PROBE_FULL : WS_PROBE_MISS;
     }
     const ws_cache_line *l = &c->lines[*way];
@@ -294,7 +299,9 @@ static inline void forget(ws_cache *c, uint32_t at) {
     l->line = WS_NO_LINE;
 }
 
-void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved) {
+/* ws_cache_replace(), inlined into ws_cache_take(). */
+static inline __attribute__((always_inline)) void replace(ws_cache *c, uint32_t way, uint64_t line,
+                                                          uint8_t reserved) {
     ws_cache_line *l = &c->lines[way];
     if (l->line != WS_NO_LINE) forget(c, way);
     uint32_t bucket = ws_cache_bucket(c, line);
@@ -306,9 +313,13 @@ void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved
         note_use(c, way);
 }
 
+void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved) {
+    replace(c, way, line, reserved);
+}
+
 void ws_cache_take(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved) {
     if (c->lines[way].line != line) {
-        ws_cache_replace(c, way, line, reserved);
+        replace(c, way, line, reserved);
         return;
     }
     if (reserved) ws_cache_reserve(c, way, reserved);
