@@ -6,7 +6,7 @@ static uint32_t count(uint64_t warps) {
     return (uint32_t)__builtin_popcountll(warps);
 }
 
-/* Sets of warps, by what they would make a scheduler wait for. reason() takes the first that applies, so a set may
+/* Sets of warps, by what they would make a scheduler wait for. reason() goes by the first that applies, so a set may
  * include those before it. */
 typedef struct waits_for {
     uint64_t memory, unit, data, barrier, fetch;
@@ -21,13 +21,13 @@ static waits_for sort_warps(const ws_sm *s) {
                        .fetch = s->live};
 }
 
-/* Returns why a scheduler with these warps does not issue. */
-static enum ws_doing reason(const waits_for *w, uint64_t warps) {
-    if (warps & w->memory) return WS_DOING_MEMORY;
-    if (warps & w->unit) return WS_DOING_UNIT;
-    if (warps & w->data) return WS_DOING_DATA;
-    if (warps & w->barrier) return WS_DOING_BARRIER;
-    return warps & w->fetch ? WS_DOING_FETCH : WS_DOING_EMPTY;
+/* Returns why a scheduler with these warps does not issue: the host cannot foresee it, so it is not asked to. */
+static inline enum ws_doing reason(const waits_for *w, uint64_t warps) {
+    enum ws_doing why = warps & w->fetch ? WS_DOING_FETCH : WS_DOING_EMPTY;
+    why = warps & w->barrier ? WS_DOING_BARRIER : why;
+    why = warps & w->data ? WS_DOING_DATA : why;
+    why = warps & w->unit ? WS_DOING_UNIT : why;
+    return warps & w->memory ? WS_DOING_MEMORY : why;
 }
 
 /* Returns for how many of the `cycles` cycles from `accounted` on the scheduler pauses after an instruction. */

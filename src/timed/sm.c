@@ -423,14 +423,15 @@ static bool issues_again(const ws_engine *e, ws_sm *s, unsigned scheduler, unsig
     return takes(e, s, unit, scheduler, bit(warp));
 }
 
-static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
-    if (e->now < s->issue_free[scheduler]) return;
-    uint64_t candidates = ws_sm_ready(s) & e->scheduler_slots[scheduler];
-    unsigned warp = candidates ? pick(e, s, scheduler, candidates) : WS_NO_SLOT;
-    if (warp == WS_NO_SLOT) return;
+/* Lets a scheduler issue one of its `ready` warps. Returns whether it has. */
+static bool run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t ready) {
+    if (e->now < s->issue_free[scheduler]) return false;
+    unsigned warp = pick(e, s, scheduler, ready & e->scheduler_slots[scheduler]);
+    if (warp == WS_NO_SLOT) return false;
     unsigned unit = s->warps[warp].unit;
     issue_next(e, s, scheduler, warp);
     if (e->core->dual_issue && issues_again(e, s, scheduler, warp, unit)) issue_next(e, s, scheduler, warp);
+    return true;
 }
 
 /* ---- the SM's turn */
@@ -461,8 +462,9 @@ static __attribute__((noinline)) void run_schedulers(ws_engine *e, ws_sm *s) {
     ask_core_slot(e, s);
     unsigned schedulers = (unsigned)e->schedulers.value,
              k = (unsigned)ws_remainder(e->now - e->idle[s->index].cycles, e->schedulers);
+    uint64_t ready = ws_sm_ready(s);
     for (unsigned i = 0; i < schedulers; i++) {
-        run_scheduler(e, s, k);
+        if (ready & e->scheduler_slots[k] && run_scheduler(e, s, k, ready)) ready = ws_sm_ready(s);
         if (++k == schedulers) k = 0;
     }
     if (s->empties) ws_l1_pass_fence(s);

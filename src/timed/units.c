@@ -62,8 +62,8 @@ static ws_unit_ends *find_bus(const ws_engine *e, ws_sm *s, uint64_t end) {
     return NULL;
 }
 
-bool ws_unit_begins(const ws_engine *e, ws_sm *s, unsigned unit, unsigned which, const ws_issue *how,
-                    uint64_t cycle) {
+static inline bool begins(const ws_engine *e, ws_sm *s, unsigned unit, unsigned which, const ws_issue *how,
+                          uint64_t cycle) {
     ws_unit_ends *ends = &s->collectors.ends[unit][which];
     uint64_t ahead = cycle - e->now + how->latency, end = ahead < 64 ? UINT64_C(1) << ahead : 0;
     if (s->unit_free[unit][which] > cycle || ends_from_now(e, ends) & end) return false;
@@ -75,9 +75,15 @@ bool ws_unit_begins(const ws_engine *e, ws_sm *s, unsigned unit, unsigned which,
     return true;
 }
 
+bool ws_unit_begins(const ws_engine *e, ws_sm *s, unsigned unit, unsigned which, const ws_issue *how,
+                    uint64_t cycle) {
+    return begins(e, s, unit, which, how, cycle);
+}
+
 uint64_t ws_unit_take_next(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler,
                            const ws_issue *how, uint64_t when) {
     unsigned which = first_free(e, s, unit, scheduler);
-    while (!ws_unit_begins(e, s, unit, which, how, when)) when++;
+    if (when < s->unit_free[unit][which]) when = s->unit_free[unit][which];
+    while (!begins(e, s, unit, which, how, when)) when++;
     return when;
 }
