@@ -23,9 +23,8 @@ static uint64_t cycles_through(const ws_engine *e) {
     return 2 + (uint64_t)e->noc->latency;
 }
 
-void ws_sm_awaits(const ws_engine *e, ws_sm *s, uint32_t sectors) {
-    if (!s->awaited) s->reply_from = e->now + (uint64_t)e->l2->latency + 2 * cycles_through(e);
-    s->awaited += sectors;
+void ws_sm_awaits_first(const ws_engine *e, ws_sm *s) {
+    s->reply_from = e->now + (uint64_t)e->l2->latency + 2 * cycles_through(e);
 }
 
 /* Returns the first cycle in which the SM could find a reply that is not at its port yet in cycle `now`. */

@@ -34,11 +34,17 @@ bool ws_cluster_send(ws_engine *e, uint32_t cluster, uint32_t packet, uint64_t w
     return ws_network_send(e, &e->requests, cluster, packet, when);
 }
 
-bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
+static __attribute__((noinline)) bool send_in_cluster(ws_engine *e, ws_sm *s, uint32_t packet) {
     uint32_t cluster = (uint32_t)ws_quotient(s->index, e->sms_per_cluster);
     if (e->cluster_slot) return e->cluster_slot->offer(e->clusters[cluster], e, s, packet);
+    return ws_cluster_send(e, cluster, packet, e->now + 1);
+}
+
+/* How much an SM awaits is known only to one that has a port of its own. */
+bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
+    if (e->cluster_parts) return send_in_cluster(e, s, packet);
     uint32_t sectors = ws_sector_count(e->packets.at[packet].sectors);
-    if (!ws_cluster_send(e, cluster, packet, e->now + 1)) return false;
+    if (!ws_cluster_send(e, s->index, packet, e->now + 1)) return false;
     ws_sm_awaits(e, s, sectors);
     return true;
 }

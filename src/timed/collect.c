@@ -298,11 +298,8 @@ void ws_collect_take_ports(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t
     c->results[lane_of_warp(e, warp)] |= banks_written(e, warp, static_id);
 }
 
-bool ws_collect_port_is_taken(const ws_engine *e, const ws_sm *s, unsigned warp, uint32_t static_id,
-                              uint64_t cycle) {
-    const ws_collectors *c = &s->collectors;
-    uint16_t taken = c->results[lane_of_warp(e, warp)];
-    return c->results_at == cycle && taken & banks_written(e, warp, static_id);
+bool ws_collect_results_take_port(const ws_engine *e, const ws_sm *s, unsigned warp, uint32_t static_id) {
+    return s->collectors.results[lane_of_warp(e, warp)] & banks_written(e, warp, static_id);
 }
 
 /* ---- from the latches to the collectors */
@@ -389,6 +386,7 @@ bool ws_collect_take(const ws_engine *e, ws_sm *s) {
         s->collectors.all_behind--;
         s->collectors.behind[lane_of(e, m->scheduler)]--;
         s->collectors.at_unit++;
+        s->collectors.taken_last = (uint32_t)(m - s->memory);
         note_leaving(&s->collectors, lane_of(e, m->scheduler), 0); /* as there is room now */
         s->collectors.next = e->now; /* their turn in this cycle is still to come */
         return true;

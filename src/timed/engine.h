@@ -192,8 +192,13 @@ void ws_sm_step(ws_engine *engine, ws_sm *sm);
  * ws_sm_step() calls it repeatedly while the SM may go ahead. */
 uint64_t ws_sm_turn(ws_engine *engine, ws_sm *sm);
 bool ws_sms_go_ahead(const ws_engine *engine);
-/* To be called when the SM has sent a packet that will be answered with `sectors` sectors. */
-void ws_sm_awaits(const ws_engine *engine, ws_sm *sm, uint32_t sectors);
+/* To be called when the SM has sent a packet that will be answered with `sectors` sectors; _first: while it awaits no
+ * others. */
+void ws_sm_awaits_first(const ws_engine *engine, ws_sm *sm);
+static inline void ws_sm_awaits(const ws_engine *e, ws_sm *s, uint32_t sectors) {
+    if (!s->awaited) ws_sm_awaits_first(e, s);
+    s->awaited += sectors;
+}
 
 /* Data on their way from the L1 or shared memory to loads (returns.c).
  *
@@ -206,8 +211,6 @@ void ws_returns_pass(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t acces
 bool ws_returns_take_shared(const ws_engine *engine, const ws_sm *sm);
 void ws_returns_await_shared(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
 void ws_returns_pass_shared(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
-/* To be called when an access has taken its data out of the MSHR entry; the last one frees the entry. */
-void ws_l1_fetched(ws_sm *sm, uint32_t entry);
 bool ws_returns_serve(ws_engine *engine, ws_sm *sm); /* returns whether any data were served */
 /* Returns whether any data wait for their turn. */
 static inline bool ws_returns_wait(const ws_sm *s) {
@@ -366,10 +369,15 @@ static inline void ws_collect_write(const ws_engine *e, ws_sm *s, unsigned warp,
         ws_collect_note_write(e, s, warp, static_id, cycle);
 }
 /* _take_ports: the results of an arithmetic instruction occupy the write ports of their register banks in this cycle.
- * _port_is_taken: returns whether they occupy one that the instruction's returning data need in `cycle`. */
+ * _port_is_taken: returns whether they occupy one that the instruction's returning data need in `cycle`;
+ * _results_take_port, whether they did in the latest cycle with results. */
 void ws_collect_take_ports(const ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id);
-bool ws_collect_port_is_taken(const ws_engine *engine, const ws_sm *sm, unsigned warp, uint32_t static_id,
-                              uint64_t cycle);
+bool ws_collect_results_take_port(const ws_engine *engine, const ws_sm *sm, unsigned warp,
+                                  uint32_t static_id);
+static inline bool ws_collect_port_is_taken(const ws_engine *e, const ws_sm *s, unsigned warp,
+                                            uint32_t static_id, uint64_t cycle) {
+    return s->collectors.results_at == cycle && ws_collect_results_take_port(e, s, warp, static_id);
+}
 
 /* Returns whether several launches run at the same time (launches.c), perhaps on separate SMs
  * (core.first_launch_sms). */
@@ -392,9 +400,11 @@ void ws_lsu_free(const ws_engine *engine, ws_sm *sm);
 uint64_t ws_lsu_takes(const ws_engine *engine, const ws_sm *sm, unsigned scheduler, uint64_t warps);
 void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
                   const ws_access *access, uint8_t tag);
-/* Takes the unit's part of the SM's turn. Returns whether it wants a turn in the next cycle, too. */
-bool ws_lsu_step(ws_engine *engine, ws_sm *sm);
-/* If it does not: returns the next cycle in which something can move although nothing new arrives. */
+/* Serves the instructions at the unit, and takes those that wait behind operand collectors. Returns whether anything
+ * moved. */
+bool ws_lsu_serve(ws_engine *engine, ws_sm *sm);
+/* If ws_lsu_step() wants no turn in the next cycle: returns the next one in which something can move although nothing
+ * new arrives. */
 uint64_t ws_lsu_next(const ws_engine *engine, const ws_sm *sm);
 /* The L1 (l1.c). Its turn is part of the load/store unit's. */
 bool ws_l1_init(ws_engine *engine, ws_sm *sm);
@@ -432,6 +442,11 @@ static inline void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_
  * ws_packet.next until the tags have served the access. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
+/* Returns whether anything is on its way through the L1. */
+static inline bool ws_l1_has_work(const ws_sm *s) {
+    return (s->banks_used & ~s->banks_stalled) || ws_returns_wait(s) || s->miss_queue.count ||
+           s->replies->count;
+}
 /* Returns whether the L1 can send a miss in the next cycle. If its first miss finds no room at the port, the SM gets a
  * turn when there is. */
 bool ws_l1_sends_next(ws_engine *engine, const ws_sm *sm);
@@ -443,6 +458,14 @@ bool ws_sm_foresees(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64
 /* Does what is already certain of the L1's next turn. To be called after the L1's turn, and after the load/store unit
  * has sent its accesses in it. */
 void ws_l1_foresee_turn(ws_engine *engine, ws_sm *sm);
+/* Takes the load/store unit's part of the SM's turn. Returns whether it wants a turn in the next cycle, too. */
+static inline bool ws_lsu_step(ws_engine *e, ws_sm *s) {
+    bool served = ws_l1_has_work(s) && ws_l1_step(e, s), started = s->memory_count && ws_lsu_serve(e, s);
+    if (e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
+    bool sends = served && s->miss_queue.count;
+    if (sends && s->only_bank) ws_l1_foresee_turn(e, s);
+    return (sends && ws_l1_sends_next(e, s)) || (started && s->memory_count);
+}
 /* Returns the next cycle in which the L1 needs a turn, as things stand. */
 static inline uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
     uint64_t next = ws_returns_next(e, s);
@@ -458,8 +481,17 @@ ws_timed_counters ws_count_all(const ws_engine *engine, uint64_t cycle);
 
 /* Loads in flight (load.c). ws_load_new() returns WS_NO_LOAD if out of memory. */
 uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, unsigned accesses);
-/* To be called when `accesses` accesses of a load have their data; the last ones complete the load. */
-void ws_load_returns(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses);
+/* To be called when `accesses` accesses of a load have their data; the last ones complete the load (ws_load_complete).
+ * One of those that are queued may then be the last. */
+void ws_load_complete(ws_engine *engine, ws_sm *sm, uint32_t load);
+static inline void ws_load_returns(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses) {
+    ws_load *l = &s->loads[load];
+    l->left -= (uint16_t)accesses;
+    if (!l->left)
+        ws_load_complete(e, s, load);
+    else if (l->left == l->arrived)
+        s->ready_turn = ws_earlier(s->ready_turn, s->ready.when);
+}
 
 /* Asynchronous copies (async.c). To be called when the warp issues a copy, whose data `load` waits for; when it has
  * issued a commit or a wait. */

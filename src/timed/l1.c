@@ -32,11 +32,19 @@ static bool init_turns(const ws_engine *e, ws_sm *s) {
     return s->turns != NULL;
 }
 
+/* Whether accesses meet none of what few replays have: taps and slots on their way, several launches to count them for,
+ * a limit to the misses of a cycle, and turns at the tags. */
+static bool is_plain(const ws_engine *e) {
+    return !e->taps.access && !e->l1_slot && !e->fetch_slot && !e->front_slot && e->launch_count == 1 &&
+           !e->l1->misses_per_cycle && e->l1->bank_by == WS_BANK_BY_SECTOR;
+}
+
 bool ws_l1_init(ws_engine *e, ws_sm *s) {
     const ws_l1_params *l1 = e->l1;
     s->bank_count = (uint32_t)l1->banks;
     s->banks = calloc(s->bank_count, sizeof *s->banks);
     if (l1->banks == 1 && l1->bank_by == WS_BANK_BY_SECTOR && !e->front_slot) s->only_bank = s->banks;
+    s->l1_is_plain = is_plain(e);
     s->ready_turn = WS_NEVER;
     s->line_sectors = (uint8_t)((1u << l1->line_B / WS_TIMED_SECTOR_B) - 1);
     uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
@@ -70,15 +78,9 @@ static inline void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t whe
 
 /* ---- accesses come */
 
-static bool send_past(ws_engine *e, ws_sm *s, uint32_t id) {
-    ws_packet *p = &e->packets.at[id];
-    p->slice = (uint16_t)ws_slice_of(&e->map, p->line);
-    return ws_sm_send(e, s, id);
-}
-
 bool ws_l1_start(ws_engine *e, ws_sm *s, uint32_t id) {
     const ws_packet *p = &e->packets.at[id];
-    if (p->kind == WS_PACKET_ATOMIC || p->bypasses) return send_past(e, s, id);
+    if (p->kind == WS_PACKET_ATOMIC || p->bypasses) return ws_l1_send_past(e, s, id);
     ws_l1_bank *bank = ws_l1_bank_for(e, s, p->line, p->sectors);
     if (bank) ws_l1_enter(e, s, bank, id);
     return bank != NULL;
@@ -275,12 +277,15 @@ static inline void hit(ws_engine *e, ws_sm *s, uint32_t id, uint32_t way) {
     ws_packet_free(&e->packets, id);
 }
 
-static inline bool serve_read(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, outcome *o) {
+/* This function and the others with a parameter `plain`, which says what is_plain() does, are compiled once for each of
+ * its values. */
+static inline __attribute__((always_inline)) bool serve_read(ws_engine *e, ws_sm *s, uint32_t id,
+                                                             uint8_t sectors, outcome *o, bool plain) {
     if (o->probe == WS_PROBE_HIT) {
         hit(e, s, id, o->way);
         return true;
     }
-    if (misses_are_full(e, s)) {
+    if (!plain && misses_are_full(e, s)) {
         s->counters.miss_port_waits++;
         o->lacks = WS_FAIL_TURN;
         return false;
@@ -292,14 +297,15 @@ static inline bool serve_read(ws_engine *e, ws_sm *s, uint32_t id, uint8_t secto
 }
 
 /* Looks an access up in the tags, and returns whether it is done with them. */
-static inline bool look_up(ws_engine *e, ws_sm *s, uint32_t id, outcome *o) {
+static inline __attribute__((always_inline)) bool look_up(ws_engine *e, ws_sm *s, uint32_t id, outcome *o,
+                                                          bool plain) {
     const ws_packet *p = &e->packets.at[id];
     bool is_write = p->kind == WS_PACKET_WRITE;
     uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? p->sectors : s->line_sectors;
-    ws_timed_share *share = ws_share_of(e, s, p->warp);
+    ws_timed_share *share = plain ? NULL : ws_share_of(e, s, p->warp);
     o->probe = is_write ? ws_cache_probe(&s->l1, p->line, p->line, sectors, true, &o->way)
                         : probe_read(e, s, p->line, sectors, &o->way);
-    if (!(is_write ? serve_write(e, s, id, o) : serve_read(e, s, id, sectors, o))) return false;
+    if (!(is_write ? serve_write(e, s, id, o) : serve_read(e, s, id, sectors, o, plain))) return false;
     s->l1_used |= !is_write || e->l1->write != WS_WRITE_EVICT;
     count_access(s, o->probe);
     if (share) share_access(share, o->probe);
@@ -322,7 +328,7 @@ static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *hear
     if (has_write_waiting(e, s, p->warp)) return false;
     uint32_t load = p->load, sectors = ws_sector_count(p->sectors);
     p->bypasses = true;
-    if (!send_past(e, s, id)) {
+    if (!ws_l1_send_past(e, s, id)) {
         p->bypasses = false;
         return false;
     }
@@ -356,10 +362,6 @@ static bool bypasses(const ws_engine *e, const ws_sm *s, const ws_l1_access *acc
            e->l1_slot->bypasses(s->at_l1, e, s, access, cause);
 }
 
-static void try_banks_again(ws_sm *s) {
-    s->banks_stalled = 0;
-}
-
 /* ---- turns of instructions */
 
 uint32_t ws_l1_turn(ws_sm *s, uint32_t accesses) {
@@ -370,7 +372,7 @@ uint32_t ws_l1_turn(ws_sm *s, uint32_t accesses) {
 static void note_served(ws_sm *s, uint32_t turn) {
     if (--s->turns[turn & s->turn_mask]) return;
     while (s->turn_first != s->turn_end && !s->turns[s->turn_first & s->turn_mask]) s->turn_first++;
-    try_banks_again(s);
+    ws_l1_try_again(s);
 }
 
 /* What taps and slots are told of an access: gathered before it is served, as that may free the packet, and complete
@@ -398,13 +400,15 @@ static __attribute__((noinline)) bool tell_outcome(ws_engine *e, ws_sm *s, uint3
 }
 
 /* Whether an access that has come to the tags is done with them or has bypassed the L1. */
-static inline bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, outcome *o) {
+static inline __attribute__((always_inline)) bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, outcome *o,
+                                                             bool plain) {
+    if (plain) return look_up(e, s, id, o, true);
     hearing h;
     if (e->l1_is_heard && hear(e, s, id, &h)) {
         o->lacks = WS_FAIL_TURN;
         return bypass(e, s, id, &h.access);
     }
-    bool served = look_up(e, s, id, o);
+    bool served = look_up(e, s, id, o, false);
     return e->l1_is_heard ? tell_outcome(e, s, id, &h, served, o) : served;
 }
 
@@ -422,13 +426,14 @@ static bool turn_has_come(const ws_engine *e, ws_sm *s, uint32_t index, uint32_t
 }
 
 /* Serves the access at the head of a bank. Returns whether it is done. */
-static inline bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
+static inline __attribute__((always_inline)) bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index,
+                                                             bool plain) {
     ws_l1_bank *bank = &s->banks[index];
-    if (ws_returns_are_blocked(e, s)) return false;
-    uint32_t id = ws_queue_head(&bank->queue)->id, turn = e->packets.at[id].next;
+    if (!plain && ws_returns_are_blocked(e, s)) return false;
+    uint32_t id = ws_queue_head(&bank->queue)->id, turn = plain ? 0 : e->packets.at[id].next;
     if (turn && !turn_has_come(e, s, index, turn)) return false;
     outcome o;
-    if (serve_head(e, s, id, &o)) {
+    if (serve_head(e, s, id, &o, plain)) {
         end_wait(e, s, bank);
         ws_queue_pop(&bank->queue);
         if (!bank->queue.count) s->banks_used &= ~(1u << index);
@@ -443,26 +448,40 @@ static inline bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
 }
 
 /* Serves those of `banks` that have something to serve, from the lowest up. Returns whether any access is done. */
-static bool serve_some(ws_engine *e, ws_sm *s, uint32_t banks) {
+static inline __attribute__((always_inline)) bool serve_some(ws_engine *e, ws_sm *s, uint32_t banks,
+                                                             bool plain) {
     bool served = false;
     for (uint32_t open; (open = banks & s->banks_used & ~s->banks_stalled) != 0;) {
-        uint32_t bank = (uint32_t)__builtin_ctz(open), missed = s->missed;
-        if (ws_queue_ready(&s->banks[bank].queue, e->now)) served |= serve_bank(e, s, bank);
-        if (e->l1->misses_per_cycle && s->missed != missed) s->first_bank = (bank + 1) % s->bank_count;
-        banks &= ~1u << bank;
+        uint32_t index = (uint32_t)__builtin_ctz(open), missed = s->missed;
+        banks &= ~1u << index;
+        served |= serve_bank(e, s, index, plain);
+        if (!plain && e->l1->misses_per_cycle && s->missed != missed)
+            s->first_bank = (index + 1) % s->bank_count;
     }
     return served;
 }
 
 /* With l1.misses_per_cycle, the bank after the one whose read missed last goes first. */
-static bool serve_banks(ws_engine *e, ws_sm *s) {
+static __attribute__((noinline)) bool serve_banks_in_turns(ws_engine *e, ws_sm *s, uint32_t banks) {
+    uint32_t later = ~0u << s->first_bank;
+    s->missed = 0;
+    if (s->turns) s->turn_limit = s->turn_first + (uint32_t)e->core->coalescers;
+    bool served = serve_some(e, s, banks & later, false);
+    return serve_some(e, s, banks & ~later, false) | served;
+}
+
+/* Returns the set of banks whose head, if they have one, has come to the tags. */
+static inline uint32_t due_banks(const ws_engine *e, const ws_sm *s) {
+    uint32_t due = 0;
+    for (uint32_t i = s->bank_count; i-- > 0;) due = 2 * due + (s->banks[i].queue.when <= e->now);
+    return due;
+}
+
+static inline bool serve_banks(ws_engine *e, ws_sm *s) {
     if (!(s->banks_used & ~s->banks_stalled)) return false;
     ws_cache_set_moment(&s->l1, e->now + 1);
-    uint32_t first = s->first_bank, later = ~0u << first;
-    s->missed = 0;
-    if (e->l1->bank_by == WS_BANK_BY_SET) s->turn_limit = s->turn_first + (uint32_t)e->core->coalescers;
-    bool served = serve_some(e, s, later);
-    if (first) served |= serve_some(e, s, ~later);
+    uint32_t due = due_banks(e, s);
+    bool served = s->l1_is_plain ? serve_some(e, s, due, true) : serve_banks_in_turns(e, s, due);
     s->counters.l1_busy_cycles += served;
     return served;
 }
@@ -488,11 +507,6 @@ static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) 
     return ws_cache_fill(&s->l1, way, m->line, m->sectors) ? way : WS_NO_WAY;
 }
 
-void ws_l1_fetched(ws_sm *s, uint32_t entry) {
-    if (--s->mshr.entry[entry].count == 0) ws_mshr_release(&s->mshr, entry, 1);
-    try_banks_again(s);
-}
-
 static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
     uint32_t entry = ws_l1_entry_of(s, data);
     ws_mshr_entry *m = &s->mshr.entry[entry];
@@ -508,7 +522,7 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
         waiting = p.next;
     }
     if (!e->collecting.used || !m->count) ws_mshr_release(&s->mshr, entry, 1);
-    try_banks_again(s);
+    ws_l1_try_again(s);
 }
 
 /* Takes one reply a cycle: acknowledged writes, values of an atomic or of a read that bypassed the L1, or sectors of a
@@ -534,7 +548,7 @@ static bool send_miss(ws_engine *e, ws_sm *s) {
     if (!ws_queue_ready(&s->miss_queue, e->now) || !ws_sm_send(e, s, ws_queue_head(&s->miss_queue)->id))
         return false;
     ws_queue_pop(&s->miss_queue);
-    try_banks_again(s);
+    ws_l1_try_again(s);
     return true;
 }
 

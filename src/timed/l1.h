@@ -1,4 +1,5 @@
-/* What the files of an SM's L1 share: l1.c, l1_foresee.c (what is certain before its cycle), and fetch.c. */
+/* What the files of an SM's L1 share: l1.c, l1_foresee.c (what is certain before its cycle), returns.c, lsu.c, and
+ * fetch.c. */
 #ifndef WS_TIMED_L1_H
 #define WS_TIMED_L1_H
 
@@ -6,6 +7,13 @@
 
 static inline bool ws_l1_miss_queue_has_room(const ws_engine *e, const ws_sm *s, unsigned more) {
     return s->miss_queue.count + more < (uint32_t)e->l1->miss_queue;
+}
+
+/* Sends an access past the L1. False: it cannot leave now. */
+static inline bool ws_l1_send_past(ws_engine *e, ws_sm *s, uint32_t id) {
+    ws_packet *p = &e->packets.at[id];
+    p->slice = (uint16_t)ws_slice_of(&e->map, p->line);
+    return ws_sm_send(e, s, id);
 }
 
 /* ws_l1_place() where the slot l1 has an owner, who is told. */
@@ -26,6 +34,17 @@ static inline void ws_l1_place(const ws_engine *e, ws_sm *s, uint32_t way, uint6
 static inline void ws_l1_note_failure(const ws_engine *e, ws_l1_bank *bank, enum ws_fail cause) {
     bank->since = e->now + 1;
     bank->cause = (uint8_t)cause;
+}
+
+/* To be called when something has changed that the heads of banks may wait for. */
+static inline void ws_l1_try_again(ws_sm *s) {
+    s->banks_stalled = 0;
+}
+
+/* To be called when an access has taken its data out of the MSHR entry; the last one frees the entry. */
+static inline void ws_l1_fetched(ws_sm *s, uint32_t entry) {
+    if (--s->mshr.entry[entry].count == 0) ws_mshr_release(&s->mshr, entry, 1);
+    ws_l1_try_again(s);
 }
 
 /* Returns the MSHR entry that the data are for. */

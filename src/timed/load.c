@@ -31,16 +31,9 @@ static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
     ws_sm_loaded(e, s, &load);
 }
 
-void ws_load_returns(ws_engine *e, ws_sm *s, uint32_t load, uint32_t count) {
-    ws_load *l = &s->loads[load];
-    l->left -= (uint16_t)count;
-    if (l->left) {
-        if (l->left == l->arrived) /* one of the queued ones completes it */
-            s->ready_turn = ws_earlier(s->ready_turn, s->ready.when);
-        return;
-    }
-    /* A hit may overtake data that came earlier and wait for their cycle; then the load is done in that cycle. */
-    int32_t cycles = (int32_t)(l->until - (uint32_t)e->now);
+/* A hit may overtake data that came earlier and wait for their cycle; then the load is done in that cycle. */
+void ws_load_complete(ws_engine *e, ws_sm *s, uint32_t load) {
+    int32_t cycles = (int32_t)(s->loads[load].until - (uint32_t)e->now);
     if (cycles <= 0)
         finish_load(e, s, load);
     else if (!ws_queue_insert(&s->ready, load, 0, e->now + (uint32_t)cycles))

@@ -1,7 +1,7 @@
 /* An SM's load/store unit. Memory instructions arrive in order; the oldest one, or the oldest few if there are several
  * coalescers, give their accesses to the banks of the L1, one a cycle to each bank, or to the owner of the front slot.
  * Instructions to shared memory spend their passes here. */
-#include "timed/engine.h"
+#include "timed/l1.h"
 
 bool ws_lsu_init(ws_engine *e, ws_sm *s) {
     uint32_t beyond = (uint32_t)e->core->coalescers; /* room for instructions that have left the queue */
@@ -99,23 +99,25 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     if ((inst->access_count && t->op != WS_MEMORY_STORE) || m->asks)
         m->load = ws_load_new(e, s, warp, inst->static_id, replies_of(t, inst, access));
     if (m->load != WS_NO_LOAD) s->loads[m->load].tag = tag, s->loads[m->load].asks = m->asks;
+    m->form = (ws_packet){.load = m->load,
+                          .sm = (uint16_t)s->index,
+                          .kind = m->kind & 3,
+                          .bypasses = m->past_l1,
+                          .warp = warp & 63};
     if (m->load != WS_NO_LOAD && t->async == WS_ASYNC_COPY) ws_async_copy_issued(e, s, warp, m->load);
     if (e->collecting.used && !slots) ws_collect_memory(e, s, m);
     if (slots) e->front_slot->issued(s->front, e, s, m);
 }
 
-static inline uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a) {
-    uint32_t id = ws_packet_new(&e->packets), kind = m->kind;
-    e->packets.at[id] = (ws_packet){.line = a->line,
-                                    .words = ws_access_words(a),
-                                    .load = m->load,
-                                    .sm = (uint16_t)s->index,
-                                    .kind = kind & 3,
-                                    .sectors = a->sectors,
-                                    .data_B = kind == WS_PACKET_READ ? 0 : a->data_B,
-                                    .local = a->local,
-                                    .bypasses = m->past_l1,
-                                    .warp = m->warp & 63};
+static inline uint32_t new_packet(ws_engine *e, const ws_memory_inst *m, const ws_access *a) {
+    uint32_t id = ws_packet_new(&e->packets);
+    ws_packet *p = &e->packets.at[id];
+    *p = m->form;
+    p->line = a->line;
+    p->words = ws_access_words(a);
+    p->sectors = a->sectors;
+    p->data_B = m->kind == WS_PACKET_READ ? 0 : a->data_B & 15;
+    p->local = a->local;
     return id;
 }
 
@@ -144,7 +146,7 @@ static void count_bypass(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
 }
 
 uint32_t ws_lsu_packet(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    uint32_t id = new_packet(e, s, m, m->access);
+    uint32_t id = new_packet(e, m, m->access);
     pass_access(s, m, m->access++);
     if (m->past_l1) count_bypass(e, s, m);
     return id;
@@ -156,7 +158,7 @@ static inline __attribute__((always_inline)) bool start_in_bank(ws_engine *e, ws
                                                                 const ws_access *a) {
     ws_l1_bank *bank = ws_l1_bank_for(e, s, a->line, a->sectors);
     if (!bank) return false;
-    uint32_t id = new_packet(e, s, m, a);
+    uint32_t id = new_packet(e, m, a);
     e->packets.at[id].next = m->turn;
     ws_l1_enter(e, s, bank, id);
     pass_access(s, m, a);
@@ -165,7 +167,7 @@ static inline __attribute__((always_inline)) bool start_in_bank(ws_engine *e, ws
 }
 
 static bool offer_to_slot(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    uint32_t id = new_packet(e, s, m, m->access);
+    uint32_t id = new_packet(e, m, m->access);
     if (e->front_slot->offer(s->front, e, s, id)) {
         pass_access(s, m, m->access);
         if (m->past_l1) count_bypass(e, s, m);
@@ -176,8 +178,8 @@ static bool offer_to_slot(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 }
 
 static __attribute__((noinline)) bool start_past_l1(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    uint32_t id = new_packet(e, s, m, m->access);
-    if (ws_l1_start(e, s, id)) {
+    uint32_t id = new_packet(e, m, m->access);
+    if (ws_l1_send_past(e, s, id)) {
         pass_access(s, m, m->access);
         count_bypass(e, s, m);
         if (e->core->coalescers > 1) ws_lsu_started(e, s, m->warp);
@@ -246,9 +248,11 @@ static bool waits_for_shared(const ws_engine *e, const ws_memory_inst *m) {
     return m->shared_left && e->statics[m->static_id].op != WS_MEMORY_STORE;
 }
 
-/* Removes the n-th instruction from the unit. */
-static __attribute__((noinline)) void retire(ws_engine *e, ws_sm *s, uint32_t n) {
-    ws_memory_inst done = *ws_sm_memory(s, n);
+/* Removes the instruction from the unit: those before it move up. */
+static __attribute__((noinline)) void retire(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
+    ws_memory_inst done = *m;
+    uint32_t at = (uint32_t)(m - s->memory), first = s->memory_first,
+             n = at < first ? at + s->memory_room - first : at - first;
     ws_sm_touch(e, s);
     for (; n > 0; n--) *ws_sm_memory(s, n) = *ws_sm_memory(s, n - 1);
     s->memory_first = (s->memory_first + 1) % s->memory_room;
@@ -268,8 +272,8 @@ static bool finds_bank_full(const ws_engine *e, const ws_sm *s, const ws_memory_
     return s->only_bank && s->only_bank->queue.count == (uint32_t)e->l1->latency && !m->past_l1;
 }
 
-/* Serves the n-th instruction in this cycle. Returns whether anything moved. */
-static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_t n) {
+/* Serves an instruction in this cycle. Returns whether anything moved. */
+static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     if (m->shared_left > 1) {
         /* With one coalescer nothing can come between, and nothing is to be done before the last pass. */
         bool alone = e->core->coalescers == 1;
@@ -287,13 +291,8 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_
         m->arrives = e->now + 1;
         return false;
     }
-    retire(e, s, n);
+    retire(e, s, m);
     return true;
-}
-
-/* Whether only the oldest instruction is ever served. */
-static bool serves_in_order(const ws_engine *e) {
-    return e->core->coalescers == 1 && !e->collecting.used;
 }
 
 /* Serves the oldest instructions, one per coalescer. An instruction waits for earlier ones of its warp, and shared
@@ -312,18 +311,25 @@ static __attribute__((noinline)) bool serve_several(ws_engine *e, ws_sm *s) {
         warps |= UINT64_C(1) << m->warp;
         shared |= m->shared_left != 0;
         uint32_t before = s->memory_count;
-        if (!waits) moved |= serve_instruction(e, s, m, n);
+        if (!waits) moved |= serve_instruction(e, s, m);
         n += s->memory_count == before;
         left--;
     }
     return moved;
 }
 
+/* Returns the instruction that the only coalescer serves: the oldest one, or the one that it has taken from the operand
+ * collectors. NULL: there is none. */
+static inline ws_memory_inst *served_alone(const ws_engine *e, const ws_sm *s) {
+    if (e->collecting.used) return s->collectors.at_unit ? &s->memory[s->collectors.taken_last] : NULL;
+    return s->memory_count ? &s->memory[s->memory_first] : NULL;
+}
+
+/* Returns whether anything moved. */
 static inline bool serve_coalescers(ws_engine *e, ws_sm *s) {
-    if (!s->memory_count) return false;
-    if (!serves_in_order(e)) return serve_several(e, s);
-    ws_memory_inst *head = &s->memory[s->memory_first];
-    return head->arrives <= e->now && serve_instruction(e, s, head, 0);
+    if (e->core->coalescers > 1) return serve_several(e, s);
+    ws_memory_inst *m = served_alone(e, s);
+    return m && m->arrives <= e->now && serve_instruction(e, s, m);
 }
 
 /* Takes instructions from the operand collectors, up to one per coalescer. Returns whether there were any. */
@@ -336,18 +342,20 @@ static bool take_collected(ws_engine *e, ws_sm *s) {
 
 /* ---- the unit's turn */
 
-bool ws_lsu_step(ws_engine *e, ws_sm *s) {
-    bool served = ws_l1_step(e, s), started = serve_coalescers(e, s);
-    if (e->collecting.used) started |= take_collected(e, s);
-    if (e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
-    if (served && s->only_bank && s->miss_queue.count) ws_l1_foresee_turn(e, s);
-    return (served && ws_l1_sends_next(e, s)) || (started && s->memory_count);
+bool ws_lsu_serve(ws_engine *e, ws_sm *s) {
+    bool moved = serve_coalescers(e, s);
+    return e->collecting.used ? take_collected(e, s) | moved : moved;
 }
 
 /* Whether the next access bypasses the L1 and has no room at the port, in which case the SM is told when it has. */
 static bool waits_for_port(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
     return m->past_l1 && m->left && e->sms_go_ahead &&
            ws_network_awaits_room(&e->requests, s->index, m->access->data_B);
+}
+
+/* Returns the next cycle in which the instruction arrives, if it still has to. */
+static inline uint64_t arrival(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
+    return m->arrives > e->now && !waits_for_port(e, s, m) ? m->arrives : WS_NEVER;
 }
 
 /* Next cycle in which an instruction arrives that a coalescer has or could take: one of several. */
@@ -358,17 +366,17 @@ static __attribute__((noinline)) uint64_t next_of_several(const ws_engine *e, co
         const ws_memory_inst *m = ws_sm_memory(s, n);
         bool at_unit = m->station == WS_STATION_UNIT;
         if (!at_unit && !(m->station == WS_STATION_BEHIND && s->collectors.at_unit < coalescers)) continue;
-        if (m->arrives > e->now && !waits_for_port(e, s, m)) next = ws_earlier(next, m->arrives);
+        next = ws_earlier(next, arrival(e, s, m));
         left -= at_unit;
     }
     return next;
 }
 
 static uint64_t next_arrival(const ws_engine *e, const ws_sm *s) {
-    if (!s->memory_count) return WS_NEVER;
-    if (!serves_in_order(e)) return next_of_several(e, s);
-    const ws_memory_inst *head = &s->memory[s->memory_first];
-    return head->arrives > e->now && !waits_for_port(e, s, head) ? head->arrives : WS_NEVER;
+    const ws_memory_inst *alone = e->core->coalescers == 1 ? served_alone(e, s) : NULL;
+    if (alone) return arrival(e, s, alone);
+    bool others = e->core->coalescers > 1 || s->collectors.all_behind;
+    return others ? next_of_several(e, s) : WS_NEVER;
 }
 
 uint64_t ws_lsu_next(const ws_engine *e, const ws_sm *s) {

@@ -2,7 +2,7 @@
  * its data. Where operand collectors read the registers, an access leaves its MSHR entry in one cycle, and its data are
  * written in the next through the register banks' ports, to which results of arithmetic that come in the same cycle go
  * first; as in GPGPU-Sim (ldst_unit::writeback, mshr_table::next_access). */
-#include "timed/engine.h"
+#include "timed/l1.h"
 
 static bool can_be_blocked(const ws_engine *e) {
     return e->front_slot && e->front_slot->blocks_returns;
@@ -67,8 +67,8 @@ void ws_returns_pass_shared(ws_engine *e, ws_sm *s, unsigned warp, uint32_t stat
     s->ready_turn = ws_earlier(s->ready_turn, e->now + 1);
 }
 
-static void serve_head(ws_engine *e, ws_sm *s, ws_queue *from) {
-    uint32_t accesses = ws_queue_head(from)->weight, load = ws_queue_pop(from);
+static inline void serve_head(ws_engine *e, ws_sm *s, ws_queue *from, const ws_queued *head) {
+    uint32_t accesses = head->weight, load = ws_queue_pop(from);
     if (e->collecting.used) s->loads[load].arrived -= (uint16_t)accesses;
     ws_load_returns(e, s, load, accesses);
 }
@@ -78,14 +78,14 @@ static void serve_head(ws_engine *e, ws_sm *s, ws_queue *from) {
 static bool serve_counted(ws_engine *e, ws_sm *s) {
     bool served = false;
     for (; ws_queue_ready(&s->ready, e->now) && !(served && can_be_blocked(e)); served = true)
-        serve_head(e, s, &s->ready);
+        serve_head(e, s, &s->ready, ws_queue_head(&s->ready));
     return served;
 }
 
 /* ---- with them they are fetched from the MSHRs in one cycle, and written in the next or later, in turns with those of
  * shared memory */
 
-static ws_queue *head_queue(ws_sm *s) {
+static inline ws_queue *head_queue(ws_sm *s) {
     return s->head_is_shared ? &s->shared_ready : &s->ready;
 }
 
@@ -101,27 +101,28 @@ static uint64_t write_time(const ws_sm *s) {
     return s->head_is_fetched ? s->ready_served + 1 : fetch_time(s) + 1;
 }
 
-/* Takes the head out of its MSHR entry or out of shared memory in cycle `now`, that of fetch_time(). A warp that waits
- * for an atomic may go on in the cycle in which its last result is taken, although that is still to be written
- * (GPGPU-Sim: decrement_atomic_count). */
-static void fetch_head(ws_engine *e, ws_sm *s, uint64_t now) {
+/* Chooses the data that leave their MSHR entry or shared memory in cycle `now`, that of fetch_time(): in turns. */
+static inline void choose_head(ws_sm *s, uint64_t now) {
     bool shared = ws_queue_next(&s->shared_ready) - 1 <= now, other = ws_queue_next(&s->ready) - 1 <= now;
     s->head_is_shared = shared && !(other && s->head_is_shared);
-    s->head_is_fetched = true;
-    s->ready_served = now;
-    const ws_queued *head = ws_queue_head(head_queue(s));
-    uint32_t entry = head->where;
     s->shared_awaited -= s->head_is_shared;
-    if (s->loads[head->id].left <= head->weight) ws_sm_updated(e, s, &s->loads[head->id]);
-    if (!entry) return;
+    s->ready_served = now;
+}
+
+/* Takes the head out of its MSHR entry. A warp that waits for an atomic may go on in the cycle in which its last result
+ * is taken, although that is still to be written (GPGPU-Sim: decrement_atomic_count). */
+static inline void fetch_head(ws_engine *e, ws_sm *s, const ws_queued *head) {
+    s->head_is_fetched = true;
+    if (s->updating && s->loads[head->id].left <= head->weight) ws_sm_updated(e, s, &s->loads[head->id]);
+    if (!head->where) return;
     s->in_mshrs--;
-    ws_l1_fetched(s, entry - 1);
+    ws_l1_fetched(s, head->where - 1u);
 }
 
 /* Writes the head's data if the ports to their registers are free, and returns whether they are; if not, it is tried
  * again in the next cycle. */
-static bool write_head(const ws_engine *e, ws_sm *s, uint64_t cycle) {
-    const ws_load *l = &s->loads[ws_queue_head(head_queue(s))->id];
+static inline bool write_head(const ws_engine *e, ws_sm *s, const ws_queued *head, uint64_t cycle) {
+    const ws_load *l = &s->loads[head->id];
     s->ready_served = cycle;
     if (l->group) return true;
     if (ws_collect_port_is_taken(e, s, l->warp, l->static_id, cycle)) return false;
@@ -137,21 +138,21 @@ static uint64_t next_turn(const ws_sm *s) {
 /* Serves all data that are due, including those of cycles without a turn; only one per cycle if data can be held up.
  * Returns whether there were any. */
 static bool serve_written(ws_engine *e, ws_sm *s) {
-    bool served = false;
-    while (ws_returns_wait(s) && !(served && can_be_blocked(e))) {
-        if (!s->head_is_fetched) {
-            uint64_t fetched = fetch_time(s);
-            if (fetched > e->now) break;
-            fetch_head(e, s, fetched);
-        }
+    bool served = false, held_up = can_be_blocked(e);
+    while (ws_returns_wait(s) && !(served && held_up)) {
+        bool fetches = !s->head_is_fetched;
+        if (fetches && fetch_time(s) > e->now) break;
+        if (fetches) choose_head(s, fetch_time(s));
+        ws_queue *from = head_queue(s);
+        const ws_queued *head = ws_queue_head(from);
+        if (fetches) fetch_head(e, s, head);
         uint64_t when = s->ready_served + 1;
-        if (when > e->now || !write_head(e, s, when)) break;
+        if (when > e->now || !write_head(e, s, head, when)) break;
         s->head_is_fetched = false;
-        serve_head(e, s, head_queue(s));
+        serve_head(e, s, from, head);
         served = true;
     }
-    if (s->ready_turn <= e->now || can_be_blocked(e))
-        s->ready_turn = ws_returns_wait(s) ? next_turn(s) : WS_NEVER;
+    if (s->ready_turn <= e->now || held_up) s->ready_turn = ws_returns_wait(s) ? next_turn(s) : WS_NEVER;
     return served;
 }
 

@@ -7,6 +7,7 @@
 #include "timed/cache.h"
 #include "timed/launch.h"
 #include "timed/mshr.h"
+#include "timed/packet.h"
 #include "timed/places.h"
 #include "timed/queue.h"
 #include "timed/slots.h"
@@ -70,6 +71,7 @@ struct ws_memory_inst {
     bool past_l1;    /* its accesses bypass the L1 */
     /* a request to the partition slot's owner; has no accesses */
     bool asks;
+    ws_packet form; /* what the packets of its accesses have in common */
 };
 
 /* Something that happens in an SM at a known cycle. */
@@ -191,6 +193,7 @@ typedef struct ws_collectors {
     uint32_t behind[WS_SCHEDULERS_MAX], all_behind;
     /* number of memory instructions that the load/store unit has taken from there */
     uint32_t at_unit;
+    uint32_t taken_last; /* the place in the ring ws_sm.memory of the one that it has taken last */
     uint8_t latched_count[WS_UNIT_COUNT];
     /* Per set and way out of it: the place in the set of the collector that an instruction left last. */
     uint8_t left_last[WS_COLLECTOR_SETS][WS_SCHEDULERS_MAX];
@@ -279,6 +282,7 @@ struct ws_sm {
     uint64_t event_next;    /* the first cycle with an event */
     /* schedulers have a turn in this cycle: what they look at has changed (ws_sm_touch) */
     bool touched;
+    bool l1_is_plain;     /* its accesses meet none of what few replays have (l1.c) */
     uint8_t line_sectors; /* the set of all sectors of a line */
     /* first_bank: the bank that goes first, with l1.misses_per_cycle */
     uint32_t bank_count, first_bank;
