@@ -346,14 +346,24 @@ static bool enter_own(ws_engine *e, ws_sm *s, unsigned set, uint64_t step) {
     return any;
 }
 
-/* Moves instructions into collectors. With sub-cores the number of ways in is no limit. */
-static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
+/* Moves instructions into the collectors of sub-cores, where the number of ways in is no limit: one for each kind of
+ * unit at a time, as long as there are some. A kind whose oldest instruction finds no free collector finds none in this
+ * step. */
+static bool enter_sub_cores(ws_engine *e, ws_sm *s, uint64_t step) {
     bool any = false;
-    if (e->core->sub_cores) {
-        while (s->collectors.waiting && enter_shared(e, s, step)) any = true;
-        return any;
-    }
-    any = enter_shared(e, s, step);
+    for (uint32_t open = s->collectors.waiting; open; open &= s->collectors.waiting)
+        for (uint32_t rest = open; rest; rest &= rest - 1)
+            if (enter(e, s, unit_at[__builtin_ctz(rest)], 0, step))
+                any = true;
+            else
+                open &= ~(rest & -rest);
+    return any;
+}
+
+/* Moves instructions into collectors. */
+static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
+    if (e->core->sub_cores) return enter_sub_cores(e, s, step);
+    bool any = enter_shared(e, s, step);
     for (unsigned set = 1; set < WS_COLLECTOR_SETS; set++) any |= enter_own(e, s, set, step);
     return any;
 }
@@ -369,9 +379,12 @@ void ws_collect_step(ws_engine *e, ws_sm *s) {
         if (s->collectors.soonest <= step) moved |= leave_collectors(e, s, step);
         if (s->collectors.waiting) moved |= enter_collectors(e, s, step);
     }
-    if (moved)
+    /* Where ways are limited, what has moved may have been in the way of others, and the owner of the core slot may let
+     * others issue. Otherwise nothing moves until the next instruction has its operands, or the register that it waits
+     * for. */
+    if (moved && (!e->core->sub_cores || e->core_slot))
         s->collectors.next = e->now + 1;
-    else /* until the next one has its operands, or the register that it waits for */
+    else
         s->collectors.next = s->collectors.soonest == WS_NEVER ? WS_NEVER : s->collectors.soonest / steps;
 }
 
