@@ -10,8 +10,9 @@
 
 /* ---- recording */
 
+/* The list has room for the next power of two: to grow by one each time would copy it each time. */
 static void *append(void *list, size_t count, const void *item, size_t size) {
-    list = realloc(list, (count + 1) * size);
+    if ((count & (count - 1)) == 0) list = realloc(list, (count ? 2 * count : 1) * size);
     assert_non_null(list);
     memcpy((char *)list + count * size, item, size);
     return list;

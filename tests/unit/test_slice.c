@@ -71,6 +71,7 @@ typedef struct scene {
     ws_l1_params l1;
     ws_partition_slot owner;
     naive_slice naive[SLICES_MAX];
+    naive_slice ahead;     /* data and replies of a slice whose data leave early */
     list told[SLICES_MAX]; /* what the slices told the owner */
     struct {
         uint32_t id, slice;
@@ -89,6 +90,12 @@ static item leave(list *l) {
     item first = l->at[0];
     memmove(l->at, l->at + 1, --l->count * sizeof *l->at);
     return first;
+}
+
+/* Only what is there: a list has room for a hundred times as much, and this is done in every cycle. */
+static void copy_list(list *to, const list *from) {
+    memcpy(to->at, from->at, from->count * sizeof *from->at);
+    to->count = from->count;
 }
 
 static uint32_t weight_of(const list *l) {
@@ -372,10 +379,9 @@ static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
 }
 
 /* The data of an MSHR entry have come, for all who wait for them; it is free when the last one has them. */
-static void naive_answer_all(naive_slice *n, uint64_t now, naive_entry *entry) {
+static void naive_answer_all(naive_slice *n, uint64_t now, const naive_entry *entry) {
     for (uint32_t i = 0; i < entry->waiting.count; i++) naive_answer(n, now, entry->waiting.at[i]);
     n->data.at[n->data.count - 1].weight = count_of(entry->sectors);
-    memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);
 }
 
 static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
@@ -388,6 +394,7 @@ static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
         if (waiting->updates) naive_cache_write(way, waiting->sectors, ALL_WORDS);
     }
     naive_answer_all(n, now, entry);
+    memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);
 }
 
 /* Lets the first `data` of the data leave, as if there were no other replies. */
@@ -661,28 +668,29 @@ static void compare_told(list *found, list *expected) {
 
 /* While nobody else uses its port, a slice may take data and let them leave early: those that leave before a request of
  * the next cycle could be answered. The cycles are those in which the definition lets them come and leave later. */
-static void compare_replies(const scene *s, uint32_t slice) {
+static void compare_replies(scene *s, uint32_t slice) {
     const ws_engine *e = &s->engine;
     const ws_queue *data = &e->slices[slice].data, *replies = &e->replies.in[slice].queue;
     const list *coming = &s->coming[slice];
     uint64_t latest = e->now + (e->partition_slot ? 0 : (uint64_t)s->l2.latency + 1);
-    naive_slice *n = malloc(sizeof *n);
-    assert_non_null(n);
-    *n = s->naive[slice];
+    naive_slice *n = &s->naive[slice], *ahead = &s->ahead;
+    copy_list(&ahead->data, &n->data);
+    copy_list(&ahead->replies, &n->replies);
+    ahead->port_free = n->port_free;
+    ahead->data_last = n->data_last;
     assert_true(e->slices[slice].expected.count <= coming->count);
     uint32_t taken = coming->count - e->slices[slice].expected.count;
     for (uint32_t i = 0; i < taken; i++) {
         const item *read = &coming->at[i];
         assert_true(read->when <= latest);
-        naive_answer_all(n, read->when, find_entry(n, read->line, read->sectors));
+        naive_answer_all(ahead, read->when, find_entry(n, read->line, read->sectors));
     }
-    assert_true(data->count <= n->data.count);
-    uint32_t early = n->data.count - data->count;
-    if (early) assert_true(n->data.at[early - 1].when <= latest);
-    naive_go_ahead(s, n, early);
-    compare_items(e, data, &n->data);
-    compare_items(e, replies, &n->replies);
-    free(n);
+    assert_true(data->count <= ahead->data.count);
+    uint32_t early = ahead->data.count - data->count;
+    if (early) assert_true(ahead->data.at[early - 1].when <= latest);
+    naive_go_ahead(s, ahead, early);
+    compare_items(e, data, &ahead->data);
+    compare_items(e, replies, &ahead->replies);
 }
 
 static void compare(scene *s, uint32_t slice) {
