@@ -9,7 +9,8 @@
 ifeq ($(origin CC),default)
 CC      := gcc
 endif
-CFLAGS  ?= -O2 -g
+# With sanitizers, -O2 takes twice as long to compile and runs 3 to 10 % faster; their reports need lines, not variables.
+CFLAGS  ?= $(if $(SANITIZE),-O1 -g1,-O2 -g)
 WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
            -Wcast-qual -Wwrite-strings -Wformat=2 -Wundef -Wvla -Werror
 PACKAGES := sqlite3 gsl jansson libzstd liblzma zlib libxxhash
@@ -71,17 +72,18 @@ demo: ## set up, build, run a sweep of more than a thousand points, query it, pl
 
 test: ## set up, build (also with sanitizers), run all tests
 	@tools/setup build
-	@$(AGAIN) all unit
+	@$(AGAIN) all unit shared
 	@$(AGAIN) SANITIZE=1 all unit
 	@tests/run build/release build/sanitize
 
 test-large: $(BINARY) ## import and sweep 5 GB of generated text in 512 MiB of memory (minutes; 8 GB in a temporary folder)
 	@LARGE_MB=5000 tests/cli/test_memory.sh
 
+# Clang's warnings do not depend on how far it optimizes.
 check: ## set up, compile with each compiler that is there, lint
 	@tools/setup build check
 	@$(AGAIN) all unit
-	@if command -v clang >/dev/null; then $(AGAIN) CC=clang BUILD=build/clang objects; fi
+	@if command -v clang >/dev/null; then $(AGAIN) CC=clang CFLAGS=-O0 BUILD=build/clang objects; fi
 	@tools/lint
 
 setup: ## install the Debian packages that are missing

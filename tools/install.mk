@@ -20,7 +20,9 @@ INSTALLED := bin:755:$(BINARY) lib:644:$(LIB) lib:755:$(SHARED) \
     $(foreach f,$(wildcard results/*.sql),$(DATA)/results:644:$(f))
 part = $(word $(2),$(subst :, ,$(1)))
 
-.PHONY: install uninstall
+.PHONY: shared install uninstall
+
+shared: $(SHARED) # what install compiles, ahead of the tests that install
 
 install: $(BINARY) $(LIB) $(SHARED) ## install command, library, manual, figures, GPUs, specifications (PREFIX, DESTDIR)
 	@case '$(PREFIX)' in /*) ;; *) echo "PREFIX: expected a path from / on, found '$(PREFIX)'" >&2; exit 2 ;; esac

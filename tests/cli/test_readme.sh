@@ -1,12 +1,19 @@
 #!/usr/bin/env bash
-# Runs the README in a fresh copy: `make demo`, every ```sh block, and the analysis of the ```c block. A ```text block
-# after a ```sh block is what that one must print. README_UPDATE=1 rewrites these blocks instead (review with git diff).
+# Runs the README in a fresh copy, which has this build's objects: `make demo`, every ```sh block, and the analysis of
+# the ```c block. A ```text block after a ```sh block is what that one must print. README_UPDATE=1 rewrites these blocks
+# instead (review with git diff).
 . "$(dirname "$0")/lib.sh"
 root=$PWD
 copy=$WORK/copy
 mkdir "$copy"
 git ls-files -co --exclude-standard 2>/dev/null | while read -r f; do [[ -f $f ]] && echo "$f"; done >"$WORK/files"
 tar -c -T "$WORK/files" | tar -x -C "$copy"
+# Objects keep their times, so that make compiles there what it would compile here, and links all of it anew.
+if [[ -d ${BUILD:-build/release}/src ]]; then
+    mkdir -p "$copy/build/release"
+    (cd "${BUILD:-build/release}" && find src pic \( -name '*.o' -o -name '*.d' \) -print0 | tar -c --null -T -) |
+        tar -x -C "$copy/build/release"
+fi
 cd "$copy" || exit 1
 
 try make demo

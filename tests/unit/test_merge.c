@@ -214,7 +214,7 @@ static void test_failures(void **state) {
                                    "UPDATE point SET status = 'failed', reason = 'part ";
     char sql[200];
     for (int i = 0; i < 2; i++) {
-        char name[16];
+        char name[20];
         snprintf(name, sizeof name, "part%d.db", i);
         copy("done.db", name);
         snprintf(sql, sizeof sql, "%s%d', truncated = 0; UPDATE run SET host = 'h%d'", fail_all, i, i);

@@ -67,7 +67,7 @@ static void dependent_hits_add_up(void **state) {
     (void)state;
     ws_trace *few = dependent_loads(5), *many = dependent_loads(6);
     for (int latency = 20; latency <= 40; latency += 10) {
-        char text[8];
+        char text[12];
         snprintf(text, sizeof text, "%d", latency);
         const char *settings[] = {"l1.latency", text, "core.pipeline_cycles", "6", NULL};
         uint64_t a = run(few, 1, settings).cycles, b = run(many, 1, settings).cycles;
