@@ -236,6 +236,7 @@ static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
 static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
     ws_engine *e = &t->engine;
     t->first = index;
+    t->ran = 0;
     if (!prepare_launches(t, index, err)) return false;
     const ws_launch *first = e->launches;
     uint32_t warp_size = ws_trace_get_info(t->trace)->warp_size;

@@ -224,6 +224,28 @@ static void refusals(void **state) {
     ws_trace_close(trace);
 }
 
+/* A launch that is refused has run nothing, whatever ran before it. */
+static void a_refused_launch_did_nothing(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config("sm.shared_B=1500"); /* too little for the second launch */
+    ws_trace *trace = ws_trace_open("traces/lud.wst", &err);
+    ws_timed *timed = trace ? ws_timed_new(trace, config, &err) : NULL;
+    if (!timed) fail_msg("%s", err.text);
+    assert_true(ws_timed_run(timed, 1, NULL, &err));
+    assert_int_equal(ws_timed_ran(timed), 1);
+    assert_true(ws_timed_share_of(timed, 1).cycles > 0);
+    assert_false(ws_timed_run(timed, 2, NULL, &err));
+    assert_int_equal(ws_timed_ran(timed), 0);
+    for (uint32_t launch = 1; launch <= 2; launch++) {
+        assert_int_equal(ws_timed_share_of(timed, launch).cycles, 0);
+        assert_int_equal(ws_timed_runs_of(timed, launch).runs, 0);
+    }
+    ws_timed_free(timed);
+    ws_trace_close(trace);
+    ws_config_free(config);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_does_what_it_does_alone),
@@ -232,6 +254,7 @@ int main(void) {
         cmocka_unit_test(a_held_cta_keeps_later_launches_back),
         cmocka_unit_test(launches_of_one_stream_run_one_after_another),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(a_refused_launch_did_nothing),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
