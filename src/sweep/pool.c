@@ -184,16 +184,16 @@ static int patience(const ws_pool *pool, int timeout_ms) {
     return timeout_ms;
 }
 
-/* Reads what is there. False at the end of the stream, or if memory ran out. */
-static bool receive(worker *w) {
-    for (;;) {
-        if (!ws_buffer_reserve(&w->received, 1 << 16)) return false;
+/* Reads what is there. `*open`: whether the stream has not ended. */
+static bool receive(worker *w, bool *open, ws_error *err) {
+    for (*open = true; *open;) {
+        if (!ws_buffer_reserve(&w->received, 1 << 16)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
         ssize_t n = recv(w->fd, w->received.data + w->received.size, 1 << 16, MSG_DONTWAIT);
         if (n > 0) w->received.size += (size_t)n;
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
-        if (n == 0) return false;
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+        *open = n > 0 || (n < 0 && errno == EINTR);
     }
+    return true;
 }
 
 static bool same_item(const ws_item *a, const ws_item *b) {
@@ -219,7 +219,8 @@ static void hand_out(ws_pool *pool, worker *w, const ws_frame *frame, ws_outcome
 
 /* Handles a worker whose socket can be read. */
 static bool attend(ws_pool *pool, worker *w, ws_outcome *outcome, bool *got, ws_error *err) {
-    bool open = receive(w);
+    bool open;
+    if (!receive(w, &open, err)) return false;
     ws_frame frame;
     ws_frame_state state = ws_frame_parse(&w->received, &frame);
     bool whole = state == WS_FRAME_WHOLE && w->busy && same_item(&frame.item, &w->item) &&
