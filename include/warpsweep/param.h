@@ -158,6 +158,10 @@ typedef struct ws_table {
     size_t ratio_count;
 } ws_table;
 
+/* Whether a point may have several rows in the table, which its key columns tell apart. Without them it has one at
+ * most. */
+bool ws_table_has_keys(const ws_table *table);
+
 /* Two columns of a comparison to weigh against each other: the view S_NAME marks the settings that no other beats in
  * both. */
 typedef struct ws_front {

@@ -20,6 +20,12 @@ struct ws_rows {
     bool opened; /* true if a row is open */
 };
 
+bool ws_table_has_keys(const ws_table *table) {
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].adds == WS_ADDS_KEY) return true;
+    return false;
+}
+
 ws_rows *ws_rows_new(void) {
     return calloc(1, sizeof(ws_rows));
 }

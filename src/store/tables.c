@@ -104,15 +104,9 @@ bool ws_store_kernel_counters(ws_store *store, const ws_column *columns, size_t 
 
 /* ---- result tables */
 
-static bool has_keys(const ws_table *table) {
-    for (size_t i = 0; i < table->column_count; i++)
-        if (table->columns[i].adds == WS_ADDS_KEY) return true;
-    return false;
-}
-
 /* A table with one row per point is keyed by the point; one with more also by its key columns. */
 static bool create_result_table(ws_store *store, const ws_table *table, ws_error *err) {
-    bool keyed = has_keys(table);
+    bool keyed = ws_table_has_keys(table);
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendf(sql, "CREATE TABLE IF NOT EXISTS \"%w\" (point INTEGER %s REFERENCES point (id)",
                         table->name, keyed ? "NOT NULL" : "PRIMARY KEY");

@@ -11,8 +11,8 @@ static const double sample_limit_s = 30;
 /* ---- size */
 
 /* Measured bytes of a parameter of a configuration, in its column and in its JSON; of a point with its key, its run and
- * its place in the sweep; of a row besides its cells; of a cell. KEYED_ROWS: rows of a point assumed in each further
- * table. */
+ * its place in the sweep; of a row besides its cells; of a cell. KEYED_ROWS: rows of a point assumed in each table in
+ * which it may have several. */
 enum { PARAMETER_B = 28, POINT_B = 130, ROW_B = 10, CELL_B = 3, KEYED_ROWS = 32 };
 
 static uint64_t config_bytes(const ws_plan *plan) {
@@ -26,7 +26,8 @@ uint64_t ws_estimate_bytes(const ws_plan *plan) {
     const ws_table *const *tables = plan->spec->analysis->tables;
     uint64_t per_point = POINT_B;
     for (size_t i = 0; tables[i]; i++)
-        per_point += (i ? KEYED_ROWS : 1) * (ROW_B + CELL_B * tables[i]->column_count);
+        per_point +=
+            (ws_table_has_keys(tables[i]) ? KEYED_ROWS : 1) * (ROW_B + CELL_B * tables[i]->column_count);
     return per_point * plan->point_count + config_bytes(plan);
 }
 

@@ -1,4 +1,5 @@
 /* From a specification to passes: which points there are, which go together, what comes back after a failure. */
+#include "sweep/estimate.h"
 #include "sweep/plan.h"
 #include "sweep/schedule.h"
 
@@ -328,6 +329,32 @@ static void test_attempts(void **state) {
     close_scene(&s);
 }
 
+/* What a table adds to the estimate for `points` points. */
+static uint64_t bytes_of_table(const ws_table *table, size_t points) {
+    static const ws_column values[3];
+    static const ws_table first = {.columns = values, .column_count = 3};
+    const ws_table *const alone[] = {&first, NULL}, *const both[] = {&first, table, NULL};
+    ws_analysis analysis = {.tables = both};
+    ws_grid grid = {.count = 0};
+    ws_spec spec = {.analysis = &analysis};
+    ws_plan plan = {.spec = &spec, .grid = &grid, .point_count = points};
+    uint64_t bytes = ws_estimate_bytes(&plan);
+    analysis.tables = alone;
+    return bytes - ws_estimate_bytes(&plan);
+}
+
+/* A sweep is refused if the disk has less room than twice the estimate. */
+static void test_estimate_of_rows(void **state) {
+    (void)state;
+    const ws_column values[4] = {{.name = "a"}}, keyed[4] = {{.name = "key", .adds = WS_ADDS_KEY}};
+    ws_table one_row = {.columns = values, .column_count = 4},
+             several = {.columns = keyed, .column_count = 4};
+    uint64_t one = bytes_of_table(&one_row, 100);
+    assert_true(one >= 4 * 100 && one <= 9 * 4 * 100); /* an integer of SQLite takes one to nine bytes */
+    assert_true(bytes_of_table(&several, 100) >= 10 * one);
+    assert_int_equal(bytes_of_table(&one_row, 1000), 10 * one);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inputs),
@@ -344,6 +371,7 @@ int main(void) {
         cmocka_unit_test(test_workers_stay_with_a_kernel),
         cmocka_unit_test(test_halves),
         cmocka_unit_test(test_attempts),
+        cmocka_unit_test(test_estimate_of_rows),
     };
     return cmocka_run_group_tests_name("plan", tests, setup, folder_teardown);
 }
