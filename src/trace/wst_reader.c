@@ -28,7 +28,7 @@ static bool map_file(ws_trace *t, ws_error *err) {
     bool ok = S_ISREG(status.st_mode);
     if (S_ISDIR(status.st_mode))
         ws_fail(err, WS_ERROR_TRACE,
-                "%s: expected a .wst file, found a folder; name files in it, as %s/*.wst", t->path, t->path);
+                "%s: expected a .wst file, found a folder; name one of the .wst files in it", t->path);
     else if (!ok)
         ws_fail(err, WS_ERROR_TRACE, "%s: expected a .wst file, found something that is no regular file",
                 t->path);
