@@ -21,6 +21,9 @@ worst=$(sqlite3 "$WORK/validate.db" "SELECT printf('%s launch %d on %s: %.1f %%'
     FROM validation WHERE warp_instructions_ref >= 5000 AND abs(cycles_error_percent) > 30")
 same "no launch is off by more than 30 % of its cycles" "" "$worst"
 
+mean=$(awk -F, 'NR > 1 { sum += $NF < 0 ? -$NF : $NF } END { printf "%.1f", sum / (NR - 1) }' tests/validation.csv)
+has "README.md tells by how much cycles differ" "$(tr '\n' ' ' <README.md)" "Cycles differ by $mean % on average"
+
 # The same rows of the committed file must be equal.
 grep -E ",(${some//,/|})," tests/validation.csv >"$WORK/committed"
 tail -n +2 "$WORK/validation.csv" >"$WORK/computed"
