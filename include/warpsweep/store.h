@@ -223,6 +223,11 @@ bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws
 bool ws_store_tell_lacking(ws_store *store, const ws_experiment *experiment, const int64_t *points,
                            size_t count, FILE *log, ws_error *err);
 
+/* Notes from now on which views queries of the store read. _tell_unfinished() ends that, and writes a line to `log` for
+ * each sweep whose views were read although points of it have been neither computed nor failed. */
+void ws_store_watch(ws_store *store);
+bool ws_store_tell_unfinished(ws_store *store, FILE *log, ws_error *err);
+
 /* `*text`: what the points of a sweep are compared with, such as "mechanism.front none, at equal l1.size_B", a heap
  * string. NULL: nothing, or the database has an older schema that does not say. */
 bool ws_store_baseline(ws_store *store, const char *sweep, char **text, ws_error *err);

@@ -33,10 +33,10 @@ static int run(const cli_args *args, ws_error *err) {
                                     .surface = args->option[SURFACE] != NULL,
                                     .values = args->option[VALUES] != NULL};
     ws_store *store = ws_store_open_readonly(args->argument[DB], err);
-    if (store && args->option[OUTPUT])
-        draw(store, &query, args->option[OUTPUT], err);
-    else if (store)
-        ws_effects(store, &query, format, stdout, stderr, err);
+    if (store) ws_store_watch(store);
+    bool done = store && (args->option[OUTPUT] ? draw(store, &query, args->option[OUTPUT], err)
+                                               : ws_effects(store, &query, format, stdout, stderr, err));
+    if (done) ws_store_tell_unfinished(store, stderr, err);
     ws_store_close(store);
     return 0;
 }

@@ -42,6 +42,12 @@ static void print_path(void *context, const char *path) {
     puts(path);
 }
 
+static bool draw(ws_store *store, const char *folder, const char *figure, const char *output, ws_error *err) {
+    ws_store_watch(store);
+    return ws_plot(store, folder, figure, NULL, output, print_path, NULL, err) &&
+           ws_store_tell_unfinished(store, stderr, err);
+}
+
 static int run(const cli_args *args, ws_error *err) {
     const char *figure = args->argument[1], *output = args->option[OUTPUT];
     char folder[PATH_MAX];
@@ -53,7 +59,7 @@ static int run(const cli_args *args, ws_error *err) {
     ws_store *store = ws_store_open_readonly(args->argument[0], err);
     if (store && cli_data_folder(&cli_figures, folder, sizeof folder, err)) {
         if (figure)
-            ws_plot(store, folder, figure, NULL, output, print_path, NULL, err);
+            draw(store, folder, figure, output, err);
         else
             list_figures(store, folder, err);
     }

@@ -30,7 +30,9 @@ static bool query(const cli_args *args, const char *sql, ws_error *err) {
     double timeout_s;
     if (!cli_number(args, TIMEOUT, 0, 1e9, 0, &timeout_s, err)) return false;
     ws_store *store = ws_store_open_readonly(args->argument[0], err);
-    bool done = store && ws_query(store, sql, format, timeout_s, stdout, err);
+    if (store) ws_store_watch(store);
+    bool done = store && ws_query(store, sql, format, timeout_s, stdout, err) &&
+                ws_store_tell_unfinished(store, stderr, err);
     ws_store_close(store);
     return done;
 }

@@ -135,6 +135,7 @@ static bool open_sqlite(ws_store *store, int flags, ws_error *err) {
     if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
         return ws_store_fail(store, "opening", err);
     sqlite3_busy_timeout(store->db, 10000);
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
     if (ws_store_functions(store->db) != SQLITE_OK) return ws_store_fail(store, "adding SQL functions", err);
     return true;
 }
@@ -209,6 +210,8 @@ void ws_store_close(ws_store *store) {
     sqlite3_finalize(store->select_status);
     for (size_t i = 0; i < store->table_count; i++) sqlite3_finalize(store->insert_row[i]);
     free(store->insert_row);
+    for (size_t i = 0; i < store->read_count; i++) free(store->read[i]);
+    free(store->read);
     /* Leaves one plain file, which can be copied, and read where nothing can be written. A reader may be in the way;
      * then the write-ahead log stays until the next writer. */
     if (store->lock_fd >= 0)

@@ -14,6 +14,8 @@ struct ws_store {
     size_t counter_count;
     const ws_experiment *experiment; /* NULL before ws_store_use() */
     size_t table_count;              /* of the experiment */
+    char **read;                     /* names of tables and views that queries have read (unfinished.c) */
+    size_t read_count;
 
     /* Prepared at first use, freed at close; NULL before. */
     sqlite3_stmt *insert_config, *insert_point, *insert_point_run, *select_status;

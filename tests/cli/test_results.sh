@@ -190,6 +190,8 @@ try "$W" query r.db "SELECT 1" --csv --json
 expect "two formats" 2 "expected one of --csv and --json"
 try "$W" query r.db "SELECT remaning FROM window_reduction"
 expect "an unknown column" 2 "no such column: remaning"
+try "$W" query r.db 'SELECT "remaning" FROM window_reduction'
+expect "an unknown column in quotes is no text" 2 "no such column: remaning"
 try "$W" query r.db "SELECT * FROM window_reductoin"
 expect "an unknown view" 2 "did you mean 'window_reduction'?"
 try "$W" query r.db "DELETE FROM point"
@@ -204,6 +206,20 @@ expect "a file that is no database" 1 "small.wst"
 "$W" query r.db "SELECT * FROM kernel, metric" >/dev/full 2>err
 status=$? err=$(cat err)
 expect "a full disk" 1 "No space left on device"
+
+# A sweep that is not finished: as if it had been interrupted before its first point.
+cp r.db unfinished.db
+sqlite3 unfinished.db 'PRAGMA foreign_keys = OFF; DELETE FROM window WHERE point IN (SELECT min(id) FROM point);
+    DELETE FROM point_run WHERE point IN (SELECT min(id) FROM point); DELETE FROM point WHERE id IN (SELECT min(id) FROM point)'
+tells="window_reduction: only 191 of 192 points are there; the sweep is not finished"
+try "$W" query unfinished.db "WITH a AS (SELECT remaining FROM window_reduction_by_kernel) SELECT avg(remaining) FROM a"
+expect "a query of a view that lacks a point" 0 "$tells"
+try "$W" effects unfinished.db window_reduction_by_kernel remaining
+expect "its effects" 0 "$tells"
+try "$W" query unfinished.db "SELECT count(*) FROM kernel"
+same "a query that reads no view is told nothing" "" "$err"
+try "$W" query r.db "SELECT avg(remaining) FROM window_reduction"
+same "nor is one of a finished sweep" "" "$err"
 
 # A read-only database in a read-only folder can be asked, also as another user.
 mkdir frozen && cp r.db frozen/ && chmod 444 frozen/r.db && chmod 555 frozen
@@ -231,6 +247,8 @@ if command -v gnuplot >/dev/null; then
         same "it says where" "figure.$ending" "$out"
         if [[ -s figure.$ending ]]; then ok "it is there"; else not_ok "it is there"; fi
     done
+    try "$W" plot unfinished.db window_reduction -o unfinished.svg
+    expect "a figure that lacks a point" 0 "$tells"
     ln -s r.db link.svg
     try "$W" plot r.db window_reduction -o link.svg
     expect "over the database, by another name" 2 "link.svg: expected another file than the database"
