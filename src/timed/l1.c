@@ -502,6 +502,7 @@ static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) 
         way = ws_cache_find(&s->l1, m->line);
         if (way == WS_NO_WAY) way = ws_cache_victim(&s->l1, m->line);
         if (way == WS_NO_WAY) return way;
+        ws_cache_set_moment(&s->l1, e->now + 1); /* as for what the banks serve in this cycle */
         ws_l1_place(e, s, way, m->line, m->sectors, asking_warp(s, m));
     }
     return ws_cache_fill(&s->l1, way, m->line, m->sectors) ? way : WS_NO_WAY;

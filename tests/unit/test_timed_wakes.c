@@ -194,6 +194,22 @@ static void two_programs(void **state) {
     }
 }
 
+/* A line that is filled becomes the newest in its own cycle, also after cycles without a turn. It takes an L1 whose lines
+ * get their ways when they are filled, and in which the order of the last ones matters. */
+static void fills_after_a_pause(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *a = generate_random(3, 32), *b = generate_random(53, 32), *joined = ws_trace_join(a, b, &err);
+    if (!joined) fail_msg("%s", err.text);
+    compare(joined, 1,
+            "gpu.clusters=2,core.first_launch_sms=1,core.launch_cycles=40,limit.ctas=10,core.fences=empty_l1,"
+            "l1.access=sector,l1.banks=4,l1.index=linear,l1.write=through_lazy,l1.allocation=on_fill,noc."
+            "flit_B=8");
+    ws_trace_close(joined);
+    ws_trace_close(a);
+    ws_trace_close(b);
+}
+
 static void kernels(void **state) {
     (void)state;
     static const char *const paths[] = {"traces/spmv.wst", "traces/histogram.wst", "traces/lud.wst"};
@@ -336,6 +352,7 @@ int main(void) {
         cmocka_unit_test(random_traces),
         cmocka_unit_test(asynchronous_copies),
         cmocka_unit_test(two_programs),
+        cmocka_unit_test(fills_after_a_pause),
         cmocka_unit_test(kernels),
         cmocka_unit_test(samples_are_of_their_cycle),
         cmocka_unit_test(reordered_elements),
