@@ -18,14 +18,15 @@ x(s, b) = s + 0.8 * (b - (bars + 1) / 2.0) / bars
 eval begin_page
 if (bars == 1) { set label 4 fit(column_name[1], panels * (name + panel_h)) at screen across(0.12), screen up(foot + (panels * (name + panel_h) - name) / 2) center rotate by 90 }
 if (pages > 1) { set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7" }
-most = 0
+low = 0
+high = 0
 do for [b = 1 : bars] {
-    stats $data using (column(b) == column(b) ? abs(column(b)) : 1 / 0) name "size" nooutput
-    most = exists("size_max") && size_max > most ? size_max : most
+    stats $data using (column(b) == column(b) ? column(b) : 1 / 0) name "size" nooutput
+    low = exists("size_min") && size_min < low ? size_min : low
+    high = exists("size_max") && size_max > high ? size_max : high
 }
 set yrange [* < 0 : 0 < *]
-if (most > 0) { set ytics step(most) }
-set ytics format tic_format(most)
+if (high > low) { eval numbered("y", low, high) }
 set xzeroaxis linetype 1 linecolor rgb "#000000" linewidth 0.6
 do for [p = 1 : panels] {
     y = foot + (panels - p) * (name + panel_h)

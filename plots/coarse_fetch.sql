@@ -1,9 +1,9 @@
 -- Coarse-grained fetch of 2 and 4 lines: IPC relative to the baseline
 -- After XI, Figs. 57 and 58. Needs the view of sweeps/coarse.json.
 WITH forms(panel, bar, lines, dueling, miss, window) AS (
-    VALUES ('at every read (Fig. 57)', 1, 2, 0, 0, 64),
-           ('at every read (Fig. 57)', 2, 4, 0, 0, 64),
-           ('with dueling (Fig. 58)', 1, 2, 1, 0, 64), ('with dueling (Fig. 58)', 2, 4, 1, 0, 64),
+    VALUES ('at every read', 1, 2, 0, 0, 64),
+           ('at every read', 2, 4, 0, 0, 64),
+           ('with dueling', 1, 2, 1, 0, 64), ('with dueling', 2, 4, 1, 0, 64),
            ('2 lines otherwise', 1, 2, 0, 1, 64), ('2 lines otherwise', 2, 2, 0, 0, 0)),
 ratios AS (
     SELECT panel, bar, p.kernel, 1.0 * b.cycles / p.cycles AS speedup

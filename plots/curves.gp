@@ -14,9 +14,7 @@ set style line 100 linecolor rgb "#D8D8D8" linewidth 0.5
 rows    = int(ceil(panels / 4.0))
 columns = int(ceil(real(panels) / rows))
 width   = 7.0
-left    = 0.62
 right   = 0.08
-gap     = 0.36
 entries = series
 entry   = ""
 do for [s = 1 : series] { entry = strlen(label[s]) > strlen(entry) ? label[s] : entry }
@@ -26,6 +24,32 @@ name    = 0.22 # above each panel
 panel_h = panels == 1 ? 2.6 : rows == 1 ? 1.6 : 1.05
 bottom  = 0.50 + legend_h
 height  = title_h + rows * (name + panel_h) + bottom
+
+# ---- the scale along y: one for all panels, but each its own where one has less than a tenth of another's values
+set datafile missing "NaN"
+known(a, b) = a == a && b == b # neither is NaN
+array low[panels]
+array high[panels]
+least = 1e300
+lowest = 0
+highest = 0
+do for [p = 1 : panels] {
+    stats $data index block(p, 1) : block(p, series) using (known($1, $2) ? $2 : 1 / 0) name "y" nooutput
+    low[p] = exists("y_min") && y_min < 0 ? y_min : 0
+    high[p] = exists("y_max") && y_max > 0 ? y_max : 0
+    lowest = low[p] < lowest ? low[p] : lowest
+    highest = high[p] > highest ? high[p] : highest
+    least = high[p] > low[p] && high[p] - low[p] < least ? high[p] - low[p] : least
+}
+if (highest == lowest) { highest = 1 }
+shared = least >= 0.1 * (highest - lowest)
+tics_w = 0
+do for [p = 1 : panels] {
+    if (shared || high[p] == low[p]) { low[p] = lowest; high[p] = highest }
+    tics_w = tic_w(low[p], high[p]) > tics_w ? tic_w(low[p], high[p]) : tics_w
+}
+left    = 0.40 + tics_w
+gap     = shared ? 0.20 : 0.20 + tics_w
 panel_w = (width - left - right - (columns - 1) * gap) / columns
 markers = ceil(panel_w / 0.1) # of a curve of many points: more would hide it
 
@@ -36,10 +60,8 @@ up(inches) = inches / height
 # ---- what all panels share
 set border 3 linewidth 0.6
 set grid xtics ytics linestyle 100
-set datafile missing "NaN"
 set tics nomirror out scale 0.4 font ",7"
 unset key
-known(a, b) = a == a && b == b # neither is NaN
 stats $data using (known($1, $2) ? $1 : 1 / 0) name "x" nooutput
 is_power(x) = x > 0 && abs(log(x) / log(2) - int(floor(log(x) / log(2) + 0.5))) < 1e-9
 stats $data using (known($1, $2) && !is_power($1) ? $1 : 1 / 0) name "other" nooutput
@@ -57,14 +79,10 @@ set label 3 column_name[1] at screen across((left + width - right) / 2), screen 
 tall = rows * (name + panel_h) - name
 set label 4 fit(column_name[2], tall + 0.2) at screen across(0.12), screen up(bottom + tall / 2) center rotate by 90
 do for [p = 1 : panels] {
-    set yrange [*:*] # or stats leaves out what the last panel had no room for
-    stats $data index block(p, 1) : block(p, series) using (known($1, $2) ? $2 : 1 / 0) name "y" nooutput
-    if (!exists("y_min")) { y_min = 0; y_max = 0 } # a panel without points
-    if (y_min < 0) { set yrange [* : *] } else { set yrange [0 : *] }
-    if (y_max <= 0 && y_min == 0) { set yrange [0 : 1] }
-    span = y_max - (y_min < 0 ? y_min : 0)
-    if (span > 0) { set ytics step(span) } else { set ytics autofreq }
-    set ytics format tic_format(y_max > -y_min ? y_max : -y_min)
+    by = step(high[p] - low[p])
+    set yrange [by * floor(low[p] / by) : by * ceil(high[p] / by)]
+    eval numbered("y", low[p], high[p])
+    if (shared && (p - 1) % columns > 0) { set ytics by }
     if (p + columns > panels) { set xtics format x_format offset 0, 0.3 } else { set xtics format "" }
     if (wide) {
         first = floor(log(x_min) / log(2))

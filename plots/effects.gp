@@ -20,12 +20,10 @@ ratio = column_name[2] eq "ratio"
 known(a, b) = a == a ? a : b
 stats $data using (known($3, $2)) name "low" nooutput
 stats $data using (known($4, $2)) name "high" nooutput
-most = high_max > -low_min ? high_max : -low_min
 span = high_max - low_min
 decades = ratio && high_max > 20 * low_min
-digits = span > 0 && step(span) < 1 ? int(ceil(-log10(step(span)) - 1e-9)) : 0
-y_format = decades ? "%g" : digits > 0 ? sprintf("%%.%df", digits) : tic_format(most)
-left = 0.40 + wide(strlen(gprintf(y_format, most)))
+even = span > 0 && !decades
+left = 0.40 + (even ? tic_w(low_min, high_max) : wide(strlen(sprintf("%g", farther(low_min, high_max)))))
 panel_w = (width - left - right - (columns - 1) * gap) / columns
 
 # ---- of each panel the number of values, which of them have a name, and room for the longest: aslant, where they need it
@@ -61,7 +59,6 @@ if (ratio) {
     edge = span > 0 ? 0.08 * span : 0.5
     set yrange [low_min - edge : high_max + edge]
 }
-if (span > 0 && !decades) { set ytics step(span) }
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
@@ -76,7 +73,8 @@ do for [p = 1 : panels] {
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
     set label 5 fit(panel[p], panel_w) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
-    if ((p - 1) % columns == 0) { set ytics format y_format } else { set ytics format "" }
+    if (even) { eval numbered("y", low_min, high_max) } else { set ytics format "%g" }
+    if ((p - 1) % columns > 0) { if (even) { set ytics step(span) } else { set ytics format "" } }
     set xrange [0.3 : values[p] + 0.7]
     if (slant[p]) { set xtics rotate by 45 right font ",7" } else { set xtics norotate center font ",7" }
     is_named(place) = (int(place) - 1) % named[p] == 0

@@ -6,11 +6,11 @@ WITH all_points AS (
     FROM ilp_registers_by_kernel),
 points AS (SELECT * FROM all_points WHERE prediction = 'none' AND launches = all_launches),
 bars(panel, registers, ilp, base, bar) AS (
-    VALUES ('same registers', 4096, 1, 4096, 1), ('same registers', 6144, 1, 6144, 2), ('same registers', 8192, 1, 8192, 3),
-           ('same registers', 12288, 1, 12288, 4), ('same registers', 16384, 1, 16384, 5),
-           ('same registers', 32768, 1, 32768, 6), ('16k registers', 4096, 0, 16384, 1), ('16k registers', 4096, 1, 16384, 2),
-           ('16k registers', 8192, 0, 16384, 3), ('16k registers', 8192, 1, 16384, 4), ('16k registers', 16384, 0, 16384, 5),
-           ('16k registers', 16384, 1, 16384, 6)),
+    VALUES ('with as many registers', 4096, 1, 4096, 1), ('with as many registers', 6144, 1, 6144, 2), ('with as many registers', 8192, 1, 8192, 3),
+           ('with as many registers', 12288, 1, 12288, 4), ('with as many registers', 16384, 1, 16384, 5),
+           ('with as many registers', 32768, 1, 32768, 6), ('with 16k registers', 4096, 0, 16384, 1), ('with 16k registers', 4096, 1, 16384, 2),
+           ('with 16k registers', 8192, 0, 16384, 3), ('with 16k registers', 8192, 1, 16384, 4), ('with 16k registers', 16384, 0, 16384, 5),
+           ('with 16k registers', 16384, 1, 16384, 6)),
 ratios AS (
     SELECT panel, p.kernel, bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p JOIN bars w USING (registers, ilp)

@@ -1,4 +1,4 @@
--- L1 contention by type, in misses per thousand warp instructions, and what associativity or capacity would leave
+-- L1 contention in misses per thousand warp instructions, by type (as shares of a bar), and what associativity or capacity would leave
 -- After MRPB, Figs. 4 and 5. Needs the view of sweeps/contention.json.
 SELECT (size_B / 1024) || ' KB, ' || contention_ways || '-way, LRU' AS panel,
        iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS series,

@@ -1,5 +1,5 @@
--- What full associativity, and 1024 times the capacity beside it, would leave of an L1's misses
--- After MRPB, Fig. 5, in misses. Needs the view of sweeps/contention.json. Kernels with an MPKI of 50 or more in either L1.
+-- What full associativity, and 1024 times the capacity beside it, would leave of an L1's misses: kernels with 50 MPKI or more
+-- After MRPB, Fig. 5, in misses. Needs the view of sweeps/contention.json. MPKI: the greater one of both L1s.
 WITH l1 AS (
     SELECT iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS name, *
     FROM l1_contention_by_kernel

@@ -1,4 +1,5 @@
 axis = "IPC relative to no buffer"
+shared = 0 # the choices of a panel are compared
 array bars_of[6]
 bars_of[1] = "block_id in_block_warp_id warp_id"
 bars_of[2] = "fixed round_robin longest_first greedy~fixed greedy~r.-robin greedy~longest"

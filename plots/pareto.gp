@@ -1,5 +1,5 @@
-# A panel for each class of kernels: a point for each mechanism, storage per SM against IPC; filled points are on the
-# Pareto front.
+# A panel for each class of kernels: a point for each mechanism, storage per SM against IPC, and a line at that of none;
+# filled points are on the Pareto front.
 width   = 7.0
 columns = 3
 rows    = ceil(panels / real(columns))
@@ -24,11 +24,12 @@ set nonlinear x via log10(1 + x) inverse 10**x - 1
 set xrange [-0.1:30]
 set xtics (0, 1, 2, 4, 8, 16)
 set format y "%.2f"
+set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" back
 unset key
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
-set label 2 "storage that is added, KiB per SM" at screen across(left + ((panels < columns ? panels : columns) * cell_w - 0.35) / 2), screen up(bottom - 0.34) center font ",8"
+set label 2 "storage that is added, KB per SM" at screen across(left + ((panels < columns ? panels : columns) * cell_w - 0.35) / 2), screen up(bottom - 0.34) center font ",8"
 set label 3 "IPC, relative to none" at screen across(0.12), screen up(bottom + (rows * (cell_h + 0.3) - 0.45) / 2) center rotate by 90 font ",8"
 do for [s = 1 : series] {
     x = 0.3 + (s - 1) % in_row * 1.32

@@ -1,5 +1,5 @@
--- Gain and cost of mechanisms: geometric means by class of kernel
--- The mechanisms of all papers on one GPU; filled: nothing else gains as much for as little. Needs the view of sweeps/all_mechanisms.json.
+-- Gain and cost of mechanisms, geometric means by class of kernel; filled: nothing else gains as much for as little
+-- The mechanisms of all papers on one GPU. Needs the view of sweeps/all_mechanisms.json.
 WITH setting AS (
     SELECT kernel_class, cost_bits_per_sm / 8.0 AS bytes, speedup, on_front,
            rtrim(replace(mechanism_dispatch || ' + ' || mechanism_core || ' + ' || mechanism_front || ' + ' ||

@@ -9,11 +9,14 @@ width   = 7.0
 left    = 0.5
 right   = 0.3
 gap     = 0.42
-load folder."/title.gp"
+entries = 2 + misses
+entry   = "has ended, holds its resources"
+sample  = 1.5
+load folder."/page.gp"
 top     = title_h + 0.06
 name    = misses ? 0.46 : 0.34
 panel_h = 0.85
-bottom  = 0.62
+bottom  = 0.28 + legend_h
 height  = top + rows * (name + panel_h) + bottom
 panel_w = (width - left - right - (columns - 1) * gap) / columns
 eval set_page(width, height)
@@ -31,7 +34,7 @@ unset key
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
 set label 2 "warp of the CTA" at screen across(0.12), screen up(bottom + 0.16 + (rows * (name + panel_h) - name) / 2) center rotate by 90
-set label 3 time at screen across((left + width - right) / 2), screen up(0.42) center
+set label 3 time at screen across((left + width - right) / 2), screen up(bottom - 0.12) center
 do for [p = 1 : panels] {
     x = left + ((p - 1) % columns) * (panel_w + gap)
     y = bottom + (rows - 1 - (p - 1) / columns) * (name + panel_h) + 0.16
@@ -46,12 +49,13 @@ do for [p = 1 : panels] {
         stats $data index block(p, 1) using 5 name "M" nooutput
         most = M_max > 0 ? M_max : 1
         set x2range [0:1.05 * most]
-        set x2tics (int(most)) offset 0, -0.4
+        set x2tics (sprintf("%.0f", most) most) offset 0, -0.4
     }
     stats $data index block(p, 1) using 1:4 nooutput
     set xrange [0:STATS_max_y]
     set yrange [STATS_max_x + 0.6:-0.6]
-    set xtics (0, int(STATS_max_y / 2), int(STATS_max_y)) offset 0, 0.35
+    set xtics ("0" 0) offset 0, 0.35
+    set for [i = 1 : 2] xtics add (brief(int(i * STATS_max_y / 2), STATS_max_y) int(i * STATS_max_y / 2))
     set ytics (0, int(STATS_max_x)) offset 0.4, 0
     bars = "$data index block(p, 1) using 4:1:(0):4:($1 - 0.42):($1 + 0.42) with boxxyerror linecolor rgb lost, $data index block(p, 1) using 3:1:2:3:($1 - 0.42):($1 + 0.42) with boxxyerror linecolor rgb busy"
     points = ", $data index block(p, 1) using 5:1 axes x2y1 with points pointtype 7 pointsize 0.35 linecolor rgb missed"
@@ -64,11 +68,11 @@ unset tics
 set lmargin at screen across(left)
 set rmargin at screen across(width - right)
 set bmargin at screen 0
-set tmargin at screen up(0.34)
+set tmargin at screen up(legend_h)
 set xrange [0:1]
 set yrange [0:1]
-set key center center horizontal Left reverse maxrows 1 samplen 1.5 font ",7.5"
-bars = "NaN with boxes linecolor rgb busy title 'executes', NaN with boxes linecolor rgb lost title 'has ended, holds its resources'"
+set key center center horizontal Left reverse maxrows legend_rows samplen sample font ",7.5"
+bars = "NaN with boxes linecolor rgb busy title 'executes', NaN with boxes linecolor rgb lost title entry"
 points = ", NaN with points pointtype 7 pointsize 0.5 linecolor rgb missed title 'L1 MPKI (above)'"
 eval "plot ".bars.(misses ? points : "")
 unset multiplot

@@ -4,7 +4,7 @@ left    = 0.6
 right   = 0.08
 slot    = 0.26
 entries = 2
-entry   = "allows no further CTA (else the 8 CTAs do not)"
+entry   = "limits the CTAs (where none does: 8 per SM)"
 load folder."/kernels.gp"
 name    = 0.24
 panel_h = 1.1

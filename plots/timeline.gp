@@ -3,11 +3,14 @@
 width   = 7.0
 left    = 0.7
 right   = 0.7
-load folder."/title.gp"
+entries = 4
+entry   = "L1 takes nothing half the time"
+sample  = 1.5
+load folder."/page.gp"
 top     = title_h + 0.06
 name    = 0.34
 panel_h = 1.05
-bottom  = 0.78
+bottom  = 0.48 + legend_h
 height  = top + panels * (name + panel_h) + bottom
 eval set_page(width, height)
 across(inches) = inches / width
@@ -25,7 +28,7 @@ set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8"
 set label 2 "memory instructions\nwaiting per SM" at screen across(0.12), screen up(bottom + (panels * (name + panel_h) - name) / 2) center rotate by 90 textcolor rgb waiting
 set label 3 "arithmetic instructions\nper SM and cycle" at screen 1 - across(0.27), screen up(bottom + (panels * (name + panel_h) - name) / 2) center rotate by 90 textcolor rgb arithmetic
-set label 4 "cycle of the launch" at screen across((left + width - right) / 2), screen up(0.46) center
+set label 4 "cycle of the launch" at screen across((left + width - right) / 2), screen up(bottom - 0.32) center
 set lmargin at screen across(left)
 set rmargin at screen across(width - right)
 do for [p = 1 : panels] {
@@ -54,11 +57,12 @@ unset tics
 set y2range [*:*]
 unset y2tics
 set bmargin at screen 0
-set tmargin at screen up(0.30)
+set tmargin at screen up(legend_h)
 set xrange [0:1]
 set yrange [0:1]
-set key center center horizontal Left reverse maxrows 1 samplen 1.5 font ",7.5"
+set key center center horizontal Left reverse maxrows legend_rows samplen sample font ",7.5"
 plot NaN with lines linecolor rgb waiting linewidth 1.4 title "waiting (left)", \
      NaN with boxes linecolor rgb arithmetic title "arithmetic (right)", \
-     NaN with boxes linecolor rgb grey(1) title "L1 takes nothing"
+     NaN with boxes linecolor rgb grey(0.5) title entry, \
+     NaN with boxes linecolor rgb grey(1) title "L1 takes nothing all the time"
 unset multiplot

@@ -18,7 +18,8 @@ WITH shares AS (
            intra, inter, combined, token, reuse2, reuse4, reuse8, reuse16
     FROM shares WINDOW same_name AS (PARTITION BY kernel)
     UNION ALL
-    SELECT 2, '', 'geometric mean', geomean(intra), geomean(inter), geomean(combined), geomean(token), NULL, NULL, NULL, NULL
+    SELECT 2, '', 'geometric mean', geomean(intra), geomean(inter), geomean(combined), geomean(token),
+           geomean(reuse2), geomean(reuse4), geomean(reuse8), geomean(reuse16)
     FROM shares
 )
 SELECT 'redundant operations' AS panel, name AS series, 100 * intra AS intra, 100 * inter AS inter,

@@ -5,7 +5,7 @@ slot    = 0.26
 entries = 5
 entry   = "their turn, a unit, the load/store unit"
 array colour[5] = ["#D55E00", "#56B4E9", "#F0E442", "#CC79A7", "#BBBBBB"]
-array part[5]   = [entry, "results", "barriers", "instructions to be fetched", "what is open at their end"]
+array part[5]   = [entry, "results", "barriers", "instructions to be fetched", "the end, after their last instruction"]
 load folder."/kernels.gp"
 panel_h = 2.0
 height  = title_h + panel_h + foot

@@ -55,7 +55,7 @@ same "uniform instructions: by values and tokens, buffers of 2 to 16; a mean of 
     "redundant operations b: NULL NULL NULL NULL 70 NULL NULL NULL
 redundant operations t: a: 25 50 60 40 10 30 45 55
 redundant operations u: a: 16 2 NULL 10 NULL NULL 5 NULL
-redundant operations geometric mean: 20 10 60 20 NULL NULL NULL NULL" "$(figure uniform \
+redundant operations geometric mean: 20 10 60 20 26.4575 30 15 55" "$(figure uniform \
     'uniform_vectors_by_kernel(trace, kernel, uniform_detector, uniform_irb_entries, intra_share, inter_share,
     combined_share, reuse_ratio)' "
     ('t', 'a', 'value', 8, 0.25, 0.5, 0.6, 0.45), ('t', 'a', 'value', 2, 0.9, 0.9, 0.9, 0.1),

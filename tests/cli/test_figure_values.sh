@@ -56,12 +56,12 @@ b LRR PolyBench mean: 1=1 2=1" "$(bars swl 'swl_by_kernel(gpu, core_swl_base, co
     ('a', 'lrr', 48, 'gemm', 'none', 1, 9), ('a', 'lrr', 48, 'nw', 'none', 1, 8), ('a', 'lrr', 1, 'nw', 'none', 1, 4)")"
 
 # ---- means of ratios to a base that is found by its settings: registers of an SM, limits on warps, forms of transposition
-same "registers: relative to as many, and to 16k, without ILP" "same registers a: 1=1.25 3=2 5=1.25
-same registers b: 3=0.5 5=3
-same registers geometric mean: 1=1.25 3=1 5=1.93649
-16k registers a: 1=0.25 2=0.3125 3=0.5 4=1 5=1 6=1.25
-16k registers b: 3=0.75 4=0.375 5=1 6=3
-16k registers geometric mean: 1=0.25 2=0.3125 3=0.612372 4=0.612372 5=1 6=1.93649" "$(bars ilp_registers \
+same "registers: relative to as many, and to 16k, without ILP" "with as many registers a: 1=1.25 3=2 5=1.25
+with as many registers b: 3=0.5 5=3
+with as many registers geometric mean: 1=1.25 3=1 5=1.93649
+with 16k registers a: 1=0.25 2=0.3125 3=0.5 4=1 5=1 6=1.25
+with 16k registers b: 3=0.75 4=0.375 5=1 6=3
+with 16k registers geometric mean: 1=0.25 2=0.3125 3=0.612372 4=0.612372 5=1 6=1.93649" "$(bars ilp_registers \
     'ilp_registers_by_kernel(kernel, sm_registers, mechanism_core, ilp_prediction, launches, cycles)' "
     ('a', 4096, 'none', 'none', 1, 400), ('a', 4096, 'ilp', 'none', 1, 320), ('a', 8192, 'none', 'none', 1, 200),
     ('a', 8192, 'ilp', 'none', 1, 100), ('a', 8192, 'ilp', 'static', 1, 10), ('a', 16384, 'none', 'none', 1, 100),
@@ -181,11 +181,11 @@ ICC and coalesced cache geometric mean: 1=4" "$(bars icc_shapes \
     ('t', 'a', 15, 'none', 24, 2, 30), ('t', 'a', 15, 'icc', 0, 2, 60), ('t', 'b', 6, 'none', 24, 1, 8),
     ('t', 'b', 6, 'icc', 0, 1, 16), ('t', 'c', 6, 'none', 24, 2, 90), ('t', 'c', 6, 'icc', 0, 1, 9)")"
 
-same "fetch of more lines: relative to that of one" "at every read (Fig. 57) a: 1=2
-at every read (Fig. 57) b: 1=0.5
-at every read (Fig. 57) geometric mean: 1=1
-with dueling (Fig. 58) a: 2=0.5
-with dueling (Fig. 58) geometric mean: 2=0.5
+same "fetch of more lines: relative to that of one" "at every read a: 1=2
+at every read b: 1=0.5
+at every read geometric mean: 1=1
+with dueling a: 2=0.5
+with dueling geometric mean: 2=0.5
 2 lines otherwise a: 1=4 2=0.25
 2 lines otherwise geometric mean: 1=4 2=0.25" "$(bars coarse_fetch \
     'coarse_by_kernel(trace, kernel, mechanism_fetch, coarse_lines,

@@ -56,6 +56,9 @@ same "no title is wider than its page" "" "$(awk -F '[<>]' '
 echo "SELECT 'p' AS panel, 's' AS series, column1 AS x, column1 AS y FROM (VALUES (1), (3))" >"$WORK/untitled.sql"
 { echo "-- A title" && cat "$WORK/untitled.sql"; } >"$WORK/entitled.sql"
 for query in untitled entitled; do ./warpsweep plot "$WORK/few.db" "$WORK/$query.sql" -o "$WORK/$query.svg" >/dev/null; done
+{ echo "-- $(printf 'word %.0s' {1..24})" && cat "$WORK/untitled.sql"; } >"$WORK/lines.sql"
+./warpsweep plot "$WORK/few.db" "$WORK/lines.sql" -o "$WORK/lines.svg" >/dev/null
+same "no word is alone on its line" "12 12" "$(grep -o '<text>word[a-z ]*' "$WORK/lines.svg" | awk '{ print NF }' | xargs)"
 same "without a title there is no room for one" 14 \
     "$(($(page_h "$WORK/entitled.svg") - $(page_h "$WORK/untitled.svg")))"
 
@@ -78,6 +81,16 @@ echo "SELECT column1 AS panel, 'k' AS series, 0 AS a, column2 AS b, 0 AS c, 0 AS
 try ./warpsweep plot "$WORK/few.db" "$WORK/scale.sql" -o "$WORK/scale.svg"
 expect "two L1s" 0
 same "one scale" 2 "$(grep -o '>[ ]*1000<' "$WORK/scale.svg" | wc -l)"
+tics() { # figure whose script draws, the values of two panels: the numbers at their axes, x for those along x
+    cp "plots/$1.gp" "$WORK/scale.gp"
+    echo "SELECT column1 AS panel, 'a' AS series, 1 AS x, column2 AS y FROM (VALUES ('c', $2), ('d', $3))" >"$WORK/scale.sql"
+    ./warpsweep plot "$WORK/few.db" "$WORK/scale.sql" -o "$WORK/scale.svg" >/dev/null &&
+        grep -oE '>[[:blank:]]*[0-9.]+[kMG]?<' "$WORK/scale.svg" | tr -d '<> \t' | xargs | sed 's/0.6 0.8 1 1.2 1.4/x/g'
+}
+same "bars" "0 5 10 15 20 25 30 0 5 10 15 20 25 30" "$(tics mrpb_what_ifs 27 11)"
+same "bars of different quantities" "0 1 2 3 4 5 6 7 8 0 0.2 0.4 0.6 0.8 1 1.2" "$(tics speedup 7.5 1.1)"
+same "curves, at the left alone" "0 0.5 1 x x" "$(tics curves 0.9 0.25)"
+same "each its own where one would be flat" "0 500M 1G 1.5G 2G x 0 200 400 600 x" "$(tics curves 1.9e9 500)"
 
 # ---- which numbers are written along x
 along_x() { # rows of x: those named at the axis, of one panel whose y are 0.5 at most
@@ -131,7 +144,7 @@ done
 for words in of_floats of_halves spmv 60M; do
     has "curves: $words" "$(cat "$WORK/long1.svg")" "$words<"
 done
-has "a long name is cut" "$(cat "$WORK/long1.svg")" '>vectorized..'
+has "a long name is cut" "$(cat "$WORK/long1.svg")" '>vectorized_..'
 has "curves below zero" "$(cat "$WORK/long-1.svg")" ">-60M<"
 
 # ---- values that are not known
