@@ -21,13 +21,23 @@ static bool foresees_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p)
     return true;
 }
 
+/* Whether a warp that waits for the atomic goes on with these values, in the SM's turn after that in which they come
+ * (returns.c): those that are not to be written could be taken in that turn already, were they there before it. */
+static bool ends_wait(const ws_engine *e, const ws_sm *s, const ws_packet *p, uint64_t when,
+                      uint64_t passes) {
+    const ws_load *l = &s->loads[p->load];
+    return e->collecting.used && s->updating && passes == when + 1 &&
+           l->arrived + ws_sector_count(p->sectors) == l->left;
+}
+
 /* Takes values of an atomic or of a read that bypassed the L1. Their load gets them in the cycle after that in which
  * they come, behind data that come before; so nothing unforeseen may come before them, such as reads that join others
  * in an MSHR entry, or data of shared memory. */
 static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
-    if (s->replies->count || s->in_mshrs || s->shared_awaited) return false;
-    ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY,
-                    ws_l1_values_pass(e, s, p, when));
+    uint64_t passes = ws_l1_values_pass(e, s, p, when);
+    if (s->replies->count || s->in_mshrs || s->shared_awaited || ends_wait(e, s, p, when, passes))
+        return false;
+    ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY, passes);
     uint64_t next = ws_returns_next(e, s);
     if (next <= s->ready_last) ws_wake_sm(e, s->index, next > e->now ? next : e->now);
     return true;

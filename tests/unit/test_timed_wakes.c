@@ -210,6 +210,18 @@ static void fills_after_a_pause(void **state) {
     ws_trace_close(b);
 }
 
+/* Values of an atomic without a result can be foreseen, but not when its warp goes on. */
+static void atomics_that_warps_wait_for(void **state) {
+    (void)state;
+    for (uint64_t seed = 2880; seed < 2890; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        compare(trace, 1,
+                "core.atomics_wait=true,core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm."
+                "schedulers=4");
+        ws_trace_close(trace);
+    }
+}
+
 static void kernels(void **state) {
     (void)state;
     static const char *const paths[] = {"traces/spmv.wst", "traces/histogram.wst", "traces/lud.wst"};
@@ -353,6 +365,7 @@ int main(void) {
         cmocka_unit_test(asynchronous_copies),
         cmocka_unit_test(two_programs),
         cmocka_unit_test(fills_after_a_pause),
+        cmocka_unit_test(atomics_that_warps_wait_for),
         cmocka_unit_test(kernels),
         cmocka_unit_test(samples_are_of_their_cycle),
         cmocka_unit_test(reordered_elements),
