@@ -34,6 +34,8 @@ try "$W" sweep window_reduction.json --db r.db -j 2
 expect "a sweep" 0
 has "it says what it did" "$out" "points: 192, computed: 192, already stored: 0, failed: 0"
 has "its progress goes to the messages" "$err" "192/192"
+try "$W" query r.db --csv "SELECT column_name FROM metric WHERE table_name = 'kernel' AND kind = 'counter' AND unit = ''"
+same "every counter of a launch has its unit" "" "$(tail -n +2 <<<"$out")"
 try "$W" sweep window_reduction.json --db r.db
 has "the same command finds all stored" "$out" "computed: 0, already stored: 192"
 try "$W" query r.db --csv "SELECT trace, kernel, count(*), sum(launches), sum(requests) > 0 FROM window_reduction_by_kernel GROUP BY 1, 2"
