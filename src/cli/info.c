@@ -132,7 +132,7 @@ static void kernel_cells(ws_listing *listing, const ws_kernel *k) {
 /* Prints the counters that the table does not show; some only if they are not 0. */
 static void print_remarks(const ws_trace_info *info, const ws_counters *c) {
     char text[CLI_COUNT_SIZE];
-    printf("\nmemory lines in the trace (any space, also without an active lane): %s\n",
+    printf("\nmemory instructions in the trace (any space, also without an active lane): %s\n",
            cli_count(c->trace_memory_lines, text));
     printf("lane accesses of the memory instructions: %s\n", cli_count(c->lane_accesses, text));
     if (c->meta_instructions)
