@@ -166,7 +166,7 @@ static bool options_go_together(const cli_args *args, ws_error *err) {
         if (!exclude(args, WITH, others[i], err)) return false;
     if (!exclude(args, HOTSPOTS, CONCURRENT, err)) return false;
     if (args->option[PERIOD] && !args->option[TIMELINE])
-        return ws_fail(err, WS_ERROR_USAGE, "'--period' is of the rows of '--timeline FILE.csv': give both");
+        return ws_fail(err, WS_ERROR_USAGE, "'--period' needs '--timeline FILE.csv', whose rows it is of");
     return true;
 }
 
