@@ -53,7 +53,7 @@ static int run(const cli_args *args, ws_error *err) {
     ws_store *store = ws_store_open_readonly(args->argument[0], err);
     if (store && cli_data_folder(&cli_figures, folder, sizeof folder, err)) {
         if (figure)
-            ws_plot(store, folder, figure, NULL, output, print_path, NULL, err);
+            ws_plot(store, folder, figure, NULL, output, stderr, print_path, NULL, err);
         else
             list_figures(store, folder, err);
     }
