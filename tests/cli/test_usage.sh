@@ -25,7 +25,7 @@ try "$W" help specification
 same "a specification is explained where sweeps are" "$plain" "$out"
 try "$W" help spec
 has "in short, too" "$out" "$plain"
-for key in name traces kernels with analysis gpu base axes zip derived where sampling energy baseline; do
+for key in name description traces kernels with analysis gpu base axes zip derived where sampling energy baseline; do
     has "help sweep names the key $key" "$out" "$key"
 done
 try "$W" help baseline
