@@ -65,7 +65,7 @@ TEST_BINS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(TEST_SOURCES))
 
 all: $(BINARY) ## build the command (default)
 
-demo: ## set up, build, run a sweep of more than a thousand points, query it, plot it
+demo: ## set up, build, run a sweep of 13,680 points, query it, plot it
 	@tools/setup build
 	@$(AGAIN) all
 	@tools/demo

@@ -89,10 +89,11 @@ bool ws_can_plot(ws_error *err);
 
 /* Draws figure `name`, one of the folder or the path of a query (.sql), into `path` (.svg, .png or .pdf); with
  * more panels than fit on a page, page 2 goes to FILE-2.svg and so on. `subject` is put before the title; NULL: nothing
- * is. Calls `written` (may be NULL) with the path of each page. Needs gnuplot. A file appears only when it is
- * complete. */
+ * is. Calls `written` (may be NULL) with the path of each page. Writes to `log` (may be NULL) which further pages an
+ * earlier figure has left, and if most of the figure's numbers are unknown. Needs gnuplot. A file appears only when it
+ * is complete, and replaces nothing but a picture. */
 bool ws_plot(ws_store *store, const char *folder, const char *name, const char *subject, const char *path,
-             void (*written)(void *context, const char *path), void *context, ws_error *err);
+             FILE *log, void (*written)(void *context, const char *path), void *context, ws_error *err);
 
 /* Draws the rows of ws_effects() with `values`, as ws_plot() does: a panel for each axis, titled with its share, all to
  * one scale. Needs effects.gp in the folder. */

@@ -145,6 +145,13 @@ typedef struct ws_energy {
  * has one. */
 extern const ws_table ws_energy_table;
 
+/* The columns of the front S_F besides axes and those of the comparison. */
+extern const ws_table ws_front_table;
+
+/* The tables that every database has; of `kernel` without the counters. */
+extern const ws_table ws_store_own_tables[];
+extern const size_t ws_store_own_table_count;
+
 /* A sweep's own list of points, and the axes by which its views tell them apart. */
 typedef struct ws_sweep_row {
     const char *name;

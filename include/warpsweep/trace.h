@@ -118,19 +118,27 @@ static inline bool ws_static_is_global_or_local(const ws_static *s) {
 /* Totals of a launch. Memory instructions are global and local ones with at least one active lane; requests are
  * 128-byte lines and sectors are 32-byte sectors, after coalescing within the warp instruction. */
 #define WS_COUNTERS(X)                                                                                       \
-    X(ctas, "CTAs that executed something")                                                                  \
-    X(warps, "warps of those CTAs")                                                                          \
-    X(warp_instructions, "dynamic warp instructions, class meta left out")                                   \
-    X(meta_instructions, "dynamic warp instructions of class meta (no counterpart on hardware)")             \
-    X(trace_memory_lines, "dynamic instructions with traced addresses, any space, also with no active lane") \
-    X(memory_instructions, "global and local memory instructions with at least one active lane")             \
-    X(lane_accesses, "lane accesses of those")                                                               \
-    X(requests, "128-byte lines they ask for")                                                               \
-    X(sectors, "32-byte sectors they ask for")                                                               \
-    X(corrected_widths, "dynamic memory instructions whose width the source text gives wrongly")             \
-    X(after_exit, "dynamic instructions after an exit of all lanes that had been active")
+    X(ctas, "CTAs", "CTAs of the launch that executed something")                                            \
+    X(warps, "warps", "Warps of the CTAs that executed something")                                           \
+    X(warp_instructions, "instructions", "Warp instructions executed, those of class meta left out")         \
+    X(meta_instructions, "instructions",                                                                     \
+      "Warp instructions executed of class meta, which have no counterpart on hardware")                     \
+    X(trace_memory_lines, "instructions",                                                                    \
+      "Warp instructions executed with addresses in the trace, of any space, also without an active lane: "  \
+      "lines of the trace's text, not of a cache")                                                           \
+    X(memory_instructions, "instructions",                                                                   \
+      "Warp instructions executed that access global or local memory, with at least one active lane")        \
+    X(lane_accesses, "accesses", "Active lanes of the accesses to global and local memory")                  \
+    X(requests, "requests",                                                                                  \
+      "128-byte lines that accesses to global and local memory ask for, coalesced within the instruction")   \
+    X(sectors, "sectors",                                                                                    \
+      "32-byte sectors that accesses to global and local memory ask for, coalesced within the instruction")  \
+    X(corrected_widths, "instructions",                                                                      \
+      "Memory instructions executed whose width of access the source text gives wrongly")                    \
+    X(after_exit, "instructions",                                                                            \
+      "Warp instructions executed after an exit of all lanes that had been active")
 typedef struct ws_counters {
-#define X(name, help) uint64_t name;
+#define X(name, unit, help) uint64_t name;
     WS_COUNTERS(X)
 #undef X
 } ws_counters;

@@ -22,9 +22,9 @@ void ws_progress_duration(double seconds, char *out, size_t size) {
     if (s < 60)
         snprintf(out, size, "%lu s", s);
     else if (s < 3600)
-        snprintf(out, size, "%lu:%02lu", s / 60, s % 60);
+        snprintf(out, size, "%lu:%02lu min", s / 60, s % 60);
     else if (s < 48 * 3600)
-        snprintf(out, size, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
+        snprintf(out, size, "%lu:%02lu:%02lu h", s / 3600, s / 60 % 60, s % 60);
     else
         snprintf(out, size, "%lu d %lu h", s / 86400, s / 3600 % 24);
 }

@@ -177,7 +177,7 @@ static void draw(const work *w, ws_store *store, const char *plots, const char *
     ws_error why = WS_NO_ERROR;
     name_subject(w, subject, sizeof subject);
     snprintf(path, sizeof path, "%s/%s.svg", w->args->option[PLOTS], figure);
-    if (!ws_plot(store, plots, figure, subject, path, tell_path, NULL, &why) && !*w->interrupted)
+    if (!ws_plot(store, plots, figure, subject, path, stderr, tell_path, NULL, &why) && !*w->interrupted)
         fprintf(stderr, "no picture %s: %s\n", figure, why.text);
 }
 

@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a specification cannot say is a usage error, if the command line says it. */
+static bool of_command_line(ws_error *err) {
+    if (err && err->code == WS_ERROR_SPEC) err->code = WS_ERROR_USAGE;
+    return false;
+}
+
 /* ---- presets */
 
 bool cli_gpus_list(ws_preset_info **gpus, size_t *count, ws_error *err) {
@@ -21,8 +27,7 @@ bool cli_gpu_path(const char *gpu, char *path, size_t size, ws_error *err) {
     const char *in = ws_preset_is_file(gpu) ? NULL : folder;
     if (in && !cli_data_folder(&cli_gpus, folder, sizeof folder, err)) return false;
     if (ws_preset_find(in, gpu, path, size, err)) return true;
-    if (err && err->code == WS_ERROR_SPEC) err->code = WS_ERROR_USAGE;
-    return false;
+    return of_command_line(err);
 }
 
 /* ---- settings */
@@ -40,7 +45,7 @@ static bool set_one(ws_config *config, const char *option, char *setting, ws_err
     *equals = 0;
     snprintf(place, sizeof place, "--%s %s", option, setting);
     json_t *value = value_of(equals + 1);
-    bool ok = value ? ws_config_set(config, setting, value, place, err)
+    bool ok = value ? ws_config_set(config, setting, value, place, err) || of_command_line(err)
                     : ws_fail(err, WS_ERROR_USAGE, "%s: the value is no UTF-8", place);
     json_decref(value);
     return ok;
@@ -61,6 +66,23 @@ static void tell_unmet(const ws_need *need, const char *option, const char *name
     fputc('\n', stderr);
 }
 
+/* The parameter that turns a mechanism on: the one that has its name among its values. NULL: none. */
+static const char *switch_of(const ws_mechanism *mechanism) {
+    for (size_t i = 0; i < ws_mechanism_component.param_count; i++) {
+        const ws_param *p = &ws_mechanism_component.params[i];
+        for (const char *const *choice = p->choices; choice && *choice; choice++)
+            if (strcmp(*choice, mechanism->name) == 0) return p->name;
+    }
+    return NULL;
+}
+
+static void tell_off(const ws_mechanism *mechanism, const char *option, const char *name) {
+    const char *by = switch_of(mechanism);
+    fprintf(stderr, "--%s %s changes nothing: the mechanism %s is off", option, name, mechanism->name);
+    if (by) fprintf(stderr, "; --%s %s=%s turns it on", option, by, mechanism->name);
+    fputc('\n', stderr);
+}
+
 /* Tells if a setting changes nothing; otherwise the result would be taken for its effect. */
 static void tell_if_idle(const ws_config *config, const ws_mechanism_set *set, bool two_programs,
                          const char *option, const char *name) {
@@ -69,7 +91,7 @@ static void tell_if_idle(const ws_config *config, const ws_mechanism_set *set, b
     size_t i = 0;
     while (i < set->count && set->at[i] != mechanism) i++;
     if (mechanism && i == set->count)
-        fprintf(stderr, "--%s %s changes nothing: the mechanism %s is off\n", option, name, mechanism->name);
+        tell_off(mechanism, option, name);
     else if (need)
         tell_unmet(need, option, name);
 }
@@ -101,9 +123,10 @@ ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *e
     ws_config *config = ws_config_new(components, count);
     bool ok = config || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (ok && gpu) ok = apply_gpu(config, gpu, err);
+    bool valid = ok && ws_config_validate(config, NULL); /* what does not fit then is in the settings */
     for (int i = 0; ok && i < settings->repeated_count; i++)
         ok = set_all(config, settings->command->repeats, settings->repeated[i], err);
-    ok = ok && ws_config_validate(config, err);
+    ok = ok && (ws_config_validate(config, err) || (valid && of_command_line(err)));
     if (ok) return config;
     ws_config_free(config);
     return NULL;

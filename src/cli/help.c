@@ -9,6 +9,7 @@
 #include "cli/installed.h"
 #include "cli/manual.h"
 #include "cli/usage.h"
+#include "sweep/record.h"
 #include "sweep/spec.h"
 #include "warpsweep/mechanism.h"
 #include "warpsweep/store.h"
@@ -166,6 +167,42 @@ static void search_analysis(search *s, const ws_analysis *analysis) {
     search_table(s, analysis->comparison);
 }
 
+/* Finds the columns that only fronts have. */
+static void search_front(search *s, const ws_front *front) {
+    for (size_t i = 0; front && i < ws_front_table.column_count; i++) {
+        if (!hit(s, ws_front_table.columns[i].name, &ws_front_table.columns[i])) continue;
+        printf("column of the views NAME_%s (%s)\n", front->name, ws_front_table.summary);
+        cli_describe_column(&ws_front_table.columns[i], stdout);
+    }
+}
+
+/* Finds what 'run --json' has under a name that is in no table. */
+static void search_json(search *s) {
+    static const ws_column fails = {
+        "l2_reservation_fails", WS_TYPE_INT, "cycles", WS_ADDS_SUM,
+        "\"reservation_fails\" of \"l2\": another name of its \"retries\", l2_retries."};
+    if (!hit(s, fails.name, &fails)) return;
+    puts("counter of 'warpsweep run --json'");
+    cli_describe_column(&fails, stdout);
+}
+
+static void print_own_table(const ws_table *table) {
+    printf("table %s: %s\n", table->name, table->summary);
+    for (size_t i = 0; i < table->column_count; i++) cli_describe_column(&table->columns[i], stdout);
+}
+
+/* Finds the tables that every database has, and their columns. */
+static void search_own_tables(search *s) {
+    for (const ws_table *t = ws_store_own_tables; t < ws_store_own_tables + ws_store_own_table_count; t++) {
+        if (hit(s, t->name, t)) print_own_table(t);
+        for (size_t i = 0; i < t->column_count; i++) {
+            if (!hit(s, t->columns[i].name, &t->columns[i])) continue;
+            printf("column of table %s (%s)\n", t->name, t->summary);
+            cli_describe_column(&t->columns[i], stdout);
+        }
+    }
+}
+
 static void search_mechanisms(search *s) {
     for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
         if (!hit(s, (*m)->name, (*m)->component)) continue;
@@ -255,12 +292,19 @@ static bool search_all(search *s, ws_error *err) {
     if (hit(s, "memtrace", "memtrace")) print_memtrace();
     if (hit(s, ws_energy_table.name, &ws_energy_table)) cli_print_energy(stdout);
     search_table(s, &ws_energy_table);
+    search_table(s, &ws_kernel_counters);
+    search_json(s);
     search_replay(s, WS_FIDELITY_ORDER);
     search_replay(s, WS_FIDELITY_TIMED);
     if (!search_gpus(s, err)) return false;
     /* Values come last: "warpman" is a mechanism before it is a value. */
     if (!s->hit_count) search_all_values(s);
-    if (!s->hit_count) search_specification(s, err);
+    /* Some keys of a specification are also columns: "kernels", "baseline". */
+    if (!s->hit_count) {
+        search_specification(s, err);
+        for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_front(s, (*a)->front);
+        search_own_tables(s);
+    }
     if (s->hit_count) return true;
     if (s->nearest.best)
         return ws_fail(err, WS_ERROR_USAGE, "nothing is called '%s': did you mean '%s'?", s->name,

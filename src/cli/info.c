@@ -15,7 +15,7 @@ static ws_counters totals_of(const ws_trace *trace, const ws_selection *chosen) 
     for (uint32_t i = 1; i <= ws_trace_get_info(trace)->kernel_count; i++) {
         const ws_kernel *k = ws_trace_kernel(trace, i);
         if (!cli_kernels_has(chosen, k)) continue;
-#define X(name, help) totals.name += k->counters.name;
+#define X(name, unit, help) totals.name += k->counters.name;
         WS_COUNTERS(X)
 #undef X
     }
@@ -25,7 +25,7 @@ static ws_counters totals_of(const ws_trace *trace, const ws_selection *chosen) 
 /* ---- JSON */
 
 static void set_counters(json_t *object, const ws_counters *counters) {
-#define X(name, help) json_object_set_new(object, #name, json_integer((json_int_t)counters->name));
+#define X(name, unit, help) json_object_set_new(object, #name, json_integer((json_int_t)counters->name));
     WS_COUNTERS(X)
 #undef X
 }
@@ -132,7 +132,7 @@ static void kernel_cells(ws_listing *listing, const ws_kernel *k) {
 /* Prints the counters that the table does not show; some only if they are not 0. */
 static void print_remarks(const ws_trace_info *info, const ws_counters *c) {
     char text[CLI_COUNT_SIZE];
-    printf("\nmemory lines in the trace (any space, also without an active lane): %s\n",
+    printf("\nmemory instructions in the trace (any space, also without an active lane): %s\n",
            cli_count(c->trace_memory_lines, text));
     printf("lane accesses of the memory instructions: %s\n", cli_count(c->lane_accesses, text));
     if (c->meta_instructions)

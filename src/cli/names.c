@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "cli/command.h"
 #include "cli/gpus.h"
+#include "sweep/record.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/store.h"
 
@@ -53,6 +54,8 @@ static void add_metrics(names *n) {
         for (size_t i = 0; (*a)->comparison && i < (*a)->comparison->ratio_count; i++)
             add(n, (*a)->comparison->ratios[i].name);
     for (size_t i = 0; i < ws_energy_table.ratio_count; i++) add(n, ws_energy_table.ratios[i].name);
+    for (size_t i = 0; i < ws_front_table.column_count; i++) add(n, ws_front_table.columns[i].name);
+    for (size_t i = 0; i < ws_kernel_counters.column_count; i++) add(n, ws_kernel_counters.columns[i].name);
 }
 
 static void add_component(names *n, const ws_component *component) {

@@ -44,7 +44,7 @@ static void print_path(void *context, const char *path) {
 
 static bool draw(ws_store *store, const char *folder, const char *figure, const char *output, ws_error *err) {
     ws_store_watch(store);
-    return ws_plot(store, folder, figure, NULL, output, print_path, NULL, err) &&
+    return ws_plot(store, folder, figure, NULL, output, stderr, print_path, NULL, err) &&
            ws_store_tell_unfinished(store, stderr, err);
 }
 

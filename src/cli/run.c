@@ -166,7 +166,7 @@ static bool options_go_together(const cli_args *args, ws_error *err) {
         if (!exclude(args, WITH, others[i], err)) return false;
     if (!exclude(args, HOTSPOTS, CONCURRENT, err)) return false;
     if (args->option[PERIOD] && !args->option[TIMELINE])
-        return ws_fail(err, WS_ERROR_USAGE, "'--period' is of the rows of '--timeline FILE.csv': give both");
+        return ws_fail(err, WS_ERROR_USAGE, "'--period' needs '--timeline FILE.csv', whose rows it is of");
     return true;
 }
 
@@ -225,7 +225,8 @@ const cli_command cli_run = {
         "over cycles together, ANTT the mean of the inverse.\n"
         "'warpsweep help timed' has the unit and the meaning of each counter of --json (\"hits\" of \"l1\" "
         "is\n"
-        "l1_hits there), 'warpsweep help mrpb' those of a mechanism.\n"
+        "l1_hits there, \"reservation_fails\" of \"l2\" is l2_retries), 'warpsweep help mrpb' those of a\n"
+        "mechanism.\n"
         "'warpsweep help gtx480' has the values of a GPU with their sources, 'warpsweep help l1.size_B'\n"
         "explains a parameter.\n"
         "GPUs are the files in 'sweeps/gpus' beside the command, or in $WARPSWEEP_GPUS.\n",

@@ -127,9 +127,9 @@ bool cli_run_json(const cli_run_result *run, ws_error *err) {
 
 /* ---- the launches, a line each */
 
-static const char *const heads[] = {"launch",     "kernel",   "cycles",   "warp inst", "IPC warp",
-                                    "IPC thread", "L1 acc.",  "L1 hit %", "L1 pend %", "L1 miss %",
-                                    "L2 acc.",    "L2 hit %", "DRAM",     "row hit %"};
+static const char *const heads[] = {"launch",     "kernel",   "cycles",      "warp inst", "IPC warp",
+                                    "IPC thread", "L1 acc.",  "L1 hit %",    "L1 pend %", "L1 miss %",
+                                    "L2 acc.",    "L2 hit %", "DRAM bursts", "row hit %"};
 
 static void counter_cells(ws_listing *listing, const ws_timed_counters *c) {
     cli_count_cell(listing, c->cycles);

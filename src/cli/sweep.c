@@ -145,6 +145,7 @@ const cli_command cli_sweep = {
         "A specification is a JSON object; sweeps/README.md explains its keys with examples:\n"
         "\n"
         "  name, traces          the name of the views; .wst files or patterns\n"
+        "  description           a text for readers; reports show it\n"
         "  kernels               which launches of these; all without it\n"
         "  analysis              what is measured: a name that 'warpsweep list' shows\n"
         "  fidelity              \"order\": who goes next, or \"timed\": cycle by cycle\n"

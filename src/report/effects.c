@@ -127,11 +127,10 @@ static bool check_values(effects *f, ws_error *err) {
     if (texts) return ws_fail(err, WS_ERROR_USAGE, "%s: expected numbers, found texts", f->query->metric);
     if (f->query->differences) return true;
     if (others)
-        return ws_fail(
-            err, WS_ERROR_USAGE,
-            "%s: expected positive values, found %lld others of %lld: use --differences, or leave them "
-            "out with --where",
-            f->query->metric, (long long)others, (long long)rows);
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "%s: expected positive values, found %lld others of %lld: use --differences of "
+                       "'warpsweep effects', or leave them out with its --where",
+                       f->query->metric, (long long)others, (long long)rows);
     return run(f, sqlite3_mprintf("UPDATE effect_point SET y = ln(y)"), err);
 }
 
@@ -213,7 +212,7 @@ static bool check_rows(effects *f, ws_error *err) {
     return ok && (!again ||
                   ws_fail(err, WS_ERROR_USAGE,
                           "view %s: expected a row for each kernel and combination of the axes, found %lld "
-                          "more: choose one of them with --where",
+                          "more: choose one of them with 'warpsweep effects --where'",
                           f->query->view, (long long)again));
 }
 
@@ -271,7 +270,7 @@ static bool keep_complete_kernels(effects *f, ws_error *err) {
                            "view %s: expected kernels with all %lld combinations of the axes' values, found "
                            "none; samples, conditions and points that failed or are still to be computed "
                            "leave holes: fit a surface to the others (--surface), or choose a part without "
-                           "them with --where",
+                           "them with 'warpsweep effects --where'",
                            f->query->view, (long long)f->combinations);
 }
 

@@ -1,6 +1,7 @@
 /* Draws figures, page by page, into files or for somebody who takes the pages. */
 #include "report/gnuplot.h"
 
+#include "base/array.h"
 #include "base/given.h"
 #include "base/unfinished.h"
 #include "report/effects.h"
@@ -9,6 +10,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 bool ws_can_plot(ws_error *err) {
     return ws_gnuplot(NULL, NULL, err);
@@ -20,6 +23,7 @@ typedef struct files {
     const char *path, *ending; /* of the first page; `ending` points into it */
     void (*written)(void *context, const char *path);
     void *context;
+    FILE *log; /* may be NULL */
 } files;
 
 /* The path of a page: "a/b.svg" for page 1, "a/b-2.svg" for page 2. */
@@ -53,12 +57,50 @@ static bool draw_file(ws_page *p, const char *path, ws_error *err) {
     return (ws_unfinished_end(unfinished, path, done) || cannot_write(path, err)) && done;
 }
 
+/* True if a file may be overwritten: it is a picture, or empty. A typing error may name another file. */
+static bool may_replace(const char *path) {
+    static const char *const begins[] = {"<?xml", "<svg", "\x89PNG", "%PDF"};
+    char first[8] = "";
+    struct stat status;
+    bool is_file = stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    FILE *file = is_file ? fopen(path, "rb") : NULL;
+    if (!file) return true; /* opening it for writing says what else is wrong */
+    bool picture = false;
+    if (fread(first, 1, sizeof first - 1, file) > 0)
+        for (size_t i = 0; i < WS_COUNT(begins); i++)
+            picture = picture || strncmp(first, begins[i], strlen(begins[i])) == 0;
+    fclose(file);
+    return picture;
+}
+
+/* Tells of pages that an earlier figure of this name, with more of them, has left: they look like pages of this one.
+ * They stay, for nothing tells them from other pictures of the user's. */
+static void tell_left_over(const files *f, size_t pages) {
+    char first[4096], path[4096];
+    size_t next = pages + 1;
+    page_path(f->path, f->ending, next, first, sizeof first);
+    for (;; next++) {
+        page_path(f->path, f->ending, next, path, sizeof path);
+        if (access(path, F_OK) != 0) break;
+    }
+    if (!f->log || next == pages + 1) return;
+    page_path(f->path, f->ending, next - 1, path, sizeof path);
+    bool one = next == pages + 2;
+    fprintf(f->log, "%s%s%s %s not of this figure, which has %zu page%s: left from an earlier one?\n", first,
+            one ? "" : " to ", one ? "" : path, one ? "is" : "are", pages, pages == 1 ? "" : "s");
+}
+
 static bool to_file(ws_page *p, void *files_, ws_error *err) {
     const files *f = files_;
     char path[4096];
     page_path(f->path, f->ending, p->number, path, sizeof path);
+    if (!may_replace(path))
+        return ws_fail(
+            err, WS_ERROR_USAGE,
+            "%s: expected a picture to replace, found another file; delete it, or choose another name", path);
     if (!draw_file(p, path, err)) return false;
     if (f->written) f->written(f->context, path);
+    if (p->number == p->count) tell_left_over(f, p->count);
     return true;
 }
 
@@ -104,18 +146,18 @@ static bool draw_pages(ws_page *p, const sink *to, ws_error *err) {
 
 /* ---- queries of any shape */
 
-/* How many numbers of a line, from number `from` on, are known. A label is not a number. */
-static size_t known_of_line(const char *line, size_t from) {
-    size_t known = 0, column = 0;
+/* How many numbers of a line, from number `from` on, are known, or are not. A label is not a number. */
+static size_t numbers_of_line(const char *line, size_t from, bool known) {
+    size_t count = 0, column = 0;
     for (const char *at = line, *end = line + strcspn(line, "\n"); at < end && *at != '"';
          at += strcspn(at, " \n") + 1)
-        known += column++ >= from && strncmp(at, "NaN", 3) != 0;
-    return known;
+        count += column++ >= from && (strncmp(at, "NaN", 3) != 0) == known;
+    return count;
 }
 
 static bool some_line_has(const char *text, size_t from, size_t least) {
     for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1)
-        if (known_of_line(line, from) >= least) return true;
+        if (numbers_of_line(line, from, true) >= least) return true;
     return false;
 }
 
@@ -168,6 +210,27 @@ static char *script_for(const char *folder, const ws_figure_data *data, ws_error
  * place, which does not count. */
 static bool has_points(const ws_figure_data *data, bool own, ws_error *err) {
     return has_numbers(data, !own && data->column_count > 1, err);
+}
+
+static size_t numbers_of(const ws_figure_data *data, bool known) {
+    size_t count = 0;
+    for (size_t i = 0; i < data->panel_count; i++)
+        for (size_t s = 0; s < data->series_count; s++)
+            for (const char *line = data->panels[i]->curves[s].text; line && *line;
+                 line += strcspn(line, "\n") + 1)
+                count += numbers_of_line(line, 0, known);
+    return count;
+}
+
+/* Tells of a figure that misses more than it shows. A few unknown numbers are usual. */
+static void tell_unknown(const ws_figure_data *data, const char *name, FILE *log) {
+    size_t unknown = numbers_of(data, false), known = numbers_of(data, true);
+    if (log && unknown > known)
+        fprintf(log,
+                "figure %s: %zu of its %zu numbers are NULL, and not drawn; where a result is unknown, the "
+                "column "
+                "'note' of its view says why\n",
+                name, unknown, unknown + known);
 }
 
 /* ---- figures whose sweep the database does not have */
@@ -226,7 +289,7 @@ static bool draw(const ws_figure_data *data, const char *folder, const char *tit
 }
 
 static bool draw_figure(ws_store *store, const char *folder, const char *name, const char *subject,
-                        const sink *to, ws_error *err) {
+                        const sink *to, FILE *log, ws_error *err) {
     ws_figure_data data = {0};
     char *sql, *script, *title = NULL;
     bool own, done = ws_figure_read(folder, name, &sql, &script, &own, err);
@@ -236,6 +299,7 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
                 (script ? has_points(&data, own, err) : (script = script_for(folder, &data, err)) != NULL)) ||
                ws_fail_prefix(err, "figure %s", name);
     if (done) done = draw(&data, folder, title, script, to, err);
+    if (done) tell_unknown(&data, name, log);
     ws_figure_data_free(&data);
     free(sql);
     free(title);
@@ -285,19 +349,19 @@ static bool open_files(files *f, const ws_store *store, sink *to, ws_error *err)
 }
 
 bool ws_plot(ws_store *store, const char *folder, const char *name, const char *subject, const char *path,
-             void (*written)(void *context, const char *path), void *context, ws_error *err) {
-    files f = {.path = path, .written = written, .context = context};
+             FILE *log, void (*written)(void *context, const char *path), void *context, ws_error *err) {
+    files f = {.path = path, .written = written, .context = context, .log = log};
     sink to;
     return WS_GIVEN(folder, "a folder", err) && WS_GIVEN(name, "a figure", err) &&
            WS_GIVEN(path, "a path", err) && open_files(&f, store, &to, err) &&
-           draw_figure(store, folder, name, subject, &to, err);
+           draw_figure(store, folder, name, subject, &to, log, err);
 }
 
 bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query *query, const char *path,
                      FILE *log, void (*written)(void *context, const char *path), void *context,
                      ws_error *err) {
     if (!WS_GIVEN(folder, "a folder", err) || !WS_GIVEN(path, "a path", err)) return false;
-    files places = {.path = path, .written = written, .context = context};
+    files places = {.path = path, .written = written, .context = context, .log = log};
     sink to;
     effects f = {.store = store, .db = ws_store_sqlite(store), .query = query, .log = log};
     bool done = open_files(&places, store, &to, err) && ws_effects_find(&f, err) &&
@@ -309,7 +373,7 @@ bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query
 bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
                      bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err) {
     taker t = {take, context};
-    return draw_figure(store, folder, name, NULL, &(sink){ws_terminal_of(".svg"), to_taker, &t}, err);
+    return draw_figure(store, folder, name, NULL, &(sink){ws_terminal_of(".svg"), to_taker, &t}, NULL, err);
 }
 
 bool ws_effects_pages(const effects *f, const char *folder,

@@ -227,7 +227,8 @@ static bool choose_terms(surface *s, ws_error *err) {
     if (2 * (count_terms(s) + 1) > least)
         return ws_fail(err, WS_ERROR_USAGE,
                        "view %s: expected at least %zu points of each kernel for a surface over these axes, "
-                       "found %zu: leave kernels or values of axes out with --where, or sample more points",
+                       "found %zu: leave kernels or values of axes out with 'warpsweep effects --where', or "
+                       "sample more points",
                        s->f->query->view, 2 * (count_terms(s) + 1), least);
     if (s->f->log)
         fprintf(s->f->log, "surface of %zu terms (%s%s), fitted to %zu points of each kernel or more\n",
@@ -280,10 +281,11 @@ static bool solve(const surface *s, fit *t, size_t first, ws_error *err) {
     gsl_blas_dgemv(CblasTrans, 1, t->x, &y.vector, 0, t->coefficient);
     if (gsl_linalg_cholesky_decomp1(t->normal) != GSL_SUCCESS ||
         gsl_linalg_cholesky_rcond(t->normal, &condition, t->work) != GSL_SUCCESS || condition < 1e-9)
-        return ws_fail(err, WS_ERROR_USAGE,
-                       "view %s: expected points that tell the axes apart, found some axes that vary only "
-                       "together: leave values or kernels out with --where, or sample more points",
-                       s->f->query->view);
+        return ws_fail(
+            err, WS_ERROR_USAGE,
+            "view %s: expected points that tell the axes apart, found some axes that vary only "
+            "together: leave values or kernels out with 'warpsweep effects --where', or sample more points",
+            s->f->query->view);
     return gsl_linalg_cholesky_svx(t->normal, t->coefficient) == GSL_SUCCESS || no_memory(err);
 }
 

@@ -1,6 +1,7 @@
 /* SQL of the view that compares each point of a sweep with its baseline, and of the front. */
 #include "store/compare.h"
 
+#include "base/array.h"
 #include "store/axes.h"
 
 #include <stdlib.h>
@@ -95,6 +96,19 @@ sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *swee
 }
 
 /* ---- the front: settings that no other beats; unknown where the cost is */
+
+static const ws_column front_columns[] = {
+    {"kernels", WS_TYPE_INT, "kernels", WS_ADDS_NOT,
+     "How many a row of NAME_pareto puts together: the speedup is their geometric mean, the cost their "
+     "largest."},
+    {"on_front", WS_TYPE_INT, "", WS_ADDS_NOT,
+     "1 where no other setting of the same class has at least the speedup at no more cost, and is better in "
+     "one "
+     "of the two; else 0. NULL where the cost is unknown."},
+};
+const ws_table ws_front_table = {"pareto",      "Settings that no other beats in both speedup and cost",
+                                 front_columns, WS_COUNT(front_columns),
+                                 NULL,          0};
 
 /* Appends the query of the settings, by group or for all kernels. The geometric mean is spelled out, so that other
  * programs, which lack geomean(), can read the view, too. */

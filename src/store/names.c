@@ -8,14 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-bool ws_store_is_own_table(const char *name) {
-    static const char *const own[] = {"run",    "trace", "kernel",      "point",     "point_run",
-                                      "metric", "sweep", "sweep_point", "sweep_view"};
-    for (size_t i = 0; i < WS_COUNT(own); i++)
-        if (strcasecmp(own[i], name) == 0) return true;
-    return false;
-}
-
 /* SQLite itself is asked. Out of memory, the answer is no, and the next statement fails. */
 bool ws_store_needs_quotes(const char *name) {
     if (!sqlite3_keyword_check(name, (int)strlen(name))) return false;

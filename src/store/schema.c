@@ -71,7 +71,7 @@ static const char create[] = "CREATE TABLE run ("
                              "CREATE TABLE metric ("
                              " table_name TEXT NOT NULL,"
                              " column_name TEXT NOT NULL,"
-                             " kind TEXT NOT NULL," /* parameter, key, metric, ratio, counter */
+                             " kind TEXT NOT NULL," /* parameter, key, metric, ratio, counter, fact */
                              " unit TEXT NOT NULL,"
                              " adds TEXT NOT NULL," /* sum, max, same, key, not */
                              " expression TEXT,"    /* of a ratio: SQL over the columns of its table */

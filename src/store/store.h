@@ -48,4 +48,7 @@ typedef struct ws_metric_row {
 bool ws_store_metric(ws_store *store, const ws_metric_row *metric, ws_error *err);
 const char *ws_store_adds_name(ws_adds adds);
 
+/* Describes the columns of the tables that every database has. */
+bool ws_store_describe_own(ws_store *store, ws_error *err);
+
 #endif

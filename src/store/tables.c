@@ -146,6 +146,13 @@ static bool describe_result_table(ws_store *store, const ws_table *table, const 
     return true;
 }
 
+/* The columns of a front that are not the comparison's. */
+static bool describe_front(ws_store *store, const ws_experiment *e, ws_error *err) {
+    ws_table front = ws_front_table;
+    front.name = e->front->name;
+    return describe_result_table(store, &front, e->source, err);
+}
+
 /* ---- configurations */
 
 /* The parameter's default as an SQL literal. Rows that are older than the parameter were computed with its default;
@@ -200,20 +207,11 @@ static bool use_config_table(ws_store *store, const ws_experiment *e, ws_error *
 /* ---- all tables of an experiment */
 
 bool ws_store_use(ws_store *store, const ws_experiment *e, ws_error *err) {
-    static const ws_metric_row truncated = {
-        "point",
-        "truncated",
-        "metric",
-        "",
-        "max",
-        NULL,
-        "1 where limits (limit.ctas, limit.warp_instructions) cut the replay.",
-        "our own"};
     if (store->experiment)
         return ws_fail(err, WS_ERROR_INTERNAL, "%s: expected one experiment, found %s and %s", store->path,
                        store->experiment->name, e->name);
     if (!ws_experiment_check(e, err) || !use_config_table(store, e, err) ||
-        !ws_store_metric(store, &truncated, err))
+        !ws_store_describe_own(store, err))
         return false;
     size_t count = 0;
     for (; e->tables[count]; count++)
@@ -221,6 +219,7 @@ bool ws_store_use(ws_store *store, const ws_experiment *e, ws_error *err) {
             !describe_result_table(store, e->tables[count], e->source, err))
             return false;
     if (e->comparison && !describe_result_table(store, e->comparison, e->source, err)) return false;
+    if (e->front && !describe_front(store, e, err)) return false;
     store->insert_row = calloc(count, sizeof *store->insert_row);
     if (!store->insert_row) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     store->table_count = count;

@@ -21,9 +21,13 @@ bool ws_tell_baseline(ws_store *store, const ws_plan *plan, FILE *log, ws_error 
     if (!ws_store_baseline(store, sweep, &text, err)) return false;
     bool ok = !text || (count(store, sweep, comparison->name, "*", &rows, err) &&
                         count(store, sweep, comparison->name, "note", &without, err));
-    if (ok && text)
-        fprintf(log, "%s_%s: over %s; %lld of %lld rows have no baseline\n", sweep, comparison->name, text,
-                (long long)without, (long long)rows);
+    if (ok && text) {
+        fprintf(log, "%s_%s: over %s; ", sweep, comparison->name, text);
+        if (without)
+            fprintf(log, "%lld of %lld rows have no baseline\n", (long long)without, (long long)rows);
+        else
+            fprintf(log, "all %lld rows have a baseline\n", (long long)rows);
+    }
     free(text);
     return ok;
 }

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 
 static const ws_column kernel_counters[] = {
-#define X(name, help) {#name, WS_TYPE_INT, "", WS_ADDS_SUM, help},
+#define X(name, unit, help) {#name, WS_TYPE_INT, unit, WS_ADDS_SUM, help "."},
     WS_COUNTERS(X)
 #undef X
 };
 enum { COUNTERS = WS_COUNT(kernel_counters) };
+const ws_table ws_kernel_counters = {"kernel", "launches of the traces", kernel_counters, COUNTERS, NULL, 0};
 
 ws_experiment ws_experiment_of(const ws_analysis *a, const ws_component *const *components, size_t count) {
     return (ws_experiment){a->name, a->summary, a->source,     a->version, components,
@@ -33,7 +34,7 @@ static bool record_kernels(ws_store *store, const ws_inputs *inputs, ws_error *e
     for (size_t i = 0; i < inputs->kernel_count; i++) {
         const ws_kernel *k = inputs->kernels[i].kernel;
         const int64_t counters[COUNTERS] = {
-#define X(name, help) (int64_t) k->counters.name,
+#define X(name, unit, help) (int64_t) k->counters.name,
             WS_COUNTERS(X)
 #undef X
         };

@@ -6,6 +6,9 @@
 #include "sweep/plan.h"
 #include "warpsweep/sweep.h"
 
+/* The counters of a launch, which are columns of the table `kernel`. */
+extern const ws_table ws_kernel_counters;
+
 /* What the store must know of an analysis whose configurations consist of `components`. */
 ws_experiment ws_experiment_of(const ws_analysis *analysis, const ws_component *const *components,
                                size_t count);

@@ -52,7 +52,7 @@ static bool check_cta(const ws_trace *t, const ws_kernel *k, const ws_cta *cta, 
 }
 
 static bool check_counters(const ws_trace *t, const ws_kernel *k, const ws_counters *found, ws_error *err) {
-#define X(name, help)                                                                                        \
+#define X(name, unit, help)                                                                                  \
     if (k->counters.name != found->name)                                                                     \
         return ws_fail(err, WS_ERROR_TRACE, "%s: kernel %u: expected %llu " #name ", found %llu",            \
                        ws_trace_path(t), k->index, (unsigned long long)k->counters.name,                     \

@@ -175,7 +175,7 @@ void ws_counters_inst(ws_counters *counters, ws_warp_account *warp, const ws_sta
 }
 
 void ws_counters_add(ws_counters *to, const ws_counters *from) {
-#define X(name, help) to->name += from->name;
+#define X(name, unit, help) to->name += from->name;
     WS_COUNTERS(X)
 #undef X
 }

@@ -45,7 +45,7 @@ static void put_kernel(ws_buffer *out, const ws_kernel *k) {
     uint64_t words[WS_KERNEL_WORDS];
     ws_kernel_words(k, words);
     for (size_t i = 0; i < WS_KERNEL_WORDS; i++) ws_buffer_put_varint(out, words[i]);
-#define X(name, help) ws_buffer_put_varint(out, k->counters.name);
+#define X(name, unit, help) ws_buffer_put_varint(out, k->counters.name);
     WS_COUNTERS(X)
 #undef X
 }
@@ -139,7 +139,7 @@ static bool get_kernel(ws_cursor *in, ws_kernel *k, uint32_t number) {
     k->isa_version = get_u32(in);
     k->shared_base = ws_cursor_varint(in);
     k->local_base = ws_cursor_varint(in);
-#define X(name, help) k->counters.name = ws_cursor_varint(in);
+#define X(name, unit, help) k->counters.name = ws_cursor_varint(in);
     WS_COUNTERS(X)
 #undef X
     return !in->failed && ws_dim3_valid(k->grid) && ws_dim3_valid(k->block);

@@ -33,6 +33,19 @@ for name in trace kernel launch launches fidelity truncated note; do
     has "help knows the views' column $name" "$out" "column of a sweep's views
   $name "
 done
+for name in on_front trace_memory_lines registers_per_thread short_name outcome; do
+    try "$W" help "$name"
+    has "help knows the database's column $name" "$out" "
+  $name "
+done
+try "$W" help kernels
+has "a key of a specification that is a column, too" "$out" "
+  kernels               which launches"
+has "both are explained" "$out" "column of the views NAME_pareto"
+try "$W" help point
+has "help knows a table that every database has" "$out" "table point: design points"
+try "$W" help l2_reservation_fails
+has "and a counter that no table has" "$out" "l2_retries"
 try "$W" help l1_index_
 expect "a misspelt column: the parameter" 2 "did you mean 'l1.index'?"
 try "$W" help l1.index

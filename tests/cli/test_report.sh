@@ -142,7 +142,7 @@ same "by kernel: the best setting, of equal ones that of least storage" \
     "shared columns $best none 8192 4,shared rows 1.0 none 49152 100" "$(rows_of 'Speedup over the baseline, by kernel' |
         awk '{ print $1, $2, $(NF-3), $(NF-2), $(NF-1), $NF }' | paste -sd ,)"
 
-same "columns of all views with rows" "ranked_by_kernel ranked_ccws_counters ranked_mechanism_cost ranked_speedup" \
+same "columns of all views with rows" "ranked_by_kernel ranked_ccws_counters ranked_mechanism_cost ranked_pareto ranked_speedup" \
     "$(sed -n 's/.*<summary>Columns of the view \(.*\)<.summary>/\1/p' "$WORK/ranked.html" | xargs)"
 counted=$("$W" query "$WORK/ranked.db" --csv "SELECT min(cut_cycles) || ' ' || max(cut_cycles) FROM ranked_ccws_counters" | tail -1)
 same "between which values they lie" "$counted" "$(sed -n 's/^<tr><td>cut_cycles<td>SM cycles//p' "$WORK/ranked.html" |
@@ -150,6 +150,8 @@ same "between which values they lie" "$counted" "$(sed -n 's/^<tr><td>cut_cycles
 same "what each axis does: failures leave holes, and few points no surface" \
     '<p class="bad">view ranked_speedup: expected' \
     "$(sed -n '/<h3>What each axis/,/<h3>/ s/\(<p class="bad">view ranked_speedup: expected\).*/\1/p' "$WORK/ranked.html")"
+has "what would leave them out is an option of another command" \
+    "$(sed -n '/<h3>What each axis/,/<h3>/p' "$WORK/ranked.html")" "warpsweep effects --where"
 
 # ---- points without a baseline
 cat >"$WORK/lone.json" <<END

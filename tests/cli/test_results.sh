@@ -34,6 +34,8 @@ try "$W" sweep window_reduction.json --db r.db -j 2
 expect "a sweep" 0
 has "it says what it did" "$out" "points: 192, computed: 192, already stored: 0, failed: 0"
 has "its progress goes to the messages" "$err" "192/192"
+try "$W" query r.db --csv "SELECT column_name FROM metric WHERE table_name = 'kernel' AND kind = 'counter' AND unit = ''"
+same "every counter of a launch has its unit" "" "$(tail -n +2 <<<"$out")"
 try "$W" sweep window_reduction.json --db r.db
 has "the same command finds all stored" "$out" "computed: 0, already stored: 192"
 try "$W" query r.db --csv "SELECT trace, kernel, count(*), sum(launches), sum(requests) > 0 FROM window_reduction_by_kernel GROUP BY 1, 2"
@@ -297,6 +299,31 @@ if command -v gnuplot >/dev/null; then
         END { slope = (y[top] - y[low]) / x[top]
               for (i = 1; i <= n; i++) if ((d = y[i] - y[low] - slope * x[i]) > 0.1 || d < -0.1) off++
               print off + (n < 4), (slope < 0 ? "higher" : "lower") }')"
+    echo "WITH RECURSIVE p(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM p WHERE i < 50)
+        SELECT 'panel ' || i AS panel, 1 AS series, 1 AS x, 1 AS y FROM p" >pages.sql
+    try "$W" plot r.db pages.sql -o pages.png
+    expect "a figure of several pages" 0
+    same "nothing is said of pages" "" "$err"
+    pages=$(wc -l <<<"$out")
+    try "$W" plot r.db own.sql -o pages.png
+    same "over it one of fewer: the others are told" \
+        "pages-2.png to pages-$pages.png are not of this figure, which has 1 page: left from an earlier one?" "$err"
+    same "and stay" "$pages" "$(ls pages*.png | wc -l)"
+    cp own.sql notes.png
+    try "$W" plot r.db own.sql -o notes.png
+    expect "over a file that is no picture" 2 "notes.png: expected a picture to replace, found another file"
+    try "$W" effects r.db window_reduction_by_kernel remaining -o notes.png
+    expect "nor its effects" 2 "notes.png: expected a picture to replace"
+    same "it stays" "$(cat own.sql)" "$(cat notes.png)"
+    : >empty.svg
+    try "$W" plot r.db own.sql -o empty.svg
+    expect "over an empty file" 0
+    try "$W" plot r.db own.sql -o empty.svg
+    expect "and over a picture" 0
+    echo "SELECT kernel, NULL AS a, iif(kernel = 'rows', 1, NULL) AS b FROM window_reduction_by_kernel GROUP BY 1" >gaps.sql
+    try "$W" plot r.db gaps.sql -o gaps.svg
+    expect "a figure that misses most of its bars" 0 \
+        "figure gaps.sql: 3 of its 4 numbers are NULL, and not drawn; where a result is unknown, the column 'note'"
     try "$W" effects r.db window_reduction_by_kernel remaining -o effects.txt
     expect "effects in an unknown format" 2 ".svg, .png or .pdf"
     try "$W" effects r.db window_reduction_by_kernel remaining -o effects.pdf --json

@@ -21,7 +21,8 @@ expect "run on the default GPU" 0
 has "it names the launches" "$out" "columns"
 has "it adds them up" "$out" "total"
 has "it shows what became of the accesses" "$out" "pending hit"
-has "and the DRAM" "$out" "DRAM bursts"
+has "and the DRAM" "$out" "DRAM bursts: "
+has "the launches, too, say what of DRAM is counted" "$out" "L2 hit %  DRAM bursts  row hit %"
 has "the unit of an L1 access" "$out" "L1 accesses (lines, parts for narrow data): "
 same "nothing goes past the L1" "" "$(grep 'past the L1' <<<"$out")"
 same "no line ends in a blank" "" "$(grep -n ' $' <<<"$out")"
@@ -70,7 +71,8 @@ same "each is in 'help timed'" "" "$unknown"
 
 # ---- settings that change nothing
 try "$W" run "$WORK/s.wst" --set mrpb.entries=4,l1.mshr_entries=16
-expect "a parameter of a mechanism that is off" 0 "--set mrpb.entries changes nothing: the mechanism mrpb is off"
+expect "a parameter of a mechanism that is off" 0 \
+    "--set mrpb.entries changes nothing: the mechanism mrpb is off; --set mechanism.front=mrpb turns it on"
 try "$W" run "$WORK/s.wst" --set mrpb.entries=4,mechanism.front=mrpb
 same "of one that is on" "" "$err"
 try "$W" run "$WORK/s.wst" --set core.swl_warps=4
@@ -152,15 +154,15 @@ done
 try "$W" run "$WORK/s.wst" --gpu gtx480-wp --set l1.size_B=16384 --json
 has "a setting comes after the GPU" "$out" '"l1.size_B": 16384'
 try "$W" run "$WORK/s.wst" --set l1.sise_B=1
-expect "an unknown parameter" 3 'did you mean "l1.size_B"?'
+expect "an unknown parameter" 2 'did you mean "l1.size_B"?'
 try "$W" run "$WORK/s.wst" --set l1.size_B
 expect "a setting without a value" 2 "--set: expected NAME=VALUE, found 'l1.size_B'"
 try "$W" run "$WORK/s.wst" --set l1.size_B=large
-expect "a value of another type" 3 "--set l1.size_B"
+expect "a value of another type" 2 "--set l1.size_B"
 try "$W" run "$WORK/s.wst" --set l1.mshr_entries=0
-expect "no MSHRs" 3 "l1.mshr_entries"
+expect "no MSHRs" 2 "l1.mshr_entries"
 try "$W" run "$WORK/s.wst" --set l1.size_B=10000
-expect "a size that cannot be" 3 "l1.size_B: expected a multiple"
+expect "a size that cannot be" 2 "l1.size_B: expected a multiple"
 try "$W" run "$WORK/s.wst" --set sm.warps=1,sm.schedulers=1
 expect "a CTA that does not fit" 3 "raise sm.warps"
 same "nothing is printed" "" "$out"
@@ -179,6 +181,11 @@ has "list names the GPUs" "$out" "clustered-60sm"
 try env WARPSWEEP_GPUS="$WORK/nowhere" "$W" list
 expect "no folder of GPUs" 1 "nowhere"
 printf '{"name": "mine", "summary": "s", "parameters": {"l1.ways": {"value": 2, "source": "a guess"}}}\n' >"$WORK/mine.json"
+try "$W" run "$WORK/s.wst" --gpu "$WORK/mine.json" --set l1.size_B=10000
+expect "a setting that does not fit it" 2 "l1.size_B: expected a multiple"
+sed 's/"mine"/"ours"/; s/"l1.ways": {"value": 2/"l1.size_B": {"value": 10000/' "$WORK/mine.json" >"$WORK/ours.json"
+try "$W" run "$WORK/s.wst" --gpu "$WORK/ours.json" --set l1.index=linear
+expect "a file whose values do not fit, whatever is set" 3 "l1.size_B: expected a multiple"
 try "$W" run "$WORK/s.wst" --gpu "$WORK/mine.json" --json --set l1.index=linear
 expect "a GPU of one's own" 0
 has "its value" "$out" '"l1.ways": 2'
@@ -242,7 +249,7 @@ wait
 try "$W" run "$WORK/s.wst" --timeline "$WORK/time.csv" --period 0
 expect "a period of no cycles" 2 "--period"
 try "$W" run "$WORK/s.wst" --period 100
-expect "a period of no timeline" 2 "'--period' is of the rows of '--timeline FILE.csv'"
+expect "a period of no timeline" 2 "'--period' needs '--timeline FILE.csv'"
 
 # ---- launches and files
 second() { sed -n '/"index": 2,/,/"total"/p' <<<"$out"; }
@@ -312,6 +319,6 @@ has "with their cost" "$out" '"structure": "thread map table"'
 try "$W" run "$WORK/s.wst" --json
 same "off, there is nothing of them" 0 "$(grep -c '"mechanisms"' <<<"$out")"
 try "$W" run "$WORK/s.wst" --set mechanism.front=icc
-expect "one that does not own the slot" 3 'expected one of "none", "mrpb", "warppool", found "icc"'
+expect "one that does not own the slot" 2 'expected one of "none", "mrpb", "warppool", found "icc"'
 try "$W" help mrpb
 has "help explains a mechanism" "$out" "mrpb.latency"

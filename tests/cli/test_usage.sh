@@ -24,12 +24,12 @@ plain=$out
 try "$W" help specification
 same "a specification is explained where sweeps are" "$plain" "$out"
 try "$W" help spec
-same "in short, too" "$plain" "$out"
-for key in name traces kernels with analysis gpu base axes zip derived where sampling energy baseline; do
+has "in short, too" "$out" "$plain"
+for key in name description traces kernels with analysis gpu base axes zip derived where sampling energy baseline; do
     has "help sweep names the key $key" "$out" "$key"
 done
 try "$W" help baseline
-same "one of its keys leads there" "$plain" "$out"
+has "one of its keys leads there" "$out" "$plain"
 try "$W" help sm.scheduler
 plain=$out
 try "$W" help gto

@@ -104,7 +104,7 @@ static void test_data(void **state) {
 
 static bool plot_of(const char *subject, const char *name, const char *path) {
     ws_store *store = open_empty();
-    bool done = ws_plot(store, plots, name, subject, path, NULL, NULL, &err);
+    bool done = ws_plot(store, plots, name, subject, path, NULL, NULL, NULL, &err);
     ws_store_close(store);
     return done;
 }

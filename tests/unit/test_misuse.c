@@ -354,9 +354,9 @@ static void null_for_a_path_or_a_name_is_told(void **state) {
     EXPECT_NULL_TOLD(ws_sweep_run("nowhere.json", NULL, NULL, &err), "options");
     EXPECT_NULL_TOLD(ws_query(store, NULL, WS_QUERY_CSV, 0, stderr, &err), "SQL");
     EXPECT_NULL_TOLD(ws_figures(NULL, &figures, &count, &err), "a folder");
-    EXPECT_NULL_TOLD(ws_plot(store, NULL, "f", NULL, "f.svg", NULL, NULL, &err), "a folder");
-    EXPECT_NULL_TOLD(ws_plot(store, "plots", NULL, NULL, "f.svg", NULL, NULL, &err), "a figure");
-    EXPECT_NULL_TOLD(ws_plot(store, "plots", "f", NULL, NULL, NULL, NULL, &err), "a path");
+    EXPECT_NULL_TOLD(ws_plot(store, NULL, "f", NULL, "f.svg", NULL, NULL, NULL, &err), "a folder");
+    EXPECT_NULL_TOLD(ws_plot(store, "plots", NULL, NULL, "f.svg", NULL, NULL, NULL, &err), "a figure");
+    EXPECT_NULL_TOLD(ws_plot(store, "plots", "f", NULL, NULL, NULL, NULL, NULL, &err), "a path");
     EXPECT_NULL_TOLD(ws_plot_effects(store, NULL, &query, "f.svg", NULL, NULL, NULL, &err), "a folder");
     EXPECT_NULL_TOLD(ws_plot_effects(store, "plots", &query, NULL, NULL, NULL, NULL, &err), "a path");
     EXPECT_NULL_TOLD(ws_report(store, NULL, NULL, stderr, NULL, NULL, &err), "a title");

@@ -18,8 +18,8 @@ static void test_durations(void **state) {
     static const struct {
         double seconds;
         const char *text;
-    } cases[] = {{0, "0 s"},          {59.4, "59 s"},      {59.6, "1:00"},
-                 {3599, "59:59"},     {3600, "1:00:00"},   {86400, "24:00:00"},
+    } cases[] = {{0, "0 s"},          {59.4, "59 s"},      {59.6, "1:00 min"},
+                 {3599, "59:59 min"}, {3600, "1:00:00 h"}, {86400, "24:00:00 h"},
                  {172800, "2 d 0 h"}, {1e8, "1157 d 9 h"}, {1e300, "unknown"}};
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char text[32];
@@ -43,8 +43,8 @@ static void test_plain(void **state) {
     ws_progress_clear(&p);
     ws_progress_end(&p, 10);
     fclose(out);
-    assert_string_equal(text, "work: 5/10 points, 0.00139/s, 50 %, ETA 1:00:00\n"
-                              "work: 10/10 points, 0.00278/s, in 1:00:00\n");
+    assert_string_equal(text, "work: 5/10 points, 0.00139/s, 50 %, ETA 1:00:00 h\n"
+                              "work: 10/10 points, 0.00278/s, in 1:00:00 h\n");
     free(text);
 }
 
@@ -71,8 +71,9 @@ static void test_terminal(void **state) {
     char text[400] = "";
     size_t used = 0;
     for (ssize_t n; (n = read(master, text + used, sizeof text - 1 - used)) > 0;) used += (size_t)n;
-    assert_string_equal(text, "\r\033[Kwork [############............] 5/10 points, 0.0833/s, 50 %, ETA 1:00"
-                              "\r\033[Kwork: 10/10 points, 0.167/s, in 1:00\r\n");
+    assert_string_equal(text,
+                        "\r\033[Kwork [############............] 5/10 points, 0.0833/s, 50 %, ETA 1:00 min"
+                        "\r\033[Kwork: 10/10 points, 0.167/s, in 1:00 min\r\n");
     close(master);
 }
 

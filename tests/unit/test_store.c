@@ -35,14 +35,30 @@ static void test_rows(void **state) {
     sql_expect(db, "SELECT launch, name, short_name, grid_x, block_x, ctas FROM kernel ORDER BY id",
                "1|_Z4growv|grow|1|32|12\n2|_Z4growv|grow|2|32|12\n");
     sql_expect(db, "SELECT count(*) FROM point_run JOIN run ON run.id = run", "4\n");
-    sql_expect(db, "SELECT table_name, column_name, kind, unit, adds FROM metric ORDER BY 1, 2",
-               "forest_config|tree_green|parameter||key\nforest_config|tree_height|parameter|m|key\n"
-               "forest_config|tree_kind|parameter||key\nforest_config|tree_slope|parameter||key\n"
-               "kernel|ctas|counter||sum\n"
-               "leaf|colour|metric||same\nleaf|fallen|metric|leaves|sum\nleaf|fallen_share|ratio||not\n"
-               "leaf|leaves|metric|leaves|sum\nleaf|longest|metric|cm|max\n"
-               "point|truncated|metric||max\n"
-               "ring|width|metric|mm|sum\nring|year|key||key\n");
+    sql_expect(db, "SELECT kind, adds FROM metric WHERE (table_name, column_name) = ('point', 'truncated')",
+               "metric|max\n");
+    /* Every column is described, and nothing else is but ratios. */
+    sql_expect(
+        db,
+        "SELECT t.name, c.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c LEFT JOIN metric m ON "
+        "(m.table_name, m.column_name) = (t.name, c.name) WHERE t.type = 'table' AND t.name NOT IN "
+        "('forest_config', 'leaf', 'ring') AND (m.help IS NULL OR m.help = '')",
+        "");
+    sql_expect(
+        db,
+        "SELECT table_name, column_name FROM metric WHERE kind <> 'ratio' EXCEPT SELECT t.name, c.name "
+        "FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'",
+        "");
+    sql_expect(
+        db,
+        "SELECT table_name, column_name, kind, unit, adds FROM metric WHERE kind = 'counter' OR table_name "
+        "IN ('forest_config', 'leaf', 'ring') ORDER BY 1, 2",
+        "forest_config|tree_green|parameter||key\nforest_config|tree_height|parameter|m|key\n"
+        "forest_config|tree_kind|parameter||key\nforest_config|tree_slope|parameter||key\n"
+        "kernel|ctas|counter||sum\n"
+        "leaf|colour|metric||same\nleaf|fallen|metric|leaves|sum\nleaf|fallen_share|ratio||not\n"
+        "leaf|leaves|metric|leaves|sum\nleaf|longest|metric|cm|max\n"
+        "ring|width|metric|mm|sum\nring|year|key||key\n");
     ws_store_close(store);
 }
 
@@ -174,6 +190,9 @@ static void test_front(void **state) {
             store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, baseline, none, NULL, NULL}, &forest_err));
         forest_must(ws_store_commit(store, &forest_err));
         forest_fill(store);
+        sql_expect(ws_store_sqlite(store),
+                   "SELECT column_name, unit FROM metric WHERE table_name = 'best' ORDER BY 1",
+                   "kernels|kernels\non_front|\n");
         sql_expect(ws_store_sqlite(store),
                    "SELECT * FROM heights_best WHERE sort = 'tree' ORDER BY tree_height", expected[i]);
         sql_expect(ws_store_sqlite(store),

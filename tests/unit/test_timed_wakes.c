@@ -194,8 +194,8 @@ static void two_programs(void **state) {
     }
 }
 
-/* A line that is filled becomes the newest in its own cycle, also after cycles without a turn. It takes an L1 whose lines
- * get their ways when they are filled, and in which the order of the last ones matters. */
+/* A line that is filled becomes the newest in its own cycle, also after cycles without a turn. It shows in an L1 whose
+ * lines get their ways when they are filled. */
 static void fills_after_a_pause(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
