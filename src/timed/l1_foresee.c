@@ -30,12 +30,18 @@ static bool ends_wait(const ws_engine *e, const ws_sm *s, const ws_packet *p, ui
            l->arrived + ws_sector_count(p->sectors) == l->left;
 }
 
+/* Whether data of shared memory may come no later than in cycle `until`: some are under way, or it is so fast that the
+ * next instruction's may. */
+static bool awaits_shared(const ws_engine *e, const ws_sm *s, uint64_t until) {
+    return s->shared_awaited || e->now + (uint64_t)e->core->shared_latency <= until;
+}
+
 /* Takes values of an atomic or of a read that bypassed the L1. Their load gets them in the cycle after that in which
  * they come, behind data that come before; so nothing unforeseen may come before them, such as reads that join others
  * in an MSHR entry, or data of shared memory. */
 static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
     uint64_t passes = ws_l1_values_pass(e, s, p, when);
-    if (s->replies->count || s->in_mshrs || s->shared_awaited || ends_wait(e, s, p, when, passes))
+    if (s->replies->count || s->in_mshrs || awaits_shared(e, s, passes) || ends_wait(e, s, p, when, passes))
         return false;
     ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY, passes);
     uint64_t next = ws_returns_next(e, s);

@@ -138,10 +138,15 @@ void ws_programs_begin(ws_engine *e) {
     }
 }
 
+/* Whether the launch has ended: one without CTAs as soon as it has begun. */
+static bool has_ended(const ws_engine *e, const ws_launch *l) {
+    return l->done == l->ctas && e->now >= l->begins;
+}
+
 bool ws_programs_go_on(ws_engine *e) {
     bool all_have_run = true;
     for (uint32_t i = 0; i < e->program_count; i++) {
-        if (!e->programs[i].between && e->launches[i].done == e->launches[i].ctas) end_launch(e, i);
+        if (!e->programs[i].between && has_ended(e, &e->launches[i])) end_launch(e, i);
         all_have_run &= e->programs[i].runs > 0;
     }
     for (uint32_t i = 0; i < e->program_count; i++) {

@@ -210,16 +210,36 @@ static void fills_after_a_pause(void **state) {
     ws_trace_close(b);
 }
 
-/* Values of an atomic without a result can be foreseen, but not when its warp goes on. */
-static void atomics_that_warps_wait_for(void **state) {
+/* Values of atomics are foreseen, but not where a warp goes on with them that are not written, nor where data of shared
+ * memory may come before them. */
+static void values_of_atomics(void **state) {
     (void)state;
-    for (uint64_t seed = 2880; seed < 2890; seed++) {
-        ws_trace *trace = generate_random(seed, 32);
-        compare(trace, 1,
-                "core.atomics_wait=true,core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm."
-                "schedulers=4");
+    static const struct {
+        uint64_t seed;
+        const char *settings;
+    } runs[] = {{2885, "core.atomics_wait=true"}, {703, "noc.flit_B=8,core.shared_latency=4"}};
+    for (size_t i = 0; i < WS_COUNT(runs); i++) {
+        ws_trace *trace = generate_random(runs[i].seed, 32);
+        char settings[600];
+        snprintf(settings, sizeof settings,
+                 "%s,core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm.schedulers=4",
+                 runs[i].settings);
+        compare(trace, 1, settings);
         ws_trace_close(trace);
     }
+}
+
+/* A launch without CTAs ends when it has begun. */
+static void a_program_without_work(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *a = generate_random(2051, 32), *b = generate_random(3631, 32),
+             *joined = ws_trace_join(a, b, &err);
+    if (!joined) fail_msg("%s", err.text);
+    compare(joined, 1, "core.launch_cycles=40");
+    ws_trace_close(joined);
+    ws_trace_close(a);
+    ws_trace_close(b);
 }
 
 static void kernels(void **state) {
@@ -365,7 +385,8 @@ int main(void) {
         cmocka_unit_test(asynchronous_copies),
         cmocka_unit_test(two_programs),
         cmocka_unit_test(fills_after_a_pause),
-        cmocka_unit_test(atomics_that_warps_wait_for),
+        cmocka_unit_test(values_of_atomics),
+        cmocka_unit_test(a_program_without_work),
         cmocka_unit_test(kernels),
         cmocka_unit_test(samples_are_of_their_cycle),
         cmocka_unit_test(reordered_elements),
