@@ -75,7 +75,7 @@ static uint64_t first_to_enter(ws_channel *c, uint64_t from) {
     c->starved = false;
     for (const ws_slice *s = c->slices, *end = s + c->slice_count; s < end; s++) {
         bool waits = s->to_dram.count > 0, lacks = !has_credit(c, s);
-        uint64_t when = s->to_dram.when, at = lacks & (credit > when) ? credit : when;
+        uint64_t when = s->to_dram.when, at = (lacks & (credit > when)) ? credit : when;
         first = ws_earlier(first, at | -(uint64_t)!waits);
         c->starved |= waits & lacks;
     }
