@@ -379,12 +379,9 @@ void ws_collect_step(ws_engine *e, ws_sm *s) {
         if (s->collectors.soonest <= step) moved |= leave_collectors(e, s, step);
         if (s->collectors.waiting) moved |= enter_collectors(e, s, step);
     }
-    /* Where ways are limited, what has moved may have been in the way of others, and the owner of the core slot may let
-     * others issue. Otherwise nothing moves until the next instruction has its operands, or the register that it waits
-     * for. */
-    if (moved && (!e->core->sub_cores || e->core_slot))
+    if (moved) /* what has moved may have been in the way of others, here or in front of the collectors */
         s->collectors.next = e->now + 1;
-    else
+    else /* until the next one has its operands, or the register that it waits for */
         s->collectors.next = s->collectors.soonest == WS_NEVER ? WS_NEVER : s->collectors.soonest / steps;
 }
 
