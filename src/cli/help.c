@@ -133,12 +133,17 @@ static void search_views(search *s) {
     }
 }
 
-static void search_table(search *s, const ws_table *table) {
+/* Finds columns of a table. `what`, `name`: what they are, and of which table. */
+static void search_columns(search *s, const ws_table *table, const char *what, const char *name) {
     for (size_t i = 0; i < table->column_count; i++) {
         if (!hit(s, table->columns[i].name, &table->columns[i])) continue;
-        printf("metric in table %s (%s)\n", table->name, table->summary);
+        printf("%s%s (%s)\n", what, name, table->summary);
         cli_describe_column(&table->columns[i], stdout);
     }
+}
+
+static void search_table(search *s, const ws_table *table) {
+    search_columns(s, table, "metric in table ", table->name);
     for (size_t i = 0; i < table->ratio_count; i++) {
         if (!hit(s, table->ratios[i].name, &table->ratios[i])) continue;
         printf("metric in the views of table %s (%s)\n", table->name, table->summary);
@@ -167,15 +172,6 @@ static void search_analysis(search *s, const ws_analysis *analysis) {
     search_table(s, analysis->comparison);
 }
 
-/* Finds the columns that only fronts have. */
-static void search_front(search *s, const ws_front *front) {
-    for (size_t i = 0; front && i < ws_front_table.column_count; i++) {
-        if (!hit(s, ws_front_table.columns[i].name, &ws_front_table.columns[i])) continue;
-        printf("column of the views NAME_%s (%s)\n", front->name, ws_front_table.summary);
-        cli_describe_column(&ws_front_table.columns[i], stdout);
-    }
-}
-
 /* Finds what 'run --json' has under a name that is in no table. */
 static void search_json(search *s) {
     static const ws_column fails = {
@@ -195,11 +191,7 @@ static void print_own_table(const ws_table *table) {
 static void search_own_tables(search *s) {
     for (const ws_table *t = ws_store_own_tables; t < ws_store_own_tables + ws_store_own_table_count; t++) {
         if (hit(s, t->name, t)) print_own_table(t);
-        for (size_t i = 0; i < t->column_count; i++) {
-            if (!hit(s, t->columns[i].name, &t->columns[i])) continue;
-            printf("column of table %s (%s)\n", t->name, t->summary);
-            cli_describe_column(&t->columns[i], stdout);
-        }
+        search_columns(s, t, "column of table ", t->name);
     }
 }
 
@@ -302,7 +294,9 @@ static bool search_all(search *s, ws_error *err) {
     /* Some keys of a specification are also columns: "kernels", "baseline". */
     if (!s->hit_count) {
         search_specification(s, err);
-        for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_front(s, (*a)->front);
+        for (const ws_analysis *const *a = ws_analyses(); *a; a++)
+            if ((*a)->front)
+                search_columns(s, &ws_front_table, "column of the views NAME_", (*a)->front->name);
         search_own_tables(s);
     }
     if (s->hit_count) return true;

@@ -228,8 +228,7 @@ static void tell_unknown(const ws_figure_data *data, const char *name, FILE *log
     if (log && unknown > known)
         fprintf(log,
                 "figure %s: %zu of its %zu numbers are NULL, and not drawn; where a result is unknown, the "
-                "column "
-                "'note' of its view says why\n",
+                "column 'note' of its view says why\n",
                 name, unknown, unknown + known);
 }
 

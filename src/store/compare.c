@@ -103,8 +103,7 @@ static const ws_column front_columns[] = {
      "largest."},
     {"on_front", WS_TYPE_INT, "", WS_ADDS_NOT,
      "1 where no other setting of the same class has at least the speedup at no more cost, and is better in "
-     "one "
-     "of the two; else 0. NULL where the cost is unknown."},
+     "one of the two; else 0. NULL where the cost is unknown."},
 };
 const ws_table ws_front_table = {"pareto",      "Settings that no other beats in both speedup and cost",
                                  front_columns, WS_COUNT(front_columns),

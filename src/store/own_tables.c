@@ -49,8 +49,7 @@ static const ws_column kernel[] = {
     FACT("name", TEXT, "", "Name as traced, usually mangled."),
     FACT("short_name", TEXT, "",
          "Name without namespaces and arguments, which views show as 'kernel'. Others of the trace with the "
-         "same "
-         "one have #2, #3 .. behind it."),
+         "same one have #2, #3 .. behind it."),
     FACT("grid_x", INT, "CTAs", "Width of the grid."),
     FACT("grid_y", INT, "CTAs", "Height of the grid."),
     FACT("grid_z", INT, "CTAs", "Depth of the grid."),
@@ -84,13 +83,11 @@ static const ws_column metric[] = {
     KEY("column_name", TEXT, "The column."),
     FACT("kind", TEXT, "",
          "parameter, key (tells a point's rows apart), metric (a result), ratio (of results; views alone "
-         "have it), "
-         "counter (of a launch) or fact (of runs, traces and launches)."),
+         "have it), counter (of a launch) or fact (of runs, traces and launches)."),
     FACT("unit", TEXT, "", "Unit of the column; empty where it has none."),
     FACT("adds", TEXT, "",
          "What several rows have together: sum, max, same (the value if all agree), not (nothing); key: it "
-         "tells "
-         "them apart."),
+         "tells them apart."),
     FACT("expression", TEXT, "", "SQL of a ratio; NULL for others."),
     FACT("help", TEXT, "", "What the column means."),
     FACT("source", TEXT, "", "Where the definition comes from."),

@@ -69,7 +69,7 @@ static uint64_t next_credit(const ws_channel *c) {
 }
 
 /* First DRAM cycle, `from` or later, in which a request might enter: one that lacks credit, when the next one comes
- * back. Written without branches. */
+ * back. Notes whether there is such a one. Written without branches. */
 static uint64_t first_to_enter(ws_channel *c, uint64_t from) {
     uint64_t first = WS_NEVER, credit = next_credit(c);
     c->starved = false;

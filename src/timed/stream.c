@@ -339,10 +339,9 @@ static unsigned most_words_in_a_bank(const ws_timed_stream *p, const uint64_t *a
 /* Returns the number of passes through the banks of shared memory: one if all lanes name the same word, or each another
  * bank. */
 static unsigned bank_passes(const ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
-    uint64_t banks = 0, differs = 0, last = p->shared_banks.value - 1;
+    uint64_t banks = 0, differs = 0;
     for (unsigned i = 0; i < lanes; i++) {
-        banks |= UINT64_C(1) << (p->shared_banks.is_power ? addresses[i] / 4 & last
-                                                          : ws_remainder(addresses[i] / 4, p->shared_banks));
+        banks |= UINT64_C(1) << ws_remainder(addresses[i] / 4, p->shared_banks);
         differs |= addresses[i] ^ addresses[0];
     }
     if (differs < 4 || (unsigned)__builtin_popcountll(banks) == lanes) return 1;
