@@ -15,6 +15,7 @@ struct ws_timed_stream {
     uint32_t kernel;
     ws_access_rules rules, rules_past_l1;
     ws_divisor shared_banks;
+    uint64_t word_of[64]; /* per bank of shared memory, while an instruction's passes are counted */
     ws_timed_stream_options options;
     uint64_t all_lanes;
     uint32_t warp_size;
@@ -336,16 +337,26 @@ static unsigned most_words_in_a_bank(const ws_timed_stream *p, const uint64_t *a
     return most;
 }
 
-/* Returns the number of passes through the banks of shared memory: one if all lanes name the same word, or each another
- * bank. */
-static unsigned bank_passes(const ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
-    uint64_t banks = 0, differs = 0;
+/* Whether no two lanes name different words of one bank. `word_of`: room for a word per bank. Inlined for each kind of
+ * divisor. */
+static inline __attribute__((always_inline)) bool
+words_have_own_banks(uint64_t *word_of, ws_divisor banks, const uint64_t *addresses, unsigned lanes) {
+    uint64_t named = 0, differs = 0;
     for (unsigned i = 0; i < lanes; i++) {
-        banks |= UINT64_C(1) << ws_remainder(addresses[i] / 4, p->shared_banks);
-        differs |= addresses[i] ^ addresses[0];
+        uint64_t word = addresses[i] / 4, bank = ws_remainder(word, banks);
+        differs |= (word ^ word_of[bank]) & (UINT64_C(0) - (named >> bank & 1));
+        word_of[bank] = word;
+        named |= UINT64_C(1) << bank;
     }
-    if (differs < 4 || (unsigned)__builtin_popcountll(banks) == lanes) return 1;
-    return most_words_in_a_bank(p, addresses, lanes);
+    return !differs;
+}
+
+/* Returns the number of passes through the banks of shared memory. */
+static unsigned bank_passes(ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
+    ws_divisor banks = p->shared_banks, power = {.value = banks.value, .is_power = true};
+    bool one_pass = banks.is_power ? words_have_own_banks(p->word_of, power, addresses, lanes)
+                                   : words_have_own_banks(p->word_of, banks, addresses, lanes);
+    return one_pass ? 1 : most_words_in_a_bank(p, addresses, lanes);
 }
 
 /* Where GPGPU-Sim puts local memory (LOCAL_GENERIC_START). */

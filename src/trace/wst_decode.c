@@ -113,20 +113,45 @@ static bool reserve_insts(wst_cta *cta, size_t insts, size_t ats) {
     return grow(&cta->address_at, &cta->at_room, ats, sizeof *cta->address_at);
 }
 
-/* Makes room for the addresses of one more instruction. */
+/* Makes room for the addresses of one more instruction, and for some more, as several are written at a time. */
 static inline bool reserve_addresses(wst_cta *cta, size_t addresses) {
-    size_t need = addresses + WS_LANES_MAX;
+    size_t need = addresses + WS_LANES_MAX + 8;
     return need <= cta->address_room ||
            grow(&cta->addresses, &cta->address_room, need, sizeof *cta->addresses);
 }
 
 /* ---- addresses */
 
+/* The number of equal bytes at the cursor that are a varint each: up to eight; 0 if fewer bytes are left. */
+static unsigned equal_steps(const ws_cursor *lane) {
+    if (ws_cursor_left(lane) < 8) return 0;
+    uint64_t word;
+    memcpy(&word, lane->at, sizeof word);
+    uint64_t differs = (word ^ *lane->at * UINT64_C(0x0101010101010101)) | (word & 0x80);
+    return differs ? (unsigned)__builtin_ctzll(differs) / 8 : 8;
+}
+
+/* Lanes often follow one another in equal steps for a while, as those of a tile's row do. These are written eight at a
+ * time, so that up to seven addresses more are written; others in fours, lest each lane is asked for a run. */
 static bool read_list(wst_decoder *d, uint64_t *out, unsigned count, uint64_t first, unsigned scale) {
+    enum { RUN_MIN = 4 };
     ws_cursor lane = d->lane; /* a copy, which compilers keep in registers */
-    out[0] = first;
-    for (unsigned i = 1; i < count; i++)
-        out[i] = out[i - 1] + (uint64_t)ws_unzigzag(ws_cursor_varint_of_any_size(&lane)) * scale;
+    uint64_t *end = out + count, at = first;
+    for (*out++ = at; out < end;) {
+        unsigned left = (unsigned)(end - out), run = equal_steps(&lane);
+        if (run < RUN_MIN) {
+            for (unsigned i = left < RUN_MIN ? left : RUN_MIN; i; i--)
+                *out++ = at += (uint64_t)ws_unzigzag(ws_cursor_varint_of_any_size(&lane)) * scale;
+            continue;
+        }
+        if (run > left) run = left;
+        uint64_t step = (uint64_t)ws_unzigzag(*lane.at) * scale;
+        ws_pair pair = {at + step, at + 2 * step}, two = {2 * step, 2 * step};
+        for (unsigned i = 0; i < 8; i += 2, pair += two) *(ws_pair_in *)(out + i) = pair;
+        at += run * step;
+        out += run;
+        lane.at += run;
+    }
     d->lane = lane;
     return !lane.failed;
 }

@@ -263,6 +263,74 @@ static void atomics_at_shared_words_equal_their_definition(void **state) {
     }
 }
 
+/* ---- banks of shared memory: an instruction makes as many passes as one of them has words to give */
+
+static unsigned naive_passes(const uint64_t *addresses, unsigned lanes, unsigned banks) {
+    unsigned most = 0;
+    for (unsigned bank = 0; bank < banks; bank++) {
+        unsigned words = 0;
+        for (unsigned i = 0; i < lanes; i++) {
+            bool again = addresses[i] / 4 % banks != bank;
+            for (unsigned k = 0; k < i; k++) again |= addresses[k] / 4 == addresses[i] / 4;
+            words += !again;
+        }
+        if (words > most) most = words;
+    }
+    return most;
+}
+
+/* Consecutive words, words that several lanes share, columns of a table, and some of a few words. */
+static uint64_t words_of_shared(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    uint64_t chance =
+        (lane + 100 * (uint64_t)inst + 10000 * (uint64_t)warp) * UINT64_C(0x9e3779b97f4a7c15) >> 40;
+    uint64_t kinds[] = {lane, lane / (inst / 4 + 2), lane * inst, chance % (inst * 4 + 3)};
+    return 4096 * (uint64_t)cta + 4 * kinds[inst % WS_COUNT(kinds)] + lane % 4;
+}
+
+static void passes_of(const ws_trace *trace, unsigned banks, unsigned passes_seen[65]) {
+    ws_error err = WS_NO_ERROR;
+    char settings[64];
+    snprintf(settings, sizeof settings, "core.shared_banks=%u", banks);
+    ws_config *config = mechanism_config(settings);
+    const ws_timed_stream_options options = {.issue_meta = true};
+    ws_timed_stream *timed_stream =
+        ws_timed_stream_new(trace, 1, ws_config_get(config, &ws_core_component),
+                            ws_config_get(config, &ws_l1_component), &options, &err);
+    ws_reader *reader = ws_reader_new(trace, &err);
+    assert_true(timed_stream && reader);
+    for (uint32_t c = 0; c < ws_trace_kernel(trace, 1)->counters.ctas; c++) {
+        ws_cta cta;
+        assert_true(ws_reader_cta(reader, 1, c, &cta, &err));
+        ws_timed_cta *timed = ws_timed_stream_cta(timed_stream, c, (ws_local_place){0}, &err);
+        assert_non_null(timed);
+        for (uint32_t w = 0; w < cta.warp_count; w++)
+            for (uint32_t i = 0; i < cta.warps[w].inst_count; i++) {
+                const ws_warp *warp = &cta.warps[w];
+                if (ws_trace_statics(trace)[warp->static_id[i]].space != WS_SPACE_SHARED) continue;
+                unsigned passes = naive_passes(warp->addresses + warp->address_at[i],
+                                               (unsigned)__builtin_popcountll(warp->mask[i]), banks);
+                assert_int_equal(timed->warps[w].insts[i].shared_cycles, passes);
+                passes_seen[passes]++;
+            }
+        free(timed);
+    }
+    ws_reader_free(reader);
+    ws_timed_stream_free(timed_stream);
+    ws_config_free(config);
+}
+
+static void passes_equal_their_definition(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(2, 2, 40, words_of_shared);
+    plan.instruction.space = WS_SPACE_SHARED;
+    ws_trace *trace = generate_planned(&plan);
+    unsigned passes_seen[65] = {0};
+    static const unsigned banks[] = {1, 3, 16, 32, 33, 64};
+    for (size_t b = 0; b < WS_COUNT(banks); b++) passes_of(trace, banks[b], passes_seen);
+    for (unsigned passes = 1; passes <= 8; passes++) assert_true(passes_seen[passes] > 0);
+    ws_trace_close(trace);
+}
+
 /* ---- known answers */
 
 static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
@@ -324,6 +392,7 @@ int main(void) {
         cmocka_unit_test(equal_to_their_definition),
         cmocka_unit_test(atomics_of_odd_widths_equal_their_definition),
         cmocka_unit_test(atomics_at_shared_words_equal_their_definition),
+        cmocka_unit_test(passes_equal_their_definition),
         cmocka_unit_test(groups_and_stretches_add_up),
         cmocka_unit_test(what_cannot_be_is_refused),
     };

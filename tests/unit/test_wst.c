@@ -55,8 +55,8 @@ typedef struct story {
     uint32_t ctas[8];
     uint32_t kernels, static_count, warp_size;
     uint64_t random;
-    bool with_values;
-    uint64_t results[4]; /* the last few of this warp, for sources to repeat */
+    bool with_values, with_runs; /* runs: addresses in equal steps for a while */
+    uint64_t results[4];         /* the last few of this warp, for sources to repeat */
 } story;
 
 static uint64_t below(story *s, uint64_t bound) {
@@ -80,8 +80,8 @@ static uint64_t random_mask(story *s) {
 }
 
 static void random_addresses(story *s, record *r) {
-    uint64_t base = UINT64_C(0x7f0000000000) + below(s, 1 << 20), stride = 0;
-    unsigned kind = (unsigned)below(s, 5), lane = 0, n = 0;
+    uint64_t base = UINT64_C(0x7f0000000000) + below(s, 1 << 20), stride = 0, last = base;
+    unsigned kind = (unsigned)below(s, s->with_runs ? 6 : 5), lane = 0, n = 0;
     if (kind == 0) stride = below(s, 5000) - 2500;
     if (kind == 1) stride = 4;
     for (uint64_t m = r->mask; m; m >>= 1, lane++) {
@@ -89,6 +89,10 @@ static void random_addresses(story *s, record *r) {
         uint64_t address = base + lane * stride;
         if (kind == 2) address = base + 4 * below(s, 10000);
         if (kind == 3) address = random_next(&s->random);
+        if (kind == 5) {
+            if (!below(s, 6)) stride = 4 * below(s, 80) - 160;
+            address = last += stride;
+        }
         r->addresses[n++] = address;
     }
     r->address_count = n;
@@ -266,7 +270,8 @@ static void random_round_trips(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         ws_error err = WS_NO_ERROR;
-        story s = {.random = seed, .warp_size = seed % 3 ? 32 : 64, .with_values = seed % 2};
+        story s = {
+            .random = seed, .warp_size = seed % 3 ? 32 : 64, .with_values = seed % 2, .with_runs = true};
         write_story(&s, path_of("random.wst"));
         ws_trace *t = ws_trace_open(path_of("random.wst"), &err);
         if (!t || !ws_trace_check(t, &err)) fail_msg("seed %llu: %s", (unsigned long long)seed, err.text);
