@@ -3,6 +3,7 @@
 #include "generate.h"
 
 #include "warpsweep/analysis.h"
+#include "warpsweep/preset.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,6 +24,12 @@ static ws_config *configure(const char *settings, ws_error *err) {
         char *equals = strchr(one, '=');
         assert_non_null(equals);
         *equals = 0;
+        if (strcmp(one, "gpu") == 0) {
+            char path[128];
+            snprintf(path, sizeof path, "sweeps/gpus/%s.json", equals + 1);
+            ok = ws_preset_apply(config, path, NULL, err);
+            continue;
+        }
         json_t *value = json_loads(equals + 1, JSON_DECODE_ANY, NULL);
         if (!value) value = json_string(equals + 1);
         ok = ws_config_set(config, one, value, one, err);
@@ -64,6 +71,15 @@ mechanism_result mechanism_run(const ws_trace *trace, uint32_t kernel, const cha
     ws_timed_free(timed);
     ws_config_free(config);
     return r;
+}
+
+bool mechanism_accepts(const ws_trace *trace, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = configure(settings, &err);
+    ws_timed *timed = config ? ws_timed_new(trace, config, &err) : NULL;
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return timed;
 }
 
 const char *mechanism_refusal(const ws_trace *trace, const char *settings) {

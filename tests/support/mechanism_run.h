@@ -10,12 +10,15 @@ typedef struct mechanism_result {
     uint64_t counts[WS_MECHANISM_COUNTS_MAX]; /* of the one mechanism that is on; zeros if none is */
 } mechanism_result;
 
-/* The default configuration with settings "name=value,name=value"; fails the test if they are refused. */
+/* The default configuration with settings "name=value,name=value", or that of a GPU if they begin with "gpu=name".
+ * Fails the test if they are refused. */
 ws_config *mechanism_config(const char *settings);
 /* Writes the structures that these settings add to the baseline's hardware; returns their number. */
 size_t mechanism_costs(const char *settings, ws_cost costs[WS_ADDED_COSTS_MAX]);
 /* Replays launch `kernel` (from 1) alone, from empty caches. */
 mechanism_result mechanism_run(const ws_trace *trace, uint32_t kernel, const char *settings);
+/* Whether a GPU with these settings can replay the trace. */
+bool mechanism_accepts(const ws_trace *trace, const char *settings);
 /* The message with which these settings are refused, in static memory; fails the test if they are not. */
 const char *mechanism_refusal(const ws_trace *trace, const char *settings);
 
