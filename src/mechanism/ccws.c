@@ -107,7 +107,8 @@ typedef struct ccws {
     ccws_tags tags;
     ccws_scores scores;
     uint8_t *owners;  /* per way of the L1: the slot whose warp brought its line; WS_NO_SLOT: none */
-    uint64_t blocked; /* warps whose load is held back .. */
+    uint64_t loading; /* warps with a load to issue .. */
+    uint64_t blocked; /* .. of which these are held back .. */
     uint64_t since;   /* .. and the cycle up to which this is counted (BLOCKED) */
     uint64_t counts[COUNTS];
 } ccws;
@@ -196,18 +197,20 @@ static void account(ccws *c, const ws_engine *e) {
 static uint64_t admits(void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {
     ccws *c = self;
     uint64_t able = s->issuing & ~s->barred & s->admitted;
-    uint64_t others = warps & ~ccws_scores_admit(&c->scores, e->now, s->issuing, able);
+    uint64_t admitted = ccws_scores_admit(&c->scores, e->now, s->issuing, able);
     account(c, e);
-    c->blocked = 0;
-    for (uint64_t rest = others; rest; rest &= rest - 1)
-        if (loads(e, s, (unsigned)__builtin_ctzll(rest))) c->blocked |= rest & -rest;
+    c->loading = 0;
+    for (uint64_t rest = warps; rest; rest &= rest - 1)
+        if (loads(e, s, (unsigned)__builtin_ctzll(rest))) c->loading |= rest & -rest;
+    c->blocked = c->loading & ~admitted;
     return warps & ~c->blocked;
 }
 
+/* Falling scores admit warps, and hold others back that only wait for the load/store unit. */
 static uint64_t next(const void *self, uint64_t now) {
     (void)now;
     const ccws *c = self;
-    return c->blocked ? c->scores.next : WS_NEVER;
+    return c->loading ? c->scores.next : WS_NEVER;
 }
 
 static void count(void *self, const ws_engine *e, uint64_t cycles, uint64_t *counts) {
@@ -232,7 +235,7 @@ const ws_mechanism ws_mechanism_ccws = {
     .name = "ccws",
     .summary = "Cache-conscious wavefront scheduling: warps that lose locality keep others from loading",
     .source = "CCWS",
-    .version = 1,
+    .version = 2,
     .component = &ws_ccws_component,
     .table = &ws_ccws_table,
     .cost = cost,

@@ -153,6 +153,22 @@ static void kernels(void **state) {
     }
 }
 
+/* Scores that fall hold back a load that has so far waited for the load/store unit only. */
+static void loads_held_back_later(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *a = generate_random(3750, 32), *b = generate_random(1440, 32),
+             *joined = ws_trace_join(a, b, &err);
+    if (!joined) fail_msg("%s", err.text);
+    wakes_compare(
+        joined, 1,
+        "gpu.clusters=2,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear,noc.flit_B=8,"
+        "core.launch_cycles=0,limit.ctas=9,mechanism.core=ccws");
+    ws_trace_close(joined);
+    ws_trace_close(a);
+    ws_trace_close(b);
+}
+
 /* Two coalescers behind collectors, of which the load/store unit serves one in a cycle. */
 static void coalescers_behind_collectors(void **state) {
     (void)state;
@@ -295,6 +311,7 @@ int main(void) {
         cmocka_unit_test(kernels),
         cmocka_unit_test(samples_are_of_their_cycle),
         cmocka_unit_test(reordered_elements),
+        cmocka_unit_test(loads_held_back_later),
         cmocka_unit_test(coalescers_behind_collectors),
         cmocka_unit_test(full_mshrs_and_ports),
     };
