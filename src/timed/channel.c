@@ -292,8 +292,8 @@ static void go_ahead(ws_engine *e, ws_channel *c) {
     *recent = (ws_dram_counts){0};
     c->marks_from = start;
     do {
-        recent->tick = (uint16_t)(c->tick - start);
-        *mark++ = *recent;
+        *mark = *recent;
+        mark++->tick = (uint16_t)(c->tick - start);
         step_banks(e, c, arrival);
         arrival = next_arrival(c);
         c->tick = next_tick(c, arrival);
