@@ -201,9 +201,12 @@ static uint8_t sectors_between(const ws_engine *e, uint64_t line, uint64_t first
     return (uint8_t)(((1u << (to + 1)) - 1) & ~((1u << from) - 1));
 }
 
+/* One line of indices, and three of secondary data: those of a line's elements are up to 3 bytes longer than a line. */
+enum { READS_MAX = 4 };
+
 /* The reads that line `line` of the work takes, and their number: the line of the index array itself, and the lines of
  * its secondary data. */
-static uint32_t reads_of(const reorder *r, uint32_t line, part_of_line reads[3]) {
+static uint32_t reads_of(const reorder *r, uint32_t line, part_of_line reads[READS_MAX]) {
     const ws_engine *e = r->engine;
     const reorder_line *l = &r->work.lines[line];
     uint32_t count = 0;
@@ -226,7 +229,7 @@ static void look_if_complete(reorder *r, uint32_t line, uint32_t reads) {
 
 static bool prefetch(void *context, uint32_t line) {
     reorder *r = context;
-    part_of_line reads[3];
+    part_of_line reads[READS_MAX];
     uint32_t count = reads_of(r, line, reads);
     for (; r->issued[line] < count; r->issued[line]++) {
         const part_of_line *read = &reads[r->issued[line]];
@@ -246,7 +249,7 @@ static void data(void *self, ws_engine *e, uint32_t packet, uint64_t when) {
     if (partition_of(r, p.line) != partition_of(r, index_line)) when += e->channel_count * r->hop_cycles;
     if (when > r->when[p.load]) r->when[p.load] = when;
     r->left[p.load] -= (uint16_t)ws_sector_count(p.sectors);
-    part_of_line reads[3];
+    part_of_line reads[READS_MAX];
     look_if_complete(r, p.load, reads_of(r, p.load, reads));
 }
 

@@ -54,6 +54,7 @@ typedef struct plan {
     bool loops;   /* each thread executes (node mod 3) loads of its own data */
     bool barrier, twice, crooked, without_registers;
     uint64_t indices, secondary; /* where the arrays begin; 0: INDICES, WEIGHTS */
+    uint32_t step_B;             /* from element to element of both; 0: 4 */
 } plan;
 
 typedef struct maker {
@@ -97,10 +98,10 @@ static void put(maker *m, uint32_t pc, ws_class class_, ws_memory_op op, const c
 }
 
 static uint64_t index_at(const plan *p, uint32_t element) {
-    return (p->indices ? p->indices : INDICES) + 4 * (uint64_t)element;
+    return (p->indices ? p->indices : INDICES) + (p->step_B ? p->step_B : 4) * (uint64_t)element;
 }
 static uint64_t weight_at(const plan *p, uint32_t element) {
-    return (p->secondary ? p->secondary : WEIGHTS) + 4 * (uint64_t)element;
+    return (p->secondary ? p->secondary : WEIGHTS) + (p->step_B ? p->step_B : 4) * (uint64_t)element;
 }
 static uint64_t label_at(const plan *p, uint32_t element) {
     return LABELS + 4 * (uint64_t)p->node(element);
@@ -287,6 +288,21 @@ static void secondary_data_may_lie_across_lines(void **state) {
         mechanism_result r = run(&p, ON ",reorder.timeout=10000");
         assert_int_equal(r.counters.l2_accesses, 32 * (4 + cases[i].sectors + 4));
     }
+}
+
+/* Elements that lie a byte apart have 4-byte secondary data that overlap, and that lie in up to three lines. */
+static void secondary_data_may_lie_in_three_lines(void **state) {
+    (void)state;
+    const plan p = {.ctas = 8,
+                    .warps = 4,
+                    .elements = 1024,
+                    .node = lines_apart,
+                    .weights = true,
+                    .secondary = WEIGHTS + 127,
+                    .step_B = 1};
+    mechanism_result r = run(&p, ON ",reorder.timeout=10000");
+    /* 8 lines of 128 indices, whose secondary data lie in 6 sectors; 32 warps with 4 lines of labels each */
+    assert_int_equal(r.counters.l2_accesses, 8 * (4 + 6) + 32 * 4);
 }
 
 /* All elements lead to the same word: one of them is left, and the other warps have nothing left to do but end. */
@@ -639,6 +655,7 @@ int main(void) {
         cmocka_unit_test(answers_leave_by_all_slices),
         cmocka_unit_test(weights_come_along),
         cmocka_unit_test(secondary_data_may_lie_across_lines),
+        cmocka_unit_test(secondary_data_may_lie_in_three_lines),
         cmocka_unit_test(one_element_is_left),
         cmocka_unit_test(launches_without_use_are_the_baseline),
         cmocka_unit_test(secondary_data_come_around_the_ring),
