@@ -24,6 +24,7 @@ static void print_plan(const ws_sweep_report *r) {
     print_count("points", r->points);
     if (r->outside) print_count("outside 'where'", r->outside);
     if (r->unsampled) print_count("not sampled", r->unsampled);
+    if (r->alike) print_count("of equal GPUs", r->alike);
     print_count("already stored", r->stored);
     print_count("failed before", r->stored_failed);
     if (r->elsewhere) print_count("of other shards", r->elsewhere);
@@ -47,6 +48,11 @@ static void print_outcome(const ws_sweep_report *r, const char *db) {
            cli_count(r->failed + r->stored_failed, failed));
     if (r->elsewhere) printf(", of other shards: %s", cli_count(r->elsewhere, points));
     putchar('\n');
+    if (r->alike)
+        printf(
+            "%s points more are of GPUs that equal others in all that this analysis reads: they are stored "
+            "once, under the first GPU's name\n",
+            cli_count(r->alike, points));
 }
 
 /* Reads a shard, such as "0/8" to "7/8". */

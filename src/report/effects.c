@@ -278,7 +278,6 @@ static bool keep_complete_kernels(effects *f, ws_error *err) {
  * which terms a surface can have. */
 static bool keep_sampled_kernels(effects *f, ws_error *err) {
     int64_t poor;
-    tell_dropped(f);
     bool ok = drop_kernels(f,
                            sqlite3_mprintf("2 * count(*) < (SELECT max(n) FROM (SELECT count(*) AS n FROM "
                                            "effect_point GROUP BY k))"),
@@ -355,9 +354,12 @@ static bool of_grid(effects *f, ws_error *err) {
            keep_varying_kernels(f, err) && make_tables(f, err) && add_terms(f, err);
 }
 
+/* In the kernels that are kept, more axes may have one value only, or follow from others. */
 static bool of_sample(effects *f, ws_error *err) {
-    return drop_determined_in_sample(f, err) && check_rows(f, err) && keep_sampled_kernels(f, err) &&
-           keep_varying_kernels(f, err) && make_tables(f, err) && ws_effects_fit_surface(f, err);
+    bool ok = drop_determined_in_sample(f, err) && check_rows(f, err) && keep_sampled_kernels(f, err) &&
+              keep_varying_kernels(f, err) && drop_determined_in_sample(f, err);
+    if (ok) tell_dropped(f);
+    return ok && make_tables(f, err) && ws_effects_fit_surface(f, err);
 }
 
 /* ---- the answer */

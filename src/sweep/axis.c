@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct axis {
@@ -50,6 +51,14 @@ static json_t *number(double value, bool is_whole) {
     return is_whole ? json_integer((json_int_t)value) : json_real(value);
 }
 
+/* Returns the number that users write for a sum such as 0.1 + 2 * 0.1, which differs from 0.3 in its last bit, and ask
+ * for in SQL. */
+static double as_written(double sum) {
+    char text[32];
+    snprintf(text, sizeof text, "%.15g", sum);
+    return strtod(text, NULL);
+}
+
 static bool add_range(axis *a, json_t *list, const char *path, ws_error *err) {
     if (!numbers(list, 2, 3, path, "numbers [from, to] or [from, to, step]", err)) return false;
     double from = json_number_value(json_array_get(list, 0)), to = json_number_value(json_array_get(list, 1));
@@ -60,7 +69,7 @@ static bool add_range(axis *a, json_t *list, const char *path, ws_error *err) {
         return ws_fail(err, WS_ERROR_SPEC, "%s: expected from <= to, found %.15g and %.15g", path, from, to);
     double last = floor((to - from) / step + 1e-9); /* 0.3 counts as a multiple of 0.1 */
     for (double i = 0; i <= last; i++)
-        if (!add(a, number(from + i * step, whole(list)), path, err)) return false;
+        if (!add(a, number(as_written(from + i * step), whole(list)), path, err)) return false;
     return true;
 }
 

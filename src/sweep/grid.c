@@ -106,14 +106,17 @@ static int compare(const void *a_, const void *b_) {
 }
 
 /* Numbers the groups that share a replay, and an instance, and moves the combinations into the grid. A combination that
- * occurs twice (an axis may name a value twice) counts once. */
+ * occurs twice (an axis may name a value twice, or GPUs that the analysis does not tell apart) counts once. */
 static void take(ws_grid *grid, draft *drafts, size_t count) {
     uint32_t replay = 0, instance = 0;
     for (size_t i = 0; i < count; i++) {
         if (i && strcmp(drafts[i].replay, drafts[i - 1].replay) != 0) replay++;
         if (i && strcmp(drafts[i].instance, drafts[i - 1].instance) != 0) instance++;
         ws_combo *last = grid->count ? &grid->combos[grid->count - 1] : NULL;
-        if (last && strcmp(last->key, drafts[i].combo.key) == 0) continue;
+        if (last && strcmp(last->key, drafts[i].combo.key) == 0) {
+            grid->alike += last->gpu && strcmp(last->gpu, drafts[i].combo.gpu) != 0;
+            continue;
+        }
         drafts[i].combo.replay = replay;
         drafts[i].combo.instance = instance;
         grid->combos[grid->count++] = drafts[i].combo;

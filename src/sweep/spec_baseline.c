@@ -12,9 +12,15 @@ static ws_axis *find_axis(const ws_spec *spec, const char *name) {
     return NULL;
 }
 
+/* 1 and 1.0 are the same value, of an axis, a parameter or the baseline. */
+static bool is_same(const json_t *a, const json_t *b) {
+    return json_is_number(a) && json_is_number(b) ? json_number_value(a) == json_number_value(b)
+                                                  : json_equal(a, b);
+}
+
 static const json_t *find_value(const ws_axis *axis, const json_t *value) {
     for (size_t i = 0; i < json_array_size(axis->values); i++)
-        if (json_equal(json_array_get(axis->values, i), value)) return json_array_get(axis->values, i);
+        if (is_same(json_array_get(axis->values, i), value)) return json_array_get(axis->values, i);
     return NULL;
 }
 
@@ -47,10 +53,11 @@ static bool read_axis(ws_spec *spec, const char *name, const json_t *value, ws_e
     if (json_is_null(value)) return true;
     axis->baseline = find_value(axis, value);
     if (axis->baseline) return true;
-    char *found = json_dumps(value, JSON_ENCODE_ANY);
-    ws_fail(err, WS_ERROR_SPEC, "%s: expected one of the values of that axis or null, found %.80s", at,
-            found ? found : "something else");
+    char *found = json_dumps(value, JSON_ENCODE_ANY), *values = json_dumps(axis->values, 0);
+    ws_fail(err, WS_ERROR_SPEC, "%s: expected one of the values of that axis, %.200s, or null, found %.80s",
+            at, values ? values : "which it lists", found ? found : "something else");
     free(found);
+    free(values);
     return false;
 }
 
@@ -67,12 +74,6 @@ bool ws_spec_read_baseline(ws_spec *spec, ws_error *err) {
 }
 
 /* ---- what a point and its baseline agree on */
-
-/* An axis may say 1 for a parameter that is 1.0. */
-static bool is_same(const json_t *a, const json_t *b) {
-    return json_is_number(a) && json_is_number(b) ? json_number_value(a) == json_number_value(b)
-                                                  : json_equal(a, b);
-}
 
 static bool has(const ws_combo *combo, const ws_axis *axis) {
     if (strcmp(axis->name, WS_GPU_AXIS) == 0)

@@ -96,6 +96,31 @@ static void test_axis_values(void **state) {
     }
 }
 
+/* A step that no binary fraction equals gives the numbers that users write, and ask for in SQL. */
+static void test_ranges_of_fractions(void **state) {
+    (void)state;
+    const char *path =
+        folder_write_text("spec.json", "{\"name\": \"s\", \"traces\": \"a.wst\", \"analysis\": "
+                                       "\"timed\", \"axes\": {\"dram.clock_ratio\": "
+                                       "{\"range\": [0.1, 0.7, 0.1]}}}");
+    ws_spec *spec = ws_spec_load(path, ws_analyses(), NULL, &err);
+    if (!spec) fail_msg("%s", err.text);
+    static const double values[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
+    assert_int_equal(json_array_size(spec->axes[0].values), WS_COUNT(values));
+    for (size_t i = 0; i < WS_COUNT(values); i++)
+        assert_true(json_real_value(json_array_get(spec->axes[0].values, i)) == values[i]);
+    ws_spec_free(spec);
+}
+
+/* 1.0 is the axis' value 1. */
+static void test_baseline_in_another_form(void **state) {
+    (void)state;
+    ws_spec *spec = load_rest("\"axes\": {\"probe.size\": [1, 2]}, \"baseline\": {\"probe.size\": 1.0}");
+    if (!spec) fail_msg("%s", err.text);
+    assert_ptr_equal(spec->axes[0].baseline, json_array_get(spec->axes[0].values, 0));
+    ws_spec_free(spec);
+}
+
 /* ---- errors */
 
 static void test_errors(void **state) {
@@ -164,7 +189,7 @@ static void test_errors_of_parameters(void **state) {
          "$.baseline['probe.sise']: expected an axis of the sweep, found \"probe.sise\"; did you mean "
          "\"probe.size\"?"},
         {"\"axes\": {\"probe.size\": [1, 2]}, \"baseline\": {\"probe.size\": 3}",
-         "$.baseline['probe.size']: expected one of the values of that axis or null, found 3"},
+         "$.baseline['probe.size']: expected one of the values of that axis, [1, 2], or null, found 3"},
         {"\"base\": 1", "$.base: expected an object of parameters, found a number"},
         {"\"base\": {\"probe.sise\": 1}",
          "$.base['probe.sise']: expected a parameter, found \"probe.sise\"; did you mean \"probe.size\"?"},
@@ -283,6 +308,8 @@ int main(void) {
         cmocka_unit_test(test_whole),
         cmocka_unit_test(test_least),
         cmocka_unit_test(test_axis_values),
+        cmocka_unit_test(test_ranges_of_fractions),
+        cmocka_unit_test(test_baseline_in_another_form),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_errors_of_parameters),
         cmocka_unit_test(test_no_file),

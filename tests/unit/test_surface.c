@@ -280,6 +280,13 @@ static void test_left_out(void **state) {
     json_decref(surface("m", true, "left out, axes that follow from others: c.c\nsurface of "));
     grid_sql(sqlite3_mprintf("UPDATE t SET c_c = 2"));
     json_decref(surface("m", true, "left out, axes of one value: c.c\nsurface of "));
+    /* an axis that only a kernel which is left out varies */
+    grid_sql(sqlite3_mprintf("INSERT INTO t SELECT * FROM t LIMIT 2"));
+    grid_sql(
+        sqlite3_mprintf("UPDATE t SET kernel = 'k9', c_c = 5 WHERE rowid > (SELECT max(rowid) FROM t) - 2"));
+    json_decref(surface("m", true,
+                        "left out, kernels with less than half of the points of others: 1\n"
+                        "left out, axes of one value: c.c\nsurface of "));
 }
 
 /* Each value of each axis occurs once, so values cannot be compared by their means; the surface still tells the effect

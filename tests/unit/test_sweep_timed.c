@@ -403,6 +403,7 @@ static void gpus_are_bases_and_axes(void **state) {
     sweep(TIMED
           "\"kernels\": \"1\", \"base\": {\"l1.latency\": 60}, \"axes\": {\"gpu\": [\"small\", \"large\"]}",
           "gpus.db", 1);
+    assert_int_equal(report.alike, 0);
     sql_expect_in("gpus.db", "SELECT gpu, cycles > 0 FROM s ORDER BY gpu", "large|1\nsmall|1\n");
     sql_expect_in(
         "gpus.db",
@@ -415,6 +416,7 @@ static void gpus_are_bases_and_axes(void **state) {
                       "{\"name\": \"twin\", \"summary\": \"s\", \"like\": \"small\", \"parameters\": {}}");
     sweep(TIMED "\"kernels\": \"1\", \"axes\": {\"gpu\": [\"twin\", \"small\"]}", "twins.db", 1);
     assert_int_equal(report.points, 1);
+    assert_int_equal(report.alike, 1);
     sql_expect_in("twins.db", "SELECT gpu FROM s", "small\n");
     /* GPUs may be zipped, and left out by a condition; derived parameters depend on other axes. */
     sweep(
