@@ -74,7 +74,7 @@ static int reap(worker *w) {
 static void explain(const ws_pool *pool, const worker *w, int status, ws_outcome *outcome) {
     char *reason = outcome->reason;
     size_t size = sizeof outcome->reason;
-    outcome->kind = WS_OUTCOME_ERROR;
+    outcome->kind = w->timed_out ? WS_OUTCOME_LATE : WS_OUTCOME_ERROR;
     if (w->timed_out)
         snprintf(reason, size, "exceeded the time limit of %g s", pool->options.time_limit_s);
     else if (w->broke_protocol)

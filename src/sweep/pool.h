@@ -21,6 +21,7 @@ typedef struct ws_pool_options {
 typedef enum ws_outcome_kind {
     WS_OUTCOME_ROWS,
     WS_OUTCOME_ERROR,  /* `run` returned false, or the worker crashed */
+    WS_OUTCOME_LATE,   /* `run` exceeded the time limit */
     WS_OUTCOME_COMMON, /* `run` returned false and set `*common`: every point of the item has the error */
     WS_OUTCOME_KILLED, /* by a SIGKILL that was not ours: the item may not be to blame, or memory ran out */
 } ws_outcome_kind;

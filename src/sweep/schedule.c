@@ -12,8 +12,9 @@ struct ws_schedule {
     const ws_plan *plan;
     lot *lots;
     size_t lot_count, first_untouched;
-    size_t *lot_of; /* each worker's lot; lot_count: none yet */
-    ws_buffer back; /* a stack of items that come back */
+    size_t *lot_of;     /* each worker's lot; lot_count: none yet */
+    ws_buffer back;     /* a stack of items that come back */
+    uint32_t *given_up; /* per pass: its points behind this one are given up; UINT32_MAX: none */
 };
 
 static void make_lots(ws_schedule *s) {
@@ -27,7 +28,8 @@ static void make_lots(ws_schedule *s) {
 ws_schedule *ws_schedule_new(const ws_plan *plan, uint32_t workers, ws_error *err) {
     ws_schedule *s = calloc(1, sizeof *s);
     bool ok = s && (s->lots = calloc(plan->pass_count + 1, sizeof *s->lots)) &&
-              (s->lot_of = calloc(workers, sizeof *s->lot_of));
+              (s->lot_of = calloc(workers, sizeof *s->lot_of)) &&
+              (s->given_up = calloc(plan->pass_count + 1, sizeof *s->given_up));
     if (!ok) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
         ws_schedule_free(s);
@@ -35,6 +37,7 @@ ws_schedule *ws_schedule_new(const ws_plan *plan, uint32_t workers, ws_error *er
     }
     s->plan = plan;
     make_lots(s);
+    for (size_t i = 0; i < plan->pass_count; i++) s->given_up[i] = UINT32_MAX;
     for (uint32_t i = 0; i < workers; i++) s->lot_of[i] = s->lot_count;
     return s;
 }
@@ -44,6 +47,7 @@ void ws_schedule_free(ws_schedule *s) {
     ws_buffer_free(&s->back);
     free(s->lots);
     free(s->lot_of);
+    free(s->given_up);
     free(s);
 }
 
@@ -90,4 +94,21 @@ bool ws_schedule_failed(ws_schedule *s, const ws_item *item, bool blameless, boo
         *last = true;
     }
     return !s->back.failed || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+bool ws_schedule_is_given_up(const ws_schedule *s, const ws_item *item) {
+    return item->first > s->given_up[item->pass];
+}
+
+bool ws_schedule_give_up(ws_schedule *s, const ws_item *item, ws_item *behind) {
+    uint32_t *from = &s->given_up[item->pass];
+    if (item->first < *from) *from = item->first;
+    for (size_t at = 0; at < s->back.size; at += sizeof *behind) {
+        memcpy(behind, s->back.data + at, sizeof *behind);
+        if (behind->pass != item->pass || !ws_schedule_is_given_up(s, behind)) continue;
+        s->back.size -= sizeof *behind;
+        memmove(s->back.data + at, s->back.data + at + sizeof *behind, s->back.size - at);
+        return true;
+    }
+    return false;
 }

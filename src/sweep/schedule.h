@@ -22,4 +22,10 @@ bool ws_schedule_next(ws_schedule *schedule, int worker, ws_item *item);
 bool ws_schedule_failed(ws_schedule *schedule, const ws_item *item, bool blameless, bool *last,
                         ws_error *err);
 
+/* Gives up the points of the pass behind `item`. Returns whether some of them wait to be given out, and takes these out
+ * as `*behind`: to be called until it returns false. */
+bool ws_schedule_give_up(ws_schedule *schedule, const ws_item *item, ws_item *behind);
+/* Returns whether an item's points were given up while a worker had it. */
+bool ws_schedule_is_given_up(const ws_schedule *schedule, const ws_item *item);
+
 #endif

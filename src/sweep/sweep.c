@@ -76,28 +76,48 @@ static bool store_failure(run *r, size_t point, const char *reason, ws_error *er
     return true;
 }
 
-/* Takes a failed item. `*over` is set if its points have been stored as failed; otherwise they come back in other
- * items. */
-static bool take_failure(run *r, const ws_outcome *outcome, const char *reason, bool *over, ws_error *err) {
-    const ws_item *item = &outcome->item;
+static bool fail_points(run *r, const ws_item *item, const char *reason, ws_error *err) {
     const ws_pass *pass = &r->plan->passes[item->pass];
-    bool blameless = outcome->kind == WS_OUTCOME_KILLED;
-    *over = outcome->kind == WS_OUTCOME_COMMON;
-    if (!*over && !ws_schedule_failed(r->schedule, item, blameless, over, err)) return false;
-    for (uint32_t i = 0; *over && i < item->count; i++)
+    for (uint32_t i = 0; i < item->count; i++)
         if (!store_failure(r, pass->first + item->first + i, reason, err)) return false;
+    r->work += pass->work * item->count / pass->count;
     return true;
+}
+
+/* Fails the points behind a late one, which would only wait as long to be late, too. */
+static bool fail_behind(run *r, const ws_item *late, const char *reason, ws_error *err) {
+    const ws_plan *plan = r->plan;
+    const ws_planned_point *point = &plan->points[plan->passes[late->pass].first + late->first];
+    const ws_kernel *kernel = plan->inputs->kernels[point->kernel].kernel;
+    char text[400];
+    snprintf(text, sizeof text, "launch %u (%.100s), which is computed before it, %s", kernel->index,
+             kernel->short_name, reason);
+    ws_item behind;
+    while (ws_schedule_give_up(r->schedule, late, &behind))
+        if (!fail_points(r, &behind, text, err)) return false;
+    return true;
+}
+
+/* Takes a failed item. Its points are stored as failed, or come back in other items. In a timed pass a point needs all
+ * that those before it need, as the launches follow each other. */
+static bool take_failure(run *r, const ws_outcome *outcome, const char *reason, ws_error *err) {
+    const ws_item *item = &outcome->item;
+    bool late = outcome->kind == WS_OUTCOME_LATE && r->plan->spec->fidelity == WS_FIDELITY_TIMED,
+         blameless = outcome->kind == WS_OUTCOME_KILLED;
+    bool over = outcome->kind == WS_OUTCOME_COMMON || (late && ws_schedule_is_given_up(r->schedule, item));
+    if (!over && !ws_schedule_failed(r->schedule, item, blameless, &over, err)) return false;
+    if (!over) return true;
+    return fail_points(r, item, reason, err) && (!late || fail_behind(r, item, reason, err));
 }
 
 static bool take(run *r, const ws_outcome *outcome, ws_error *err) {
     const ws_item *item = &outcome->item;
     const ws_pass *pass = &r->plan->passes[item->pass];
+    if (outcome->kind != WS_OUTCOME_ROWS) return take_failure(r, outcome, outcome->reason, err);
     ws_error misfit = WS_NO_ERROR;
-    bool rows = outcome->kind == WS_OUTCOME_ROWS;
-    if (rows && !store_rows(r, outcome, &misfit, err)) return false;
-    bool over = rows && misfit.code == WS_ERROR_NONE;
-    if (!over && !take_failure(r, outcome, rows ? misfit.text : outcome->reason, &over, err)) return false;
-    if (over) r->work += pass->work * item->count / pass->count;
+    if (!store_rows(r, outcome, &misfit, err)) return false;
+    if (misfit.code != WS_ERROR_NONE) return take_failure(r, outcome, misfit.text, err);
+    r->work += pass->work * item->count / pass->count;
     return true;
 }
 

@@ -307,6 +307,38 @@ static void test_halves(void **state) {
     close_scene(&s);
 }
 
+/* What lies behind a point is given up: what waits is taken out, what a worker has is known to be given up. */
+static void test_giving_up(void **state) {
+    (void)state;
+    scene s = small_plan();
+    s.plan->pass_count = 2;
+    ws_schedule *schedule = ws_schedule_new(s.plan, 2, &err);
+    ws_item item, other, behind;
+    bool last;
+    assert_true(ws_schedule_next(schedule, 0, &other));
+    assert_true(ws_schedule_next(schedule, 1, &item));
+    assert_int_equal(item.pass, 1);
+    assert_true(ws_schedule_failed(schedule, &other, false, &last, &err));
+    assert_true(ws_schedule_failed(schedule, &item, false, &last, &err));
+    assert_next(schedule, 0, 1, 0, 2, 0);
+    assert_true(ws_schedule_next(schedule, 1, &item)); /* a worker has 2 and 3 of pass 1 */
+    assert_true(ws_schedule_failed(schedule, &item, false, &last, &err));
+    assert_next(schedule, 1, 1, 2, 1, 0); /* .. and now 2 only */
+    assert_false(ws_schedule_is_given_up(schedule, &item));
+    assert_true(ws_schedule_give_up(schedule, &(ws_item){1, 1, 1, 0}, &behind));
+    assert_int_equal(behind.first, 3);
+    assert_int_equal(behind.count, 1);
+    assert_false(ws_schedule_give_up(schedule, &(ws_item){1, 1, 1, 0}, &behind));
+    assert_true(ws_schedule_is_given_up(schedule, &item));
+    assert_false(ws_schedule_is_given_up(schedule, &(ws_item){1, 0, 1, 0}));
+    assert_false(ws_schedule_is_given_up(schedule, &(ws_item){0, 2, 1, 0}));
+    assert_next(schedule, 0, 0, 0, 2, 0); /* the other pass goes on */
+    assert_next(schedule, 0, 0, 2, 2, 0);
+    assert_false(ws_schedule_next(schedule, 0, &item));
+    ws_schedule_free(schedule);
+    close_scene(&s);
+}
+
 /* A point whose failure may be nobody's fault comes back until its attempts are used up. */
 static void test_attempts(void **state) {
     (void)state;
@@ -370,6 +402,7 @@ int main(void) {
         cmocka_unit_test(test_point_identity),
         cmocka_unit_test(test_workers_stay_with_a_kernel),
         cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_giving_up),
         cmocka_unit_test(test_attempts),
         cmocka_unit_test(test_estimate_of_rows),
     };

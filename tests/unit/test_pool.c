@@ -158,7 +158,7 @@ static void test_time_limit(void **state) {
     ws_outcome outcome = wait_outcome(pool);
     assert_rows(&outcome, 2, 3);
     outcome = wait_outcome(pool);
-    assert_int_equal(outcome.kind, WS_OUTCOME_ERROR);
+    assert_int_equal(outcome.kind, WS_OUTCOME_LATE);
     assert_string_equal(outcome.reason, "exceeded the time limit of 0.3 s");
     ws_pool_free(pool);
 }
