@@ -5,7 +5,7 @@ WITH shares AS (
            100.0 * sum(protected_operations) / sum(alu_operations) AS alu,
            100.0 * sum(protected_cycles) / sum(live_cycles) AS live
     FROM scalar_scalar_counters
-    WHERE core_simd_width = 8 AND scalar_convert AND scalar_irb_entries = 8 AND scalar_copy = 'source'
+    WHERE mechanism_core = 'scalar' AND core_simd_width = 8 AND scalar_convert AND scalar_irb_entries = 8 AND scalar_copy = 'source'
       AND NOT scalar_checks
     GROUP BY 1, trace, kernel),
 bars AS (SELECT 1 AS nth, 'ALU operations' AS panel, kernel, bar, alu AS value FROM shares

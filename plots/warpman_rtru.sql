@@ -8,7 +8,7 @@ WITH bars AS (
     SELECT 2, kernel, 1, 1 / (1 - rtru_weighted) FROM warpman_rtru_by_kernel WHERE sm_scheduler = 'lrr'
     UNION ALL
     SELECT 2, kernel, 2, speedup FROM warpman_speedup
-    WHERE sm_scheduler = 'lrr' AND mechanism_dispatch = 'warpman' AND warpman_spatial = 'off')
+    WHERE sm_scheduler = 'lrr' AND mechanism_dispatch = 'warpman' AND (warpman_spatial, warpman_threshold) = ('off', 0))
 SELECT iif(nth = 1, 'RTRU, geomean of CTAs (%)', 'speedup under round robin') AS panel, name AS series, bar, value
 FROM (SELECT * FROM bars
       UNION ALL SELECT 1, 'mean', bar, avg(value) FROM bars WHERE nth = 1 GROUP BY bar

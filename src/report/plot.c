@@ -6,6 +6,7 @@
 #include "base/unfinished.h"
 #include "report/effects.h"
 #include "report/renamed.h"
+#include "report/unnamed.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -173,6 +174,45 @@ static bool has_numbers(const ws_figure_data *data, size_t from, ws_error *err) 
            ws_fail(err, WS_ERROR_USAGE, "expected rows with numbers, found NULL in all of them");
 }
 
+static int compare_numbers(const void *a_, const void *b_) {
+    double a = *(const double *)a_, b = *(const double *)b_;
+    return (a > b) - (a < b);
+}
+
+/* The most points of a curve that have one x. 0 if out of memory. */
+static size_t most_at_one_x(const char *text) {
+    size_t count = 0, most = 0, here = 0;
+    for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1) count++;
+    double *x = calloc(count + 1, sizeof *x);
+    if (!x) return 0;
+    count = 0;
+    for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1)
+        if (numbers_of_line(line, 0, true) == 2) x[count++] = strtod(line, NULL);
+    qsort(x, count, sizeof *x, compare_numbers);
+    for (size_t i = 0; i < count; i++) {
+        here = i && x[i] == x[i - 1] ? here + 1 : 1;
+        if (here > most) most = here;
+    }
+    free(x);
+    return most;
+}
+
+/* Tells of the curve with the most points at one x, if these are several: a line through them goes up and down. */
+static void tell_repeated(const ws_figure_data *data, const char *name, FILE *log) {
+    size_t most = 1;
+    const char *panel = NULL, *series = NULL;
+    for (size_t i = 0; i < data->panel_count; i++)
+        for (size_t s = 0; s < data->series_count; s++) {
+            size_t here = most_at_one_x(data->panels[i]->curves[s].text);
+            if (here > most) most = here, panel = data->panels[i]->name, series = data->series[s];
+        }
+    if (panel && log)
+        fprintf(log,
+                "figure %s: %zu rows for one %s, of series '%s' in panel '%s': a curve has one; choose with "
+                "WHERE, or add up with GROUP BY\n",
+                name, most, data->columns[0], series, panel);
+}
+
 /* Checks that the data are what curves.gp draws. */
 static bool has_curves(const ws_figure_data *data, ws_error *err) {
     if (data->column_count != 2)
@@ -291,7 +331,7 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
                         const sink *to, FILE *log, ws_error *err) {
     ws_figure_data data = {0};
     char *sql, *script, *title = NULL;
-    bool own, done = ws_figure_read(folder, name, &sql, &script, &own, err);
+    bool own, done = ws_figure_read(folder, name, &sql, &script, &own, err), shaped = done && !script;
     if (done) done = (title = title_of(sql, subject)) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (done)
         done = (read_data(store, sql, own, &data, err) &&
@@ -299,6 +339,8 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
                ws_fail_prefix(err, "figure %s", name);
     if (done) done = draw(&data, folder, title, script, to, err);
     if (done) tell_unknown(&data, name, log);
+    if (done && shaped && !data.bars) tell_repeated(&data, name, log);
+    if (done) ws_tell_unnamed_axes(store, sql, name, log);
     ws_figure_data_free(&data);
     free(sql);
     free(title);

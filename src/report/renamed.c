@@ -1,6 +1,7 @@
 #include "report/renamed.h"
 
 #include "report/statement.h"
+#include "report/unnamed.h"
 #include "store/sqlite.h"
 
 #include <stdio.h>
@@ -47,14 +48,16 @@ static const char candidates[] =
     "WHERE length(ending) < length(%Q) AND substr(%Q, length(%Q) - length(ending) + 1) = ending "
     "ORDER BY length(ending) DESC, sweep";
 
-static void tell_renaming(sqlite3 *db, const char *sql, const char *view, char *text, size_t size) {
+/* A sweep with other axes than the figure's would be drawn wrong. */
+static void tell_renaming(ws_store *store, const char *sql, const char *view, char *text, size_t size) {
+    sqlite3 *db = ws_store_sqlite(store);
     char *list = sqlite3_mprintf(candidates, view, view, view, view, view);
     sqlite3_stmt *row = NULL;
     if (list && sqlite3_prepare_v2(db, list, -1, &row, NULL) == SQLITE_OK)
         while (!*text && sqlite3_step(row) == SQLITE_ROW) {
             const char *sweep = (const char *)sqlite3_column_text(row, 0),
                        *name = (const char *)sqlite3_column_text(row, 1);
-            if (sweep && name && would_do(db, sql, sweep, name))
+            if (sweep && name && would_do(db, sql, sweep, name) && !ws_has_unnamed_axes(store, sql, sweep))
                 snprintf(text, size,
                          "; its sweep %s would do if it were called %s: sweep that once more with \"name\": "
                          "\"%s\", which computes nothing that is stored",
@@ -67,7 +70,7 @@ static void tell_renaming(sqlite3 *db, const char *sql, const char *view, char *
 void ws_tell_sweeps(ws_store *store, const char *sql, const char *view, char *text, size_t size) {
     sqlite3 *db = ws_store_sqlite(store);
     *text = 0;
-    tell_renaming(db, sql, view, text, size);
+    tell_renaming(store, sql, view, text, size);
     if (*text) return;
     char *names = first_text(db, sqlite3_mprintf("SELECT group_concat(name, ', ') FROM (SELECT name FROM "
                                                  "sweep ORDER BY name)"));

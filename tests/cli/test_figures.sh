@@ -24,11 +24,29 @@ for spec in $(grep -oh 'sweeps/[a-z0-9_-]*[.]json' plots/*.sql | sort -u); do
     expect "$spec" 0
 done
 same "each query names the sweep" "" "$(grep -L 'sweeps/[a-z0-9_-]*[.]json' plots/*.sql)"
+mixed=
 for query in plots/*.sql; do
     figure=$(basename "$query" .sql)
     try ./warpsweep plot "$WORK/few.db" "$figure" -o "$WORK/$figure.svg"
     expect "$figure" 0
+    [[ $err == *"does not tell apart"* ]] && mixed+="$err"
 done
+same "each query tells all axes of its sweep apart" "" "$mixed"
+
+# ---- a sweep of the name that a figure asks for, but with an axis more, or with another name
+cat >"$WORK/more.json" <<END
+{"name": "warp_time", "traces": "$PWD/traces/transpose.wst", "kernels": "1", "analysis": "hotspots", "gpu": "gtx480",
+ "base": {"limit.ctas": 1}, "axes": {"zip": {"l1.size_B": [16384, 32768], "l1.ways": [4, 8]}}}
+END
+try ./warpsweep sweep "$WORK/more.json" --db "$WORK/more.db"
+expect "an axis more" 0
+try ./warpsweep plot "$WORK/more.db" warp_waits -o "$WORK/more.svg"
+expect "a figure that does not know it" 0 "axis l1.size_B of sweep warp_time has 2 values, which the figure's query does not tell apart"
+sed -i 's/"warp_time"/"other"/' "$WORK/more.json"
+try ./warpsweep sweep "$WORK/more.json" --db "$WORK/other.db"
+try ./warpsweep plot "$WORK/other.db" warp_waits -o "$WORK/other.svg"
+expect "a sweep that would not do under another name" 2
+same "it is not offered" "" "$(grep "would do if it were called" <<<"$err")"
 
 # ---- the figure of contention after MRPB has the L1s of MRPB's GPUs
 l1_of() { ./warpsweep help "$1" | awk '$1 == "l1.size_B" || $1 == "l1.ways" { l1[$1] = $2 }

@@ -1,0 +1,14 @@
+/* Tells of axes that a figure's query does not name. Its rows are then of several points each, which one figure draws
+ * over each other, another adds up, and nothing in the picture shows. */
+#ifndef REPORT_UNNAMED_H
+#define REPORT_UNNAMED_H
+
+#include "warpsweep/report.h"
+
+/* Returns whether the sweep has an axis of several values whose column `sql` does not name. */
+bool ws_has_unnamed_axes(ws_store *store, const char *sql, const char *sweep);
+
+/* Tells, on `log` (may be NULL), of such axes of the sweeps whose views the query of figure `name` reads. */
+void ws_tell_unnamed_axes(ws_store *store, const char *sql, const char *name, FILE *log);
+
+#endif
