@@ -109,10 +109,19 @@ static inline uint64_t next_leaves(const ws_engine *e, const ws_slice *s) {
     return port->count ? first_leaves(s, port) : WS_NEVER;
 }
 
-/* One request leaves the port per cycle. A slice that had no turn catches up here, which is exact because nothing has
- * left its queue meanwhile. */
-void ws_slice_let_in(ws_engine *e, ws_slice *s) {
-    const ws_queue *port = &e->requests.out[s->index].queue;
+/* Lets a request in that leaves the port in cycle `cycle`; one does per cycle. */
+static inline void let_in(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
+    uint64_t comes = cycle + (uint64_t)e->l2->latency + 1;
+    if (e->l2->sectors_apart)
+        pass_delay_apart(e, s, id, comes);
+    else
+        pass_delay(e, s, id, comes);
+    s->gate = cycle + 1;
+}
+
+/* A slice that had no turn catches up here, which is exact because nothing has left its queue meanwhile. Not inlined,
+ * as most requests have been foreseen. */
+static __attribute__((noinline)) void empty_port(ws_engine *e, ws_slice *s, const ws_queue *port) {
     while (port->count) {
         uint64_t cycle = first_leaves(s, port);
         if (cycle > e->now) return;
@@ -120,14 +129,28 @@ void ws_slice_let_in(ws_engine *e, ws_slice *s) {
             s->gate = e->now + 1; /* closed until then at least */
             return;
         }
-        uint32_t id = ws_network_take(e, &e->requests, s->index, cycle, e->now);
-        uint64_t comes = cycle + (uint64_t)e->l2->latency + 1;
-        if (e->l2->sectors_apart)
-            pass_delay_apart(e, s, id, comes);
-        else
-            pass_delay(e, s, id, comes);
-        s->gate = cycle + 1;
+        let_in(e, s, ws_network_take(e, &e->requests, s->index, cycle, e->now), cycle);
     }
+}
+
+static inline void catch_up(ws_engine *e, ws_slice *s) {
+    const ws_queue *port = &e->requests.out[s->index].queue;
+    if (port->count) empty_port(e, s, port);
+}
+
+void ws_slice_let_in(ws_engine *e, ws_slice *s) {
+    catch_up(e, s);
+}
+
+/* The network no longer counts the request among those at the port. It cannot tell: before the port is full, all that
+ * it does not count have left (ws_engine.slices_foresee). */
+bool ws_slice_foresees(ws_engine *e, ws_slice *s, uint32_t id, uint64_t when) {
+    uint64_t cycle = s->gate > when ? s->gate : when;
+    if (!e->slices_foresee || e->requests.out[s->index].queue.count || cycle >= s->gate_closes) return false;
+    bool idle = !s->in.count;
+    let_in(e, s, id, cycle);
+    if (idle) ws_wake_slice(e, s->index, s->in.when);
+    return true;
 }
 
 /* First cycle in which the tags may serve the next request, as far as one has arrived. */
@@ -527,7 +550,7 @@ static inline uint64_t next_turn(const ws_engine *e, const ws_slice *s, uint64_t
 
 /* Data come before the tags serve something in the same cycle, and leave before what they answer. */
 void ws_slice_step(ws_engine *e, ws_slice *s) {
-    ws_slice_let_in(e, s);
+    catch_up(e, s);
     pass_data(e, s, e->now);
     if (!s->stalled && ws_queue_ready(&s->in, e->now) && s->tags_free <= e->now) serve_next(e, s);
     uint64_t request = next_request(e, s);
