@@ -19,6 +19,6 @@ bool ws_queue_insert(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t whe
     for (; at != queue->first && queue->at[(at - 1) & mask].when > when; at--)
         queue->at[at & mask] = queue->at[(at - 1) & mask];
     queue->at[at & mask] = inserted;
-    queue->when = queue->at[queue->first & mask].when;
+    queue->when = queue->at[queue->first].when;
     return true;
 }
