@@ -44,7 +44,7 @@ static uint64_t ticks_at(const ws_engine *e, uint64_t cycle) {
 }
 
 /* Core cycle whose turn includes DRAM cycle `tick`. */
-static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
+static inline __attribute__((always_inline)) uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
     return e->dram_start + (e->clocks
                                 ? ws_clocks_cycle_of(e->clocks, tick)
                                 : ws_quotient(tick * WS_DRAM_CLOCK + e->dram_clock.value - 1, e->dram_clock));
@@ -149,6 +149,14 @@ static void try_to_enter(ws_engine *e, ws_channel *c) {
         c->next_entry = c->changes.count ? c->changes.when : c->tick;
 }
 
+/* A request may enter the channel in DRAM cycle `entry` already. Returns `tick`. Not inlined, as that is rarely news. */
+static __attribute__((noinline)) uint64_t enter_sooner(ws_engine *e, ws_channel *c, uint64_t entry,
+                                                       uint64_t tick) {
+    c->next_entry = entry;
+    ws_wake_channel(e, c->index, cycle_of(e, entry) + (uint64_t)e->dram->latency);
+    return tick;
+}
+
 uint64_t ws_channel_await(ws_engine *e, const ws_slice *s, uint64_t from) {
     ws_channel *c = &e->channels[s->channel];
     uint64_t tick = ticks_at(e, from), entry = tick;
@@ -157,11 +165,7 @@ uint64_t ws_channel_await(ws_engine *e, const ws_slice *s, uint64_t from) {
         c->starved = true;
         entry = credit > tick ? credit : tick;
     }
-    if (entry < c->next_entry) {
-        c->next_entry = entry;
-        ws_wake_channel(e, c->index, cycle_of(e, entry) + (uint64_t)e->dram->latency);
-    }
-    return tick;
+    return entry < c->next_entry ? enter_sooner(e, c, entry, tick) : tick;
 }
 
 void ws_channel_await_room(ws_engine *e, ws_channel *c) {

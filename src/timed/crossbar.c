@@ -166,7 +166,9 @@ INLINE bool leave(taken t, uint32_t input, uint32_t output) {
 /* A packet of `flits` flits comes to the output in cycle `when`. */
 INLINE void arrive(taken t, uint32_t output, uint32_t id, uint32_t flits, uint64_t when) {
     ws_queue *out = &t.n->out[output].queue;
-    if (!t.n->to_memory && ws_sm_foresees(t.e, output, id, when + 1)) return;
+    if (t.n->to_memory ? ws_slice_foresees(t.e, &t.e->slices[output], id, when)
+                       : ws_sm_foresees(t.e, output, id, when + 1))
+        return;
     bool crosses = !t.plain && t.n->boundary;
     if (crosses && !out->count) when = ws_network_last_crosses_in(&t.n->out[output]) + 1;
     if (!ws_queue_push(out, id, crosses ? flits : 1, when)) t.e->failed = true;

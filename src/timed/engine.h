@@ -107,6 +107,8 @@ struct ws_engine {
     bool reorders; /* accesses of different warps can overtake each other before the L1 */
     /* which warps may issue can change without ws_sm_touch(): schedulers have a turn whenever their SM has */
     bool schedules_always;
+    /* a slice's port is never full while requests are on their way to it that could leave it at once */
+    bool slices_foresee;
     bool l1_is_heard;  /* a tap or a slot is told of each access that an L1 has served */
     bool sms_go_ahead; /* the result of ws_sms_go_ahead() for this launch */
     bool admits_all;   /* the scheduling policy lets all warps issue */
@@ -237,6 +239,17 @@ void ws_channel_await_room(ws_engine *engine, ws_channel *channel);
 ws_channel_counters ws_channel_count(const ws_engine *engine, const ws_channel *channel, uint64_t cycle);
 /* Brings the slice up to date: requests that could leave the network's port by now do so. */
 void ws_slice_let_in(ws_engine *engine, ws_slice *slice);
+/* Has a request that is on its way to the slice's port leave it in cycle `cycle`. */
+void ws_slice_pass_port(ws_engine *engine, ws_slice *slice, uint32_t packet, uint64_t cycle);
+/* A request will come to the slice's port in cycle `when`. If it is sure to leave the port as soon as it can, the slice
+ * has it now, which spares the port. Returns whether it does. The network no longer counts it among those at the port,
+ * but cannot tell: before the port is full, all that it does not count have left. */
+static inline bool ws_slice_foresees(ws_engine *e, ws_slice *s, uint32_t packet, uint64_t when) {
+    uint64_t cycle = s->gate > when ? s->gate : when;
+    if (!e->slices_foresee || e->requests.out[s->index].queue.count || cycle >= s->gate_closes) return false;
+    ws_slice_pass_port(e, s, packet, cycle);
+    return true;
+}
 /* Returns the cycle from which the slice's full port has, or may have, room for a packet of `flits` flits. WS_NEVER:
  * not before the slice takes a request from the port, which it then tells the network. */
 uint64_t ws_slice_room_from(ws_engine *engine, ws_slice *slice, uint32_t flits);

@@ -12,6 +12,13 @@ bool ws_queue_grow(ws_queue *queue) {
     return true;
 }
 
+void ws_queue_append_grown(ws_queue *queue, ws_queued queued, bool *failed) {
+    if (ws_queue_grow(queue))
+        ws_queue_add(queue, queued);
+    else
+        *failed = true;
+}
+
 bool ws_queue_insert(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when) {
     if (!ws_queue_push(queue, id, weight, when)) return false;
     uint32_t mask = queue->room - 1, at = queue->first + queue->count - 1;
@@ -19,6 +26,6 @@ bool ws_queue_insert(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t whe
     for (; at != queue->first && queue->at[(at - 1) & mask].when > when; at--)
         queue->at[at & mask] = queue->at[(at - 1) & mask];
     queue->at[at & mask] = inserted;
-    queue->when = queue->at[queue->first & mask].when;
+    queue->when = queue->at[queue->first].when;
     return true;
 }

@@ -20,8 +20,9 @@ typedef struct ws_queue {
     /* the head's, copied so that the head need not be looked at before; without meaning if the queue is empty */
     uint64_t when;
     ws_queued *at;
-    uint32_t first, count, room; /* room: capacity of `at`, a power of two or 0 */
-    uint32_t weight;             /* sum of all packets' weights */
+    uint32_t first;       /* where in `at` the head is */
+    uint32_t count, room; /* room: capacity of `at`, a power of two or 0 */
+    uint32_t weight;      /* sum of all packets' weights */
 } ws_queue;
 
 bool ws_queue_grow(ws_queue *queue);
@@ -31,25 +32,40 @@ static inline void ws_queue_free(ws_queue *queue) {
     *queue = (ws_queue){0};
 }
 
+/* Appends a packet to a queue that has room. */
+static inline void ws_queue_add(ws_queue *queue, ws_queued queued) {
+    if (!queue->count) queue->when = queued.when;
+    queue->at[(queue->first + queue->count++) & (queue->room - 1)] = queued;
+    queue->weight += queued.weight;
+}
+
 /* Append a packet. False if out of memory. */
 static inline bool ws_queue_push_to(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t where,
                                     uint64_t when) {
     if (queue->count == queue->room && !ws_queue_grow(queue)) return false;
-    queue->when = queue->count ? queue->when : when;
-    queue->at[(queue->first + queue->count++) & (queue->room - 1)] =
-        (ws_queued){.when = when, .id = id, .where = (uint16_t)where, .weight = (uint16_t)weight};
-    queue->weight += weight;
+    ws_queue_add(queue,
+                 (ws_queued){.when = when, .id = id, .where = (uint16_t)where, .weight = (uint16_t)weight});
     return true;
 }
 static inline bool ws_queue_push(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when) {
     return ws_queue_push_to(queue, id, weight, 0, when);
 }
 
+/* Appends a packet; sets `*failed` if out of memory. As the last thing that a function does, it costs the host less: that
+ * the queue may have to grow makes it save no registers. */
+void ws_queue_append_grown(ws_queue *queue, ws_queued queued, bool *failed);
+static inline void ws_queue_append(ws_queue *queue, ws_queued queued, bool *failed) {
+    if (queue->count == queue->room)
+        ws_queue_append_grown(queue, queued, failed);
+    else
+        ws_queue_add(queue, queued);
+}
+
 /* Inserts a packet in front of those at the end that may only be taken later than `when`. False if out of memory. */
 bool ws_queue_insert(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when);
 
 static inline const ws_queued *ws_queue_head(const ws_queue *queue) {
-    return queue->count ? &queue->at[queue->first & (queue->room - 1)] : NULL;
+    return queue->count ? &queue->at[queue->first] : NULL;
 }
 
 /* Returns the packet `ahead` places behind the head, or NULL. */
@@ -74,9 +90,10 @@ static inline uint64_t ws_queue_next(const ws_queue *queue) {
 }
 
 static inline uint32_t ws_queue_pop(ws_queue *queue) {
-    const ws_queued *head = &queue->at[queue->first++ & (queue->room - 1)];
+    const ws_queued *head = &queue->at[queue->first];
+    queue->first = (queue->first + 1) & (queue->room - 1);
     queue->weight -= head->weight;
-    queue->when = queue->at[queue->first & (queue->room - 1)].when;
+    queue->when = queue->at[queue->first].when;
     /* a queue that holds little then stays in few cache lines */
     if (!--queue->count) queue->first = 0;
     return head->id;
@@ -84,13 +101,13 @@ static inline uint32_t ws_queue_pop(ws_queue *queue) {
 
 /* Reduces the weight of the head, which must exist, by one. */
 static inline void ws_queue_lighten(ws_queue *queue) {
-    queue->at[queue->first & (queue->room - 1)].weight--;
+    queue->at[queue->first].weight--;
     queue->weight--;
 }
 
 /* Puts another packet in the place of the first one. */
 static inline void ws_queue_replace_head(ws_queue *queue, uint32_t id) {
-    queue->at[queue->first & (queue->room - 1)].id = id;
+    queue->at[queue->first].id = id;
 }
 
 #endif

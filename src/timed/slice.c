@@ -38,11 +38,11 @@ static inline bool leaves_gate_open(const ws_engine *e, uint32_t sectors) {
     return sectors + GATE_SECTORS <= (uint32_t)e->l2->queue;
 }
 
-/* To be called when a request of `weight` sectors has joined `in`, and all others in it fit into the queue. */
+/* To be called when a request of `weight` sectors joins `in`, and all others in it fit into the queue. */
 static inline void fit_last(const ws_engine *e, ws_slice *s, uint32_t weight) {
-    if (leaves_gate_open(e, s->in.weight)) return;
-    s->fitting = s->in.count - 1;
-    s->fitting_sectors = s->in.weight - weight;
+    if (leaves_gate_open(e, s->in.weight + weight)) return;
+    s->fitting = s->in.count;
+    s->fitting_sectors = s->in.weight;
     s->gate_closes = s->in_last;
 }
 
@@ -82,8 +82,9 @@ static inline uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
 static inline void pass_delay(ws_engine *e, ws_slice *s, uint32_t id, uint64_t when) {
     uint32_t weight = ws_sector_count(e->packets.at[id].sectors);
     s->in_last = when > s->in_last ? when : s->in_last + 1;
-    if (!ws_queue_push(&s->in, id, weight, s->in_last)) e->failed = true;
     if (s->gate_closes == WS_NEVER) fit_last(e, s, weight);
+    ws_queued request = {.when = s->in_last, .id = id, .weight = (uint16_t)weight};
+    ws_queue_append(&s->in, request, &e->failed);
 }
 
 /* With l2.sectors_apart: each sector becomes a request of its own, except that requests for several lines, and those of
@@ -109,10 +110,19 @@ static inline uint64_t next_leaves(const ws_engine *e, const ws_slice *s) {
     return port->count ? first_leaves(s, port) : WS_NEVER;
 }
 
-/* One request leaves the port per cycle. A slice that had no turn catches up here, which is exact because nothing has
- * left its queue meanwhile. */
-void ws_slice_let_in(ws_engine *e, ws_slice *s) {
-    const ws_queue *port = &e->requests.out[s->index].queue;
+/* Lets a request in that leaves the port in cycle `cycle`; one does per cycle. */
+static inline void let_in(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
+    uint64_t comes = cycle + (uint64_t)e->l2->latency + 1;
+    s->gate = cycle + 1;
+    if (e->l2->sectors_apart)
+        pass_delay_apart(e, s, id, comes);
+    else
+        pass_delay(e, s, id, comes);
+}
+
+/* A slice that had no turn catches up here, which is exact because nothing has left its queue meanwhile. Not inlined,
+ * as most requests have been foreseen. */
+static __attribute__((noinline)) void empty_port(ws_engine *e, ws_slice *s, const ws_queue *port) {
     while (port->count) {
         uint64_t cycle = first_leaves(s, port);
         if (cycle > e->now) return;
@@ -120,14 +130,22 @@ void ws_slice_let_in(ws_engine *e, ws_slice *s) {
             s->gate = e->now + 1; /* closed until then at least */
             return;
         }
-        uint32_t id = ws_network_take(e, &e->requests, s->index, cycle, e->now);
-        uint64_t comes = cycle + (uint64_t)e->l2->latency + 1;
-        if (e->l2->sectors_apart)
-            pass_delay_apart(e, s, id, comes);
-        else
-            pass_delay(e, s, id, comes);
-        s->gate = cycle + 1;
+        let_in(e, s, ws_network_take(e, &e->requests, s->index, cycle, e->now), cycle);
     }
+}
+
+static inline void catch_up(ws_engine *e, ws_slice *s) {
+    const ws_queue *port = &e->requests.out[s->index].queue;
+    if (port->count) empty_port(e, s, port);
+}
+
+void ws_slice_let_in(ws_engine *e, ws_slice *s) {
+    catch_up(e, s);
+}
+
+void ws_slice_pass_port(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
+    if (!s->in.count) ws_wake_slice(e, s->index, cycle + (uint64_t)e->l2->latency + 1);
+    let_in(e, s, id, cycle);
 }
 
 /* First cycle in which the tags may serve the next request, as far as one has arrived. */
@@ -197,7 +215,8 @@ static bool is_update(const ws_packet *p) {
 
 /* The data of an MSHR entry come in cycle `now`. From the next one on, one waiting request is answered per cycle; the
  * entry counts as free with the last one. */
-static void fill(ws_engine *e, ws_slice *s, uint32_t entry, uint64_t now, uint64_t until) {
+static inline __attribute__((always_inline)) void fill(ws_engine *e, ws_slice *s, uint32_t entry,
+                                                       uint64_t now, uint64_t until) {
     const ws_mshr_entry m = s->mshr.entry[entry];
     bool kept = ws_cache_fill(&s->tags, m.way, m.line, (uint8_t)m.sectors);
     ws_mshr_release(&s->mshr, entry, 0);
@@ -213,7 +232,7 @@ static void fill(ws_engine *e, ws_slice *s, uint32_t entry, uint64_t now, uint64
 
 /* Takes all data that come from DRAM by cycle `until`, and sends all that leave by then. Until then the tags serve
  * nothing, so that data may be taken now that are still to come. */
-static inline void pass_data(ws_engine *e, ws_slice *s, uint64_t until) {
+static inline __attribute__((always_inline)) void pass_data(ws_engine *e, ws_slice *s, uint64_t until) {
     if (ws_queue_ready(&s->data, until)) send_data(e, s, until);
     while (ws_queue_ready(&s->expected, until)) {
         uint64_t when = s->expected.when;
@@ -221,12 +240,17 @@ static inline void pass_data(ws_engine *e, ws_slice *s, uint64_t until) {
     }
 }
 
+/* The same for data that are due now, which nearly all have been passed in an earlier turn. */
+static __attribute__((noinline)) void pass_late_data(ws_engine *e, ws_slice *s) {
+    pass_data(e, s, e->now);
+}
+
 void ws_slice_expect(ws_engine *e, ws_slice *s, uint32_t entry, uint64_t when) {
     if (when < s->next_turn) {
         s->next_turn = when;
         ws_wake_slice(e, s->index, when);
     }
-    if (!ws_queue_push(&s->expected, entry, 0, when)) e->failed = true;
+    ws_queue_append(&s->expected, (ws_queued){.when = when, .id = entry}, &e->failed);
 }
 
 /* ---- to DRAM */
@@ -389,7 +413,7 @@ static inline bool serve_present(ws_engine *e, ws_slice *s, look_up *l) {
     return serve_pending(e, s, l, pending);
 }
 
-static inline bool serve_read(ws_engine *e, ws_slice *s, look_up *l) {
+static inline __attribute__((always_inline)) bool serve_read(ws_engine *e, ws_slice *s, look_up *l) {
     if (!l->absent && !serve_present(e, s, l)) return false;
     if (s->tags.wrote_reserved && !serve_overwritten(e, s, l)) return false;
     return !l->left || serve_misses(e, s, l);
@@ -527,8 +551,8 @@ static inline uint64_t next_turn(const ws_engine *e, const ws_slice *s, uint64_t
 
 /* Data come before the tags serve something in the same cycle, and leave before what they answer. */
 void ws_slice_step(ws_engine *e, ws_slice *s) {
-    ws_slice_let_in(e, s);
-    pass_data(e, s, e->now);
+    catch_up(e, s);
+    if (ws_queue_ready(&s->data, e->now) || ws_queue_ready(&s->expected, e->now)) pass_late_data(e, s);
     if (!s->stalled && ws_queue_ready(&s->in, e->now) && s->tags_free <= e->now) serve_next(e, s);
     uint64_t request = next_request(e, s);
     pass_data(e, s, port_is_theirs_until(e, request));
