@@ -193,6 +193,11 @@ bool ws_store_config(ws_store *store, const ws_config_row *config, ws_error *err
 /* Replaces the list of points of the sweep of this name, and its views. WS_ERROR_SPEC if a name is taken. */
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err);
 
+/* Checks that no stored sweep has another trace of the same name beside this one: its views, which tell traces apart by
+ * name, would show them as one. Called after ws_store_sweep(), since the traces that this sweep had before do not
+ * matter. WS_ERROR_SPEC names the sweep and both files. */
+bool ws_store_check_name(ws_store *store, int64_t trace, ws_error *err);
+
 /* Each a transaction of its own: */
 
 /* Stores the rows of `count` points (numbered from 0 in the encoded rows): all or nothing. A point that had failed
