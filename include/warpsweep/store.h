@@ -66,7 +66,8 @@ typedef struct ws_experiment {
     size_t component_count;
     const ws_table *const *tables; /* NULL-terminated; the first has exactly one row per point */
     const ws_table *comparison; /* no columns; its ratios are SQL over `this.` and `base.`, which are rows of
-                                      S_by_kernel; NULL: points are not compared */
+                                      S_by_kernel, and the sweep's own launches, SELECT kernel FROM swept;
+                                      NULL: points are not compared */
     const ws_front *front;      /* of the comparison; NULL: none */
 } ws_experiment;
 

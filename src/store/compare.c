@@ -77,13 +77,16 @@ void ws_store_append_this(sqlite3_str *sql, const ws_sweep_row *sweep) {
     ws_append_axes_of(sql, "this", sweep->axes);
 }
 
-sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep) {
+sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep, int64_t id) {
     const ws_table *comparison = store->experiment->comparison;
     char *by_kernel = sqlite3_mprintf("%s_by_kernel", sweep->name);
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql, "WITH ");
     ws_store_append_baselines(sql, store, sweep, by_kernel ? by_kernel : "");
-    sqlite3_str_appendall(sql, " ");
+    sqlite3_str_appendf(sql,
+                        ", swept AS (SELECT p.kernel AS kernel FROM sweep_point s JOIN point p ON p.id = "
+                        "s.point WHERE s.sweep = %lld) ",
+                        (long long)id);
     ws_store_append_this(sql, sweep);
     for (size_t i = 0; i < comparison->ratio_count; i++)
         sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", comparison->ratios[i].sql, comparison->ratios[i].name);

@@ -197,7 +197,7 @@ static bool create_views(ws_store *store, const ws_sweep_row *sweep, int64_t id,
     const ws_table *comparison = store->experiment->comparison;
     if (is_compared(store, sweep) &&
         !create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, comparison->name),
-                     ws_store_comparison(store, sweep), err))
+                     ws_store_comparison(store, sweep, id), err))
         return false;
     const ws_front *front = store->experiment->front;
     if (front && is_compared(store, sweep) &&
