@@ -236,8 +236,8 @@ bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws
 bool ws_store_tell_lacking(ws_store *store, const ws_experiment *experiment, const int64_t *points,
                            size_t count, FILE *log, ws_error *err);
 
-/* Notes from now on which views queries of the store read. _tell_unfinished() ends that, and writes a line to `log` for
- * each sweep whose views were read although points of it have been neither computed nor failed. */
+/* Notes from now on which views queries of the store read. _tell_unfinished() ends that, and writes to `log`, for each
+ * sweep whose views were read, how many of its points are not stored yet, and how many failed, unless all are done. */
 void ws_store_watch(ws_store *store);
 bool ws_store_tell_unfinished(ws_store *store, FILE *log, ws_error *err);
 
