@@ -48,7 +48,8 @@ bool ws_store_check_name(ws_store *store, int64_t trace, ws_error *err) {
     return ok;
 }
 
-/* Counters are inserted by name, since in a database of another version they may be in another order. */
+/* Counters are inserted by name, since in a database of another version they may be in another order. A launch that an
+ * older version stored gets the counters that are new. */
 bool ws_store_kernel(ws_store *store, const ws_kernel_row *k, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql,
@@ -63,6 +64,9 @@ bool ws_store_kernel(ws_store *store, const ws_kernel_row *k, ws_error *err) {
     for (size_t i = 0; i < store->counter_count; i++)
         sqlite3_str_appendf(sql, ", %lld", (long long)k->counters[i]);
     sqlite3_str_appendall(sql, ") ON CONFLICT (id) DO UPDATE SET short_name = excluded.short_name");
+    for (size_t i = 0; i < store->counter_count; i++)
+        sqlite3_str_appendf(sql, ", \"%w\" = excluded.\"%w\"", store->counters[i].name,
+                            store->counters[i].name);
     return ws_store_run(store, sqlite3_str_finish(sql), "storing a kernel", err);
 }
 

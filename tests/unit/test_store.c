@@ -462,13 +462,14 @@ static void test_growing_tables(void **state) {
     ws_store_close(store);
 }
 
-/* A counter that is new to the database, but not the last that is declared. */
+/* A counter that is new to the database, but not the last that is declared. A launch that is stored already gets it
+ * when it is swept again. */
 static void test_growing_counters(void **state) {
     (void)state;
     static const ws_column counters[] = {{"needles", WS_TYPE_INT, "", WS_ADDS_SUM, "how many"},
                                          {"ctas", WS_TYPE_INT, "", WS_ADDS_SUM, "how many"}};
     static const int64_t counts[] = {7, 13};
-    const ws_kernel_row kernel = {99, 1, 3, "_Z4growv", "grow", {1, 1, 1}, {32, 1, 1}, 8, 0, counts};
+    ws_kernel_row kernel = {99, 1, 3, "_Z4growv", "grow", {1, 1, 1}, {32, 1, 1}, 8, 0, counts};
     ws_store *store = forest_open("counters.db");
     forest_describe(store, &forest);
     ws_store_close(store);
@@ -479,6 +480,10 @@ static void test_growing_counters(void **state) {
     forest_must(ws_store_commit(store, &forest_err));
     sql_expect(ws_store_sqlite(store), "SELECT launch, ctas, needles FROM kernel ORDER BY launch",
                "1|12|NULL\n2|12|NULL\n3|13|7\n");
+    kernel.id = 12, kernel.launch = 2;
+    forest_must(ws_store_kernel(store, &kernel, &forest_err));
+    sql_expect(ws_store_sqlite(store), "SELECT launch, ctas, needles FROM kernel ORDER BY launch",
+               "1|12|NULL\n2|13|7\n3|13|7\n");
     ws_store_close(store);
 }
 
