@@ -162,7 +162,7 @@ static void test_comparison(void **state) {
 }
 
 /* Height 2 has more leaves. If it costs less, it is the better choice; if it costs more, neither height is better than
- * the other; if its cost is unknown, nobody can tell. */
+ * the other; if its cost is unknown, nobody can tell. Without one of its two kernels, height 2 is no rival. */
 static void test_front(void **state) {
     (void)state;
     static const char *const prices[] = {"3 - this.tree_height", "this.tree_height",
@@ -200,6 +200,13 @@ static void test_front(void **state) {
                    "growth) WHERE a.sort = 'all' AND t.sort = 'tree' AND (a.price, a.on_front) IS (t.price, "
                    "t.on_front)",
                    "2\n");
+        forest_must(sqlite3_exec(ws_store_sqlite(store),
+                                 "UPDATE kernel SET short_name = 'bloom' WHERE launch = 2;"
+                                 "DELETE FROM sweep_point WHERE point = 2002",
+                                 NULL, NULL, NULL) == SQLITE_OK);
+        sql_expect(ws_store_sqlite(store),
+                   "SELECT tree_height, kernels, on_front FROM heights_best ORDER BY sort, tree_height",
+                   "1|2|1\n2|1|NULL\n1|2|1\n2|1|NULL\n");
         json_decref(one);
         ws_store_close(store);
     }
