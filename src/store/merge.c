@@ -88,7 +88,10 @@ static bool check_results(merging *m, ws_error *err) {
 
 /* ---- copying */
 
-#define SAME_RUN "(m.sweep, m.host, m.pid, m.started) = (p.sweep, p.host, p.pid, p.started)"
+/* The containers of a job array may agree in all but what they were told to do. */
+#define SAME_RUN                                                                                             \
+    "(m.sweep, m.host, m.pid, m.started, m.argv, m.spec) = (p.sweep, p.host, p.pid, p.started, p.argv, "     \
+    "p.spec)"
 #define RUN                                                                                                  \
     "sweep, argv, spec_path, spec, jobs, version, revision, compiler, libraries, host, pid, started, "       \
     "ended, "                                                                                                \

@@ -203,6 +203,25 @@ static void test_runs(void **state) {
     sql_expect_in("all.db", who, "h1|1|done\nh2|2|done\nother|3|done\n");
 }
 
+/* The containers of a job array may have the same name, and run the same process in the same second. */
+static void test_runs_of_a_job_array(void **state) {
+    (void)state;
+    for (uint32_t shard = 0; shard < 3; shard++) {
+        char name[20], sql[200];
+        snprintf(name, sizeof name, "part%u.db", shard);
+        sweep(shard < 2 ? "\"kernels\": \"1\"" : "\"kernels\": \"2\"", name, shard % 2, shard < 2 ? 2 : 1);
+        snprintf(sql, sizeof sql,
+                 "UPDATE run SET host = 'node', pid = 7, started = 'noon', argv = '[\"--shard\", \"%u/2\"]'",
+                 shard % 2 + 1);
+        change(name, sql);
+        merge_all("all.db", name);
+    }
+    sql_expect_in("all.db",
+                  "SELECT argv, count(*) = points_done FROM run JOIN point_run p ON p.run = run.id GROUP BY "
+                  "run.id ORDER BY run.id",
+                  "[\"--shard\", \"1/2\"]|1\n[\"--shard\", \"2/2\"]|1\n[\"--shard\", \"1/2\"]|1\n");
+}
+
 /* A point that is done takes precedence over one that failed, whichever comes first; of two failures the first
  * stays. */
 static void test_failures(void **state) {
@@ -476,6 +495,7 @@ int main(void) {
         cmocka_unit_test_setup(test_shard_goes_on, each),
         cmocka_unit_test_setup(test_again, each),
         cmocka_unit_test_setup(test_runs, each),
+        cmocka_unit_test_setup(test_runs_of_a_job_array, each),
         cmocka_unit_test_setup(test_failures, each),
         cmocka_unit_test_setup(test_further_points, each),
         cmocka_unit_test_setup(test_other_sweep, each),
