@@ -220,9 +220,9 @@ typedef struct ws_merge_report {
 
 /* Adds the results of another database (`path`, which may be of an older schema, or being written), all or nothing:
  * traces, kernels, configurations, points with their rows, runs, and sweeps with their views. Different results for a
- * point that is done in both are WS_ERROR_DATABASE. If `store` has a sweep of the same name with other views, or the
- * names of its views are taken, that sweep stays as it is, and `log` (may be NULL) says so. Not to be called within a
- * transaction. */
+ * point that is done in both are WS_ERROR_DATABASE. If `store` has a sweep of the same name with other views, the
+ * names of its views are taken, or it would have two traces of one name, that sweep stays as it is, and `log` (may be
+ * NULL) says so. Not to be called within a transaction. */
 bool ws_store_merge(ws_store *store, const char *path, FILE *log, ws_merge_report *report, ws_error *err);
 
 /* ---- reading */
