@@ -31,7 +31,8 @@ typedef struct ws_analysis {
         *dims; /* parameters that one instance answers for all values, NULL-terminated; may be NULL */
     const ws_table *const *tables; /* NULL-terminated; the first has exactly one row per point */
     /* How a point compares with its sweep's baseline: ratios over `this.` and `base.`, which are rows of the view by
-     * kernel; no columns. NULL: points are not compared. */
+     * kernel; the ids of the sweep's own launches are SELECT kernel FROM swept. No columns. NULL: points are not
+     * compared. */
     const ws_table *comparison;
     const ws_front *front; /* of the comparison; NULL: none */
     /* One of `tables`, or NULL: for launches that ran at the same time, the row of each has what all of them did

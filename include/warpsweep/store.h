@@ -66,7 +66,8 @@ typedef struct ws_experiment {
     size_t component_count;
     const ws_table *const *tables; /* NULL-terminated; the first has exactly one row per point */
     const ws_table *comparison; /* no columns; its ratios are SQL over `this.` and `base.`, which are rows of
-                                      S_by_kernel; NULL: points are not compared */
+                                      S_by_kernel, and the sweep's own launches, SELECT kernel FROM swept;
+                                      NULL: points are not compared */
     const ws_front *front;      /* of the comparison; NULL: none */
 } ws_experiment;
 
@@ -193,6 +194,11 @@ bool ws_store_config(ws_store *store, const ws_config_row *config, ws_error *err
 /* Replaces the list of points of the sweep of this name, and its views. WS_ERROR_SPEC if a name is taken. */
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err);
 
+/* Checks that no stored sweep has another trace of the same name beside this one: its views, which tell traces apart by
+ * name, would show them as one. Called after ws_store_sweep(), since the traces that this sweep had before do not
+ * matter. WS_ERROR_SPEC names the sweep and both files. */
+bool ws_store_check_name(ws_store *store, int64_t trace, ws_error *err);
+
 /* Each a transaction of its own: */
 
 /* Stores the rows of `count` points (numbered from 0 in the encoded rows): all or nothing. A point that had failed
@@ -214,9 +220,9 @@ typedef struct ws_merge_report {
 
 /* Adds the results of another database (`path`, which may be of an older schema, or being written), all or nothing:
  * traces, kernels, configurations, points with their rows, runs, and sweeps with their views. Different results for a
- * point that is done in both are WS_ERROR_DATABASE. If `store` has a sweep of the same name with other views, or the
- * names of its views are taken, that sweep stays as it is, and `log` (may be NULL) says so. Not to be called within a
- * transaction. */
+ * point that is done in both are WS_ERROR_DATABASE. If `store` has a sweep of the same name with other views, the
+ * names of its views are taken, or it would have two traces of one name, that sweep stays as it is, and `log` (may be
+ * NULL) says so. Not to be called within a transaction. */
 bool ws_store_merge(ws_store *store, const char *path, FILE *log, ws_merge_report *report, ws_error *err);
 
 /* ---- reading */
@@ -230,8 +236,8 @@ bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws
 bool ws_store_tell_lacking(ws_store *store, const ws_experiment *experiment, const int64_t *points,
                            size_t count, FILE *log, ws_error *err);
 
-/* Notes from now on which views queries of the store read. _tell_unfinished() ends that, and writes a line to `log` for
- * each sweep whose views were read although points of it have been neither computed nor failed. */
+/* Notes from now on which views queries of the store read. _tell_unfinished() ends that, and writes to `log`, for each
+ * sweep whose views were read, how many of its points are not stored yet, and how many failed, unless all are done. */
 void ws_store_watch(ws_store *store);
 bool ws_store_tell_unfinished(ws_store *store, FILE *log, ws_error *err);
 

@@ -128,12 +128,13 @@ static const ws_ratio ratios[] = {
 
 /* ---- comparison of a point with its baseline */
 
-/* Lines per memory instruction, computed for all kernels once (MATERIALIZED); otherwise SQLite would read the table of
- * launches anew for each point. */
+/* Lines per memory instruction, computed for all kernels of the sweep once (MATERIALIZED); otherwise SQLite would read
+ * the table of launches anew for each point. */
 #define LINES                                                                                                \
     "(WITH by_kernel AS MATERIALIZED (SELECT t.name AS trace, k.short_name AS kernel, "                      \
     "1.0 * sum(k.requests) / nullif(sum(k.memory_instructions), 0) AS lines FROM kernel k "                  \
-    "JOIN trace t ON t.id = k.trace GROUP BY t.name, k.short_name) "                                         \
+    "JOIN trace t ON t.id = k.trace WHERE k.id IN (SELECT kernel FROM swept) GROUP BY t.name, "              \
+    "k.short_name) "                                                                                         \
     "SELECT b.lines FROM by_kernel b WHERE b.trace = this.trace AND b.kernel = this.kernel)"
 #define AGAINST(what) "1.0 * this." what " / nullif(base." what ", 0)"
 

@@ -77,13 +77,16 @@ void ws_store_append_this(sqlite3_str *sql, const ws_sweep_row *sweep) {
     ws_append_axes_of(sql, "this", sweep->axes);
 }
 
-sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep) {
+sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep, int64_t id) {
     const ws_table *comparison = store->experiment->comparison;
     char *by_kernel = sqlite3_mprintf("%s_by_kernel", sweep->name);
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql, "WITH ");
     ws_store_append_baselines(sql, store, sweep, by_kernel ? by_kernel : "");
-    sqlite3_str_appendall(sql, " ");
+    sqlite3_str_appendf(sql,
+                        ", swept AS (SELECT p.kernel AS kernel FROM sweep_point s JOIN point p ON p.id = "
+                        "s.point WHERE s.sweep = %lld) ",
+                        (long long)id);
     ws_store_append_this(sql, sweep);
     for (size_t i = 0; i < comparison->ratio_count; i++)
         sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", comparison->ratios[i].sql, comparison->ratios[i].name);
@@ -95,7 +98,7 @@ sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *swee
     return sql;
 }
 
-/* ---- the front: settings that no other beats; unknown where the cost is */
+/* ---- the front: settings that no other beats; unknown where the cost is, and for means over too few kernels */
 
 static const ws_column front_columns[] = {
     {"kernels", WS_TYPE_INT, "kernels", WS_ADDS_NOT,
@@ -103,7 +106,8 @@ static const ws_column front_columns[] = {
      "largest."},
     {"on_front", WS_TYPE_INT, "", WS_ADDS_NOT,
      "1 where no other setting of the same class has at least the speedup at no more cost, and is better in "
-     "one of the two; else 0. NULL where the cost is unknown."},
+     "one of the two; else 0. NULL where the cost is unknown, and where kernels are missing that others "
+     "have (kernels): such means do not compare."},
 };
 const ws_table ws_front_table = {"pareto",      "Settings that no other beats in both speedup and cost",
                                  front_columns, WS_COUNT(front_columns),
@@ -124,6 +128,12 @@ static void append_settings(sqlite3_str *sql, const ws_store *store, const ws_sw
     ws_append_axes(sql, ", ", sweep->axes);
 }
 
+/* Appends a query of `what` from the settings o that compete with s: those of the same group and at the same values. */
+static void append_rivals(sqlite3_str *sql, const ws_front *f, const ws_sweep_row *sweep, const char *what) {
+    sqlite3_str_appendf(sql, "(SELECT %s FROM setting o WHERE o.\"%w\" = s.\"%w\"", what, f->group, f->group);
+    ws_append_axes_match(sql, "o", "s", sweep->compared_at);
+}
+
 sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep) {
     const ws_front *f = store->experiment->front;
     sqlite3_str *sql = sqlite3_str_new(store->db);
@@ -131,14 +141,13 @@ sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep) {
     append_settings(sql, store, sweep, true);
     sqlite3_str_appendall(sql, " UNION ALL ");
     append_settings(sql, store, sweep, false);
+    sqlite3_str_appendf(sql, ") SELECT *, CASE WHEN s.\"%w\" IS NOT NULL AND s.kernels = ", f->cost);
+    append_rivals(sql, f, sweep, "max(o.kernels)");
+    sqlite3_str_appendall(sql, ") THEN NOT EXISTS ");
+    append_rivals(sql, f, sweep, "1");
     sqlite3_str_appendf(sql,
-                        ") SELECT *, CASE WHEN s.\"%w\" IS NOT NULL THEN NOT EXISTS (SELECT 1 FROM setting o "
-                        "WHERE o.\"%w\" = s.\"%w\"",
-                        f->cost, f->group, f->group);
-    ws_append_axes_match(sql, "o", "s", sweep->compared_at);
-    sqlite3_str_appendf(sql,
-                        " AND o.\"%w\" >= s.\"%w\" AND o.\"%w\" <= s.\"%w\" AND (o.\"%w\" > s.\"%w\" OR "
-                        "o.\"%w\" < s.\"%w\")) END AS on_front FROM setting s",
+                        " AND o.kernels = s.kernels AND o.\"%w\" >= s.\"%w\" AND o.\"%w\" <= s.\"%w\" AND "
+                        "(o.\"%w\" > s.\"%w\" OR o.\"%w\" < s.\"%w\")) END AS on_front FROM setting s",
                         f->benefit, f->benefit, f->cost, f->cost, f->benefit, f->benefit, f->cost, f->cost);
     return sql;
 }

@@ -1,17 +1,17 @@
 /* The view of a sweep that compares each point with its baseline: S_by_kernel twice, as `this` and as `base`, and the
- * expressions of the experiment's comparison over both. */
+ * expressions of the experiment's comparison over both, and over `swept`, the sweep's own launches. */
 #ifndef WS_STORE_COMPARE_H
 #define WS_STORE_COMPARE_H
 
 #include "store/store.h"
 
-/* The query of that view; the sweep must have a baseline, and the experiment a comparison. */
-sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep);
+/* The query of that view; the sweep must have a baseline, and the experiment a comparison. `id` is the sweep's. */
+sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep, int64_t id);
 
 /* The query of the front: the settings (values of all axes) by group of kernels, and for all kernels together, with the
  * geometric mean of the benefit, the cost, and whether the setting is on the front. It is not if another setting with
  * the same values on the sweep's compared_at axes has at least its benefit at no more cost, and is better in one of the
- * two. The experiment must have a front. */
+ * two; that is unknown for settings with fewer kernels than another of these. The experiment must have a front. */
 sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep);
 
 /* Parts of such queries. This one identifies a point: SELECT this.trace AS trace and so on, and its axes. */

@@ -37,9 +37,11 @@ static const ws_ratio *class_of(const ws_store *store, const ws_sweep_row *sweep
 /* ---- one component: SQL over the columns of S_by_kernel (as `this`) and of other tables (under their own names),
  * which lack the rows of points for which nothing that they count is switched on */
 
+/* A row that is there may still lack a counter, as one that is older than the counter: then it is unknown, not 0. */
 static void append_counter(sqlite3_str *sql, const ws_energy_counter *counter) {
     if (counter->table)
-        sqlite3_str_appendf(sql, "coalesce(\"%w\".\"%w\", 0)", counter->table, counter->column);
+        sqlite3_str_appendf(sql, "iif(\"%w\".trace IS NULL, 0, \"%w\".\"%w\")", counter->table,
+                            counter->table, counter->column);
     else
         sqlite3_str_appendf(sql, "this.\"%w\"", counter->column);
 }
@@ -107,9 +109,7 @@ static bool uses(const ws_energy *e, const char *table) {
 /* Appends `function` of each column that adds up as `adds` says. */
 static void append_of_each(sqlite3_str *sql, const ws_table *table, ws_adds adds, const char *function) {
     for (size_t i = 0; i < table->column_count; i++)
-        if (table->columns[i].adds == adds)
-            sqlite3_str_appendf(sql, ", %s(\"%w\") AS \"%w\"", function, table->columns[i].name,
-                                table->columns[i].name);
+        if (table->columns[i].adds == adds) ws_store_append_over(sql, function, table->columns[i].name);
 }
 
 static void append_groups(sqlite3_str *sql, const ws_sweep_row *sweep, const char *before) {

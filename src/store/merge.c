@@ -88,7 +88,10 @@ static bool check_results(merging *m, ws_error *err) {
 
 /* ---- copying */
 
-#define SAME_RUN "(m.sweep, m.host, m.pid, m.started) = (p.sweep, p.host, p.pid, p.started)"
+/* The containers of a job array may agree in all but what they were told to do. */
+#define SAME_RUN                                                                                             \
+    "(m.sweep, m.host, m.pid, m.started, m.argv, m.spec) = (p.sweep, p.host, p.pid, p.started, p.argv, "     \
+    "p.spec)"
 #define RUN                                                                                                  \
     "sweep, argv, spec_path, spec, jobs, version, revision, compiler, libraries, host, pid, started, "       \
     "ended, "                                                                                                \
@@ -135,16 +138,16 @@ static const char list_others[] =
                                           "json_each(p.axes)), 'y.gpu', '0') AS gpu FROM part.sweep p JOIN "
                                           "main.sweep m USING (id, analysis, axes))";
 
-/* Traces of sweep p.id. */
+/* Traces of sweep p.id, by the names that they will have: one that both databases have keeps that of main. */
 #define TRACES(db)                                                                                           \
-    "(SELECT DISTINCT t.id AS id, t.name AS name FROM " db ".sweep_point y JOIN " db                         \
-    ".point x ON x.id = y.point JOIN " db ".kernel k ON k.id = x.kernel JOIN " db                            \
-    ".trace t ON t.id = k.trace WHERE y.sweep = p.id)"
+    "SELECT t.id AS id, ifnull((SELECT m.name FROM main.trace m WHERE m.id = t.id), t.name) AS name "        \
+    "FROM " db ".sweep_point y JOIN " db ".point x ON x.id = y.point JOIN " db                               \
+    ".kernel k ON k.id = x.kernel JOIN " db ".trace t ON t.id = k.trace WHERE y.sweep = p.id"
 
-/* Notes sweeps, too, that call different traces by the same name. */
+/* Notes sweeps, too, that would have different traces of one name. */
 static const char list_namesakes[] =
-    "INSERT OR IGNORE INTO merge_other SELECT p.id FROM part.sweep p JOIN main.sweep USING (id) WHERE EXISTS "
-    "(SELECT 1 FROM " TRACES("main") " a JOIN " TRACES("part") " b USING (name) WHERE a.id <> b.id)";
+    "INSERT OR IGNORE INTO merge_other SELECT p.id FROM part.sweep p WHERE EXISTS (SELECT 1 FROM "
+    "(" TRACES("main") " UNION " TRACES("part") ") GROUP BY name HAVING count(*) > 1)";
 
 static const step begin_steps[] = {
     {"listing new points",

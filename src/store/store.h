@@ -48,6 +48,9 @@ typedef struct ws_metric_row {
 bool ws_store_metric(ws_store *store, const ws_metric_row *metric, ws_error *err);
 const char *ws_store_adds_name(ws_adds adds);
 
+/* Appends a column over several rows, as its sum for "sum", under its own name: unknown if one of them is unknown. */
+void ws_store_append_over(sqlite3_str *sql, const char *function, const char *column);
+
 /* Describes the columns of the tables that every database has. */
 bool ws_store_describe_own(ws_store *store, ws_error *err);
 

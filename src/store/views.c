@@ -149,8 +149,12 @@ static sqlite3_str *select_rows(ws_store *store, const ws_sweep_row *sweep, int6
     return sql;
 }
 
-/* Appends a column over several rows. A sum is unknown if one of its terms is; so is a value that rows have in
- * common. */
+void ws_store_append_over(sqlite3_str *sql, const char *function, const char *column) {
+    sqlite3_str_appendf(sql, ", CASE WHEN count(\"%w\") = count(*) THEN %s(\"%w\") END AS \"%w\"", column,
+                        function, column, column);
+}
+
+/* Appends a column over several rows. A value that rows have in common is unknown, too, if one of them is. */
 static void append_aggregate(sqlite3_str *sql, const ws_column *c) {
     if (c->adds == WS_ADDS_SAME)
         sqlite3_str_appendf(sql,
@@ -158,8 +162,7 @@ static void append_aggregate(sqlite3_str *sql, const ws_column *c) {
                             "min(\"%w\") END AS \"%w\"",
                             c->name, c->name, c->name, c->name, c->name);
     else if (c->adds == WS_ADDS_SUM || c->adds == WS_ADDS_MAX)
-        sqlite3_str_appendf(sql, ", CASE WHEN count(\"%w\") = count(*) THEN %s(\"%w\") END AS \"%w\"",
-                            c->name, ws_store_adds_name(c->adds), c->name, c->name);
+        ws_store_append_over(sql, ws_store_adds_name(c->adds), c->name);
     else
         sqlite3_str_appendf(sql, ", NULL AS \"%w\"", c->name);
 }
@@ -197,7 +200,7 @@ static bool create_views(ws_store *store, const ws_sweep_row *sweep, int64_t id,
     const ws_table *comparison = store->experiment->comparison;
     if (is_compared(store, sweep) &&
         !create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, comparison->name),
-                     ws_store_comparison(store, sweep), err))
+                     ws_store_comparison(store, sweep, id), err))
         return false;
     const ws_front *front = store->experiment->front;
     if (front && is_compared(store, sweep) &&

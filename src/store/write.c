@@ -18,7 +18,38 @@ bool ws_store_trace(ws_store *store, const ws_trace_row *t, ws_error *err) {
         "storing a trace", err);
 }
 
-/* Counters are inserted by name, since in a database of another version they may be in another order. */
+/* Whether the sweep s has points of a trace. */
+#define SWEEP_HAS(trace)                                                                                     \
+    "EXISTS (SELECT 1 FROM kernel k JOIN point p ON p.kernel = k.id JOIN sweep_point x ON x.point = p.id "   \
+    "WHERE k.trace = " trace ".id AND x.sweep = s.id)"
+
+bool ws_store_check_name(ws_store *store, int64_t trace, ws_error *err) {
+    sqlite3_stmt *twins = NULL;
+    if (!ws_store_prepare_text(
+            store, &twins,
+            sqlite3_mprintf(
+                "SELECT s.name, a.name, a.path, b.path FROM trace a JOIN trace b ON b.name = a.name "
+                "AND b.id <> a.id JOIN sweep s ON " SWEEP_HAS("a") " AND " SWEEP_HAS(
+                    "b") " WHERE a.id = %lld ORDER BY s.name LIMIT 1",
+                (long long)trace),
+            err))
+        return false;
+    int code = sqlite3_step(twins);
+    bool ok = code == SQLITE_DONE;
+    if (code == SQLITE_ROW)
+        ws_fail(err, WS_ERROR_SPEC,
+                "expected traces of different names in the stored sweep %s, found two called %s, %s and %s: "
+                "rename the first, or sweep it into another database",
+                sqlite3_column_text(twins, 0), sqlite3_column_text(twins, 1), sqlite3_column_text(twins, 2),
+                sqlite3_column_text(twins, 3));
+    else if (!ok)
+        ws_store_fail(store, "comparing traces' names", err);
+    sqlite3_finalize(twins);
+    return ok;
+}
+
+/* Counters are inserted by name, since in a database of another version they may be in another order. A launch that an
+ * older version stored gets the counters that are new. */
 bool ws_store_kernel(ws_store *store, const ws_kernel_row *k, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql,
@@ -33,6 +64,9 @@ bool ws_store_kernel(ws_store *store, const ws_kernel_row *k, ws_error *err) {
     for (size_t i = 0; i < store->counter_count; i++)
         sqlite3_str_appendf(sql, ", %lld", (long long)k->counters[i]);
     sqlite3_str_appendall(sql, ") ON CONFLICT (id) DO UPDATE SET short_name = excluded.short_name");
+    for (size_t i = 0; i < store->counter_count; i++)
+        sqlite3_str_appendf(sql, ", \"%w\" = excluded.\"%w\"", store->counters[i].name,
+                            store->counters[i].name);
     return ws_store_run(store, sqlite3_str_finish(sql), "storing a kernel", err);
 }
 

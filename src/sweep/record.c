@@ -107,11 +107,19 @@ static bool record_sweep(ws_store *store, const ws_plan *plan, ws_error *err) {
     return ok;
 }
 
+/* A trace that an earlier sweep knows by another name has got this sweep's name for it. */
+static bool check_names(ws_store *store, const ws_plan *plan, ws_error *err) {
+    for (size_t i = 0; i < plan->inputs->trace_count; i++)
+        if (!ws_store_check_name(store, plan->inputs->traces[i].id, err))
+            return ws_fail_prefix(err, "%s: $.traces", plan->spec->path);
+    return true;
+}
+
 bool ws_record_plan(ws_store *store, const ws_plan *plan, const ws_experiment *experiment,
                     const ws_sweep_options *options, uint32_t jobs, ws_error *err) {
     const ws_run_row run = {plan->spec->name, plan->spec->path, plan->spec->text, options->argv, jobs};
     return ws_store_begin(store, err) && ws_store_begin_run(store, &run, err) &&
            ws_store_use(store, experiment, err) && record_traces(store, plan->inputs, err) &&
            record_kernels(store, plan->inputs, err) && record_configs(store, plan, err) &&
-           record_sweep(store, plan, err) && ws_store_commit(store, err);
+           record_sweep(store, plan, err) && check_names(store, plan, err) && ws_store_commit(store, err);
 }

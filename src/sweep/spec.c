@@ -154,31 +154,45 @@ bool ws_spec_wants(const ws_spec *spec, const ws_kernel *kernel) {
     return false;
 }
 
-/* Fails if the sweep's view would have the name of a table; checked here, so that a dry run says so, too. */
-static bool name_is_no_table(const ws_spec *spec, ws_error *err) {
+static bool has_table(const ws_analysis *a, const char *name) {
+    char config[128];
+    snprintf(config, sizeof config, "%s_config", a->name);
+    if (strcasecmp(config, name) == 0) return true;
+    for (const ws_table *const *table = a->tables; *table; table++)
+        if (strcasecmp((*table)->name, name) == 0) return true;
+    return false;
+}
+
+static bool name_is_no_table_of(const ws_spec *spec, const ws_analysis *const *analyses, ws_error *err) {
+    for (; *analyses; analyses++)
+        if (has_table(*analyses, spec->name))
+            return ws_fail(err, WS_ERROR_SPEC,
+                           "$.name: expected a name that no table of analysis %s has, found \"%s\"",
+                           (*analyses)->name, spec->name);
+    return true;
+}
+
+/* Fails if the sweep's view would have the name of a table; that of another analysis counts, too, since its sweeps go
+ * into the same database. Checked here, so that a dry run says so. */
+static bool name_is_no_table(const ws_spec *spec, const ws_analysis *const *analyses, ws_error *err) {
     if (ws_store_is_own_table(spec->name))
         return ws_fail(err, WS_ERROR_SPEC,
                        "$.name: expected a name that no table of the database has, found \"%s\"", spec->name);
-    for (const ws_table *const *table = spec->analysis->tables; *table; table++)
-        if (strcasecmp((*table)->name, spec->name) == 0)
-            return ws_fail(err, WS_ERROR_SPEC,
-                           "$.name: expected a name that no table of analysis %s has, found \"%s\"",
-                           spec->analysis->name, spec->name);
-    return true;
+    return name_is_no_table_of(spec, analyses, err) && name_is_no_table_of(spec, ws_analyses(), err);
 }
 
 static bool read_analysis(ws_spec *spec, const ws_analysis *const *analyses, ws_error *err) {
     const json_t *node = json_object_get(spec->root, "analysis");
     if (!json_is_string(node)) return ws_fail_kind("$.analysis", "the name of an analysis", node, err);
     ws_nearest nearest = ws_nearest_to(json_string_value(node));
-    for (; *analyses; analyses++) {
-        if (strcmp((*analyses)->name, nearest.name) == 0) spec->analysis = *analyses;
-        ws_nearest_offer(&nearest, (*analyses)->name);
+    for (const ws_analysis *const *a = analyses; *a; a++) {
+        if (strcmp((*a)->name, nearest.name) == 0) spec->analysis = *a;
+        ws_nearest_offer(&nearest, (*a)->name);
     }
     if (!spec->analysis)
         return ws_fail_nearest("$.analysis", "the name of an analysis (`warpsweep list`)", nearest.name,
                                nearest, err);
-    return name_is_no_table(spec, err);
+    return name_is_no_table(spec, analyses, err);
 }
 
 static bool read_fidelity(ws_spec *spec, ws_error *err) {

@@ -223,6 +223,17 @@ same "a query that reads no view is told nothing" "" "$err"
 try "$W" query r.db "SELECT avg(remaining) FROM window_reduction"
 same "nor is one of a finished sweep" "" "$err"
 
+# A sweep with failed points, whose rows its views lack.
+cp r.db failed.db
+sqlite3 failed.db "DELETE FROM window WHERE point IN (SELECT id FROM point ORDER BY id LIMIT 2);
+    UPDATE point SET status = 'failed', reason = 'x' WHERE id IN (SELECT id FROM point ORDER BY id LIMIT 2)"
+failed="window_reduction: 2 of 192 points failed and left no rows (results/failures.sql says why)"
+try "$W" query failed.db "SELECT avg(remaining) FROM window_reduction_by_kernel"
+expect "a query of a view that lacks failed points" 0
+same "it is told of them alone" "$failed" "$err"
+try "$W" effects failed.db window_reduction_by_kernel remaining
+expect "the effects of failed points" 0 "$failed"
+
 # A read-only database in a read-only folder can be asked, also as another user.
 mkdir frozen && cp r.db frozen/ && chmod 444 frozen/r.db && chmod 555 frozen
 try "$W" query frozen/r.db --csv "SELECT count(*) AS n FROM point"

@@ -144,6 +144,28 @@ static void unknown_counters_make_unknown_energies(void **state) {
         "NULL|NULL|NULL|NULL|NULL|1|1|a counter that the energy of caches needs is unknown\n");
 }
 
+/* A launch for which a mechanism is off has no row of that mechanism's counters, and they are 0. A row with an empty
+ * cell, as of a launch that is older than the counter, is another thing: its energy is unknown, also in the sum. */
+static void unknown_counters_of_mechanisms_are_not_zero(void **state) {
+    (void)state;
+    sqlite3 *db;
+    sweep(WITH_ICC, "three", "partly.db");
+    assert_int_equal(sqlite3_open(folder_path("partly.db"), &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db,
+                     "UPDATE icc_counters SET reads = NULL WHERE point IN (SELECT p.id FROM point p JOIN "
+                     "kernel k ON k.id = p.kernel WHERE launch = 1); "
+                     "UPDATE kernel SET short_name = 'both' WHERE launch < 3",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_close(db);
+    sql_expect_in("partly.db",
+                  "SELECT mechanism_cluster, launches, rest_J > 0, caches_J > 0, note FROM s_energy ORDER BY "
+                  "1, 2",
+                  "icc|1|1|1|NULL\nicc|2|NULL|1|a counter that the energy of rest needs is unknown\n"
+                  "none|1|1|1|NULL\nnone|2|1|1|NULL\n");
+}
+
 /* ---- against the baseline */
 
 static void points_are_compared(void **state) {
@@ -584,6 +606,7 @@ int main(void) {
         cmocka_unit_test(what_is_drawn_all_the_time_stands_apart),
         cmocka_unit_test(columns_say_where_they_come_from),
         cmocka_unit_test(unknown_counters_make_unknown_energies),
+        cmocka_unit_test(unknown_counters_of_mechanisms_are_not_zero),
         cmocka_unit_test(points_are_compared),
         cmocka_unit_test(points_without_baseline_say_so),
         cmocka_unit_test(power_grows_with_what_draws_it),

@@ -27,13 +27,18 @@ static const char axes[] =
     "\"probe.size\": [1, 2]}";
 enum { POINTS = 5 * 2 * 20 * 2, PASSES = 5 * 2 * 2, MOST_OF_A_PASS = 16 * 2 };
 
-static void sweep(const char *more, const char *db, uint32_t shard, uint32_t shards) {
+static void sweep_traces(const char *traces, const char *more, const char *db, uint32_t shard,
+                         uint32_t shards) {
     char path[300];
     snprintf(path, sizeof path, "%s", folder_path(db)); /* folder_path()'s buffer rotates */
     const ws_sweep_options options = {
         .db = path, .jobs = 1 + shard % 2, .analyses = probe_analyses, .shard = shard, .shards = shards};
-    if (!ws_sweep_run(probe_spec("spec.json", "*.wst", more), &options, &report, &err))
+    if (!ws_sweep_run(probe_spec("spec.json", traces, more), &options, &report, &err))
         fail_msg("%s", err.text);
+}
+
+static void sweep(const char *more, const char *db, uint32_t shard, uint32_t shards) {
+    sweep_traces("*.wst", more, db, shard, shards);
 }
 
 /* Merges database `part` into `into`; sets `merged` and `err`, and returns what was logged, to be freed. */
@@ -203,6 +208,25 @@ static void test_runs(void **state) {
     sql_expect_in("all.db", who, "h1|1|done\nh2|2|done\nother|3|done\n");
 }
 
+/* The containers of a job array may have the same name, and run the same process in the same second. */
+static void test_runs_of_a_job_array(void **state) {
+    (void)state;
+    for (uint32_t shard = 0; shard < 3; shard++) {
+        char name[20], sql[200];
+        snprintf(name, sizeof name, "part%u.db", shard);
+        sweep(shard < 2 ? "\"kernels\": \"1\"" : "\"kernels\": \"2\"", name, shard % 2, shard < 2 ? 2 : 1);
+        snprintf(sql, sizeof sql,
+                 "UPDATE run SET host = 'node', pid = 7, started = 'noon', argv = '[\"--shard\", \"%u/2\"]'",
+                 shard % 2 + 1);
+        change(name, sql);
+        merge_all("all.db", name);
+    }
+    sql_expect_in("all.db",
+                  "SELECT argv, count(*) = points_done FROM run JOIN point_run p ON p.run = run.id GROUP BY "
+                  "run.id ORDER BY run.id",
+                  "[\"--shard\", \"1/2\"]|1\n[\"--shard\", \"2/2\"]|1\n[\"--shard\", \"1/2\"]|1\n");
+}
+
 /* A point that is done takes precedence over one that failed, whichever comes first; of two failures the first
  * stays. */
 static void test_failures(void **state) {
@@ -318,10 +342,25 @@ static void test_other_version(void **state) {
 
 static void test_other_trace(void **state) {
     (void)state;
-    sweep("\"kernels\": \"3\"", "part0.db", 0, 0); /* only one.wst has three */
-    change("part0.db", "UPDATE trace SET name = 'two' WHERE name = 'one'");
-    sweep("\"kernels\": \"1-2\"", "all.db", 0, 0);
+    sweep_traces("one.wst", "", "part0.db", 0, 0);
+    change("part0.db", "UPDATE trace SET name = 'two'");
+    sweep_traces("two.wst", "", "all.db", 0, 0);
     expect_apart("part0.db");
+}
+
+/* Two traces that the part's sweep tells apart by name have the same name in all.db: it has seen one of them under
+ * another. */
+static void test_traces_of_one_name(void **state) {
+    (void)state;
+    sweep("\"kernels\": \"1\"", "part0.db", 0, 0);
+    copy("part0.db", "all.db");
+    change("all.db", "DROP VIEW s; DROP VIEW s_by_kernel; DROP VIEW s_probe_bin; DELETE FROM sweep_view;"
+                     "DELETE FROM sweep_point; DELETE FROM sweep; UPDATE trace SET name = 'one'");
+    char *told = merge("all.db", "part0.db");
+    assert_int_equal(err.code, WS_ERROR_NONE);
+    assert_non_null(strstr(told, "names: s;"));
+    free(told);
+    sql_expect_in("all.db", "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "0\n");
 }
 
 /* If the GPU is an axis, values that follow from it may differ from one GPU to the other, but not for the same GPU in
@@ -476,12 +515,14 @@ int main(void) {
         cmocka_unit_test_setup(test_shard_goes_on, each),
         cmocka_unit_test_setup(test_again, each),
         cmocka_unit_test_setup(test_runs, each),
+        cmocka_unit_test_setup(test_runs_of_a_job_array, each),
         cmocka_unit_test_setup(test_failures, each),
         cmocka_unit_test_setup(test_further_points, each),
         cmocka_unit_test_setup(test_other_sweep, each),
         cmocka_unit_test_setup(test_other_base, each),
         cmocka_unit_test_setup(test_other_version, each),
         cmocka_unit_test_setup(test_other_trace, each),
+        cmocka_unit_test_setup(test_traces_of_one_name, each),
         cmocka_unit_test_setup(test_gpu_axis, each),
         cmocka_unit_test_setup(test_taken_name, each),
         cmocka_unit_test_setup(test_other_results, each),

@@ -161,6 +161,12 @@ static void test_errors(void **state) {
          "$.name: expected a name that no table of the database has, found \"Point\""},
         {"{\"name\": \"Probe\", \"traces\": \"a\", \"analysis\": \"probe\"}",
          "$.name: expected a name that no table of analysis probe has, found \"Probe\""},
+        {"{\"name\": \"probe_Config\", \"traces\": \"a\", \"analysis\": \"probe\"}",
+         "$.name: expected a name that no table of analysis probe has, found \"probe_Config\""},
+        {"{\"name\": \"Window\", \"traces\": \"a\", \"analysis\": \"probe\"}",
+         "$.name: expected a name that no table of analysis window has, found \"Window\""},
+        {"{\"name\": \"timed_config\", \"traces\": \"a\", \"analysis\": \"probe\"}",
+         "$.name: expected a name that no table of analysis timed has, found \"timed_config\""},
         {"{\"name\": \"s\", \"traces\": \"a\", \"analysis\": \"prob\"}",
          "$.analysis: expected the name of an analysis (`warpsweep list`), found \"prob\"; did you mean "
          "\"probe\"?"},

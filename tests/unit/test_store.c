@@ -162,7 +162,7 @@ static void test_comparison(void **state) {
 }
 
 /* Height 2 has more leaves. If it costs less, it is the better choice; if it costs more, neither height is better than
- * the other; if its cost is unknown, nobody can tell. */
+ * the other; if its cost is unknown, nobody can tell. Without one of its two kernels, height 2 is no rival. */
 static void test_front(void **state) {
     (void)state;
     static const char *const prices[] = {"3 - this.tree_height", "this.tree_height",
@@ -200,6 +200,13 @@ static void test_front(void **state) {
                    "growth) WHERE a.sort = 'all' AND t.sort = 'tree' AND (a.price, a.on_front) IS (t.price, "
                    "t.on_front)",
                    "2\n");
+        forest_must(sqlite3_exec(ws_store_sqlite(store),
+                                 "UPDATE kernel SET short_name = 'bloom' WHERE launch = 2;"
+                                 "DELETE FROM sweep_point WHERE point = 2002",
+                                 NULL, NULL, NULL) == SQLITE_OK);
+        sql_expect(ws_store_sqlite(store),
+                   "SELECT tree_height, kernels, on_front FROM heights_best ORDER BY sort, tree_height",
+                   "1|2|1\n2|1|NULL\n1|2|1\n2|1|NULL\n");
         json_decref(one);
         ws_store_close(store);
     }
@@ -462,13 +469,14 @@ static void test_growing_tables(void **state) {
     ws_store_close(store);
 }
 
-/* A counter that is new to the database, but not the last that is declared. */
+/* A counter that is new to the database, but not the last that is declared. A launch that is stored already gets it
+ * when it is swept again. */
 static void test_growing_counters(void **state) {
     (void)state;
     static const ws_column counters[] = {{"needles", WS_TYPE_INT, "", WS_ADDS_SUM, "how many"},
                                          {"ctas", WS_TYPE_INT, "", WS_ADDS_SUM, "how many"}};
     static const int64_t counts[] = {7, 13};
-    const ws_kernel_row kernel = {99, 1, 3, "_Z4growv", "grow", {1, 1, 1}, {32, 1, 1}, 8, 0, counts};
+    ws_kernel_row kernel = {99, 1, 3, "_Z4growv", "grow", {1, 1, 1}, {32, 1, 1}, 8, 0, counts};
     ws_store *store = forest_open("counters.db");
     forest_describe(store, &forest);
     ws_store_close(store);
@@ -479,6 +487,10 @@ static void test_growing_counters(void **state) {
     forest_must(ws_store_commit(store, &forest_err));
     sql_expect(ws_store_sqlite(store), "SELECT launch, ctas, needles FROM kernel ORDER BY launch",
                "1|12|NULL\n2|12|NULL\n3|13|7\n");
+    kernel.id = 12, kernel.launch = 2;
+    forest_must(ws_store_kernel(store, &kernel, &forest_err));
+    sql_expect(ws_store_sqlite(store), "SELECT launch, ctas, needles FROM kernel ORDER BY launch",
+               "1|12|NULL\n2|13|7\n3|13|7\n");
     ws_store_close(store);
 }
 

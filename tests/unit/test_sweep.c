@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -299,10 +300,10 @@ static void test_wrong_specification(void **state) {
     assert_false(folder_has("wrong.db"));
 }
 
-static bool sweep_named(const char *name) {
+static bool sweep_named(const char *name, const char *traces) {
     char text[400], spec[300];
     snprintf(text, sizeof text, "{\"name\": \"%s\", \"traces\": \"%s\", \"analysis\": \"probe\"}", name,
-             folder_path("one.wst"));
+             folder_path(traces));
     snprintf(spec, sizeof spec, "%s", folder_write_text("named.json", text));
     const ws_sweep_options options = options_for("named.db", 1);
     return ws_sweep_run(spec, &options, &report, &err);
@@ -332,12 +333,38 @@ static void test_points_left_out(void **state) {
 
 static void test_name_of_a_view(void **state) {
     (void)state;
-    if (!sweep_named("first")) fail_msg("%s", err.text);
-    assert_false(sweep_named("first_by_kernel"));
+    if (!sweep_named("first", "one.wst")) fail_msg("%s", err.text);
+    assert_false(sweep_named("first_by_kernel", "one.wst"));
     assert_non_null(strstr(err.text, "named.json: $.name: expected a name that is free in the database, "
                                      "found \"first_by_kernel\""));
     assert_int_equal(err.code, WS_ERROR_SPEC);
     sql_expect_in("named.db", "SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM sweep)", "1|1\n");
+}
+
+/* Views tell traces apart by name. A trace that comes back under another name is refused where a stored sweep would
+ * then have two traces of that name, and nothing changes; a sweep over both traces may name them anew. */
+static void test_name_of_a_trace(void **state) {
+    (void)state;
+    static const char rows[] = "SELECT trace, count(*) FROM both GROUP BY 1";
+    mkdir(folder_path("again"), 0755);
+    mkdir(folder_path("swapped"), 0755);
+    probe_trace("again/one.wst", 2, 2);
+    probe_trace("swapped/one.wst", 2, 2);
+    probe_trace("swapped/two.wst", 1, 3);
+    unlink(folder_path("named.db"));
+    if (!sweep_named("both", "*.wst")) fail_msg("%s", err.text);
+    sql_expect_in("named.db", rows, "one|3\ntwo|2\n");
+    assert_false(sweep_named("again", "again/one.wst"));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    assert_non_null(strstr(err.text, "named.json: $.traces: expected traces of different names in the stored "
+                                     "sweep both, found two called one, "));
+    assert_non_null(strstr(err.text, "/again/one.wst and "));
+    assert_non_null(strstr(err.text, ": rename the first, or sweep it into another database"));
+    sql_expect_in("named.db", rows, "one|3\ntwo|2\n");
+    sql_expect_in("named.db", "SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM sweep)", "1|1\n");
+    if (!sweep_named("both", "swapped/*.wst")) fail_msg("%s", err.text);
+    sql_expect_in("named.db", rows, "one|2\ntwo|3\n");
+    if (!sweep_named("again", "again/one.wst")) fail_msg("%s", err.text);
 }
 
 static void test_two_analyses_of_one_name(void **state) {
@@ -618,6 +645,7 @@ int main(void) {
         cmocka_unit_test(test_wrong_specification),
         cmocka_unit_test(test_points_left_out),
         cmocka_unit_test(test_name_of_a_view),
+        cmocka_unit_test(test_name_of_a_trace),
         cmocka_unit_test(test_two_analyses_of_one_name),
         cmocka_unit_test(test_missing_feature),
         cmocka_unit_test(test_no_reason),

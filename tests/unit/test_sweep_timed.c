@@ -471,6 +471,25 @@ static void points_are_compared(void **state) {
     sql_expect_in("compared.db", "SELECT count(*) FROM sqlite_schema WHERE name = 's_speedup'", "0\n");
 }
 
+/* The class of a kernel is that of the sweep's own launches, whatever others the database has under that name. */
+static void classes_are_of_the_sweeps_launches(void **state) {
+    (void)state;
+    static const char classes[] = "SELECT DISTINCT kernel, kernel_class FROM s_speedup ORDER BY 1";
+    sqlite3 *db;
+    sweep(COMPARED, "classes.db", 1);
+    must(sqlite3_open(folder_path("classes.db"), &db) == SQLITE_OK);
+    must(sqlite3_exec(db, "UPDATE timed SET memory_waiting_cycles = sm_busy_cycles", NULL, NULL, NULL) ==
+         SQLITE_OK);
+    sql_expect(db, classes, "first|bandwidth-limited\nlast|bandwidth-limited\nwide|bandwidth-limited\n");
+    must(sqlite3_exec(db,
+                      "INSERT INTO trace SELECT 1, 'other', name, path, isa, tracer, warp_size, kernels FROM "
+                      "trace; CREATE TEMP TABLE other AS SELECT * FROM kernel; UPDATE other SET id = launch, "
+                      "trace = 1, requests = 100 * requests; INSERT INTO kernel SELECT * FROM other",
+                      NULL, NULL, NULL) == SQLITE_OK);
+    sql_expect(db, classes, "first|bandwidth-limited\nlast|bandwidth-limited\nwide|bandwidth-limited\n");
+    sqlite3_close(db);
+}
+
 #define SPEEDUP_OVER(condition)                                                                              \
     "SELECT count(*), count(speedup) FROM s_speedup v JOIN s_by_kernel p USING (kernel, mechanism_cluster, " \
     "icc_table_cycles, l1_size_B) JOIN s_by_kernel b USING (kernel) WHERE v.speedup = 1.0 * b.cycles / "     \
@@ -742,6 +761,7 @@ int main(void) {
         cmocka_unit_test(periods_add_up),
         cmocka_unit_test(gpus_are_bases_and_axes),
         cmocka_unit_test(points_are_compared),
+        cmocka_unit_test(classes_are_of_the_sweeps_launches),
         cmocka_unit_test(baselines_are_named),
         cmocka_unit_test(what_means_nothing_to_the_baseline_is_not_compared),
         cmocka_unit_test(notes_say_what_baselines_lack),
