@@ -29,26 +29,34 @@ static const uint8_t place_of[] = {
     [WS_UNIT_INT] = 4, [WS_UNIT_BRANCH] = 5, [WS_UNIT_TENSOR] = 6, [WS_UNIT_UNIFORM] = 7};
 
 static uint32_t lane_of(const ws_engine *e, unsigned scheduler) {
-    return e->core->sub_cores ? scheduler : 0;
+    return e->collecting.sub_cores ? scheduler : 0;
+}
+
+/* Returns the oldest of the instructions that are latched for that kind of unit, of which there must be one. */
+static ws_latched *oldest(ws_collectors *c, unsigned unit) {
+    return &c->latched[unit][c->latched_first[unit]];
 }
 
 /* ---- issue */
 
-/* Notes, for the schedulers that share the instruction's latches, whether all latches to the unit are taken. */
-static void note_latches(const ws_engine *e, ws_collectors *c, unsigned unit, unsigned scheduler, bool full) {
-    unsigned first = e->core->sub_cores ? scheduler : 0,
-             end = e->core->sub_cores ? scheduler + 1 : (unsigned)e->sm_params->schedulers;
-    for (unsigned k = first; k < end; k++)
-        c->latches[k] = (c->latches[k] & ~bit(unit)) | (uint32_t)full << unit;
+/* Note, for the schedulers of the lane, that all latches to the unit are taken, or that one is free. */
+static void fill_latches(const ws_engine *e, ws_collectors *c, unsigned unit, unsigned lane) {
+    c->full[unit] |= e->collecting.slots_of[lane];
+    c->full_units |= bit(unit);
+}
+static void free_latch(const ws_engine *e, ws_collectors *c, unsigned unit, unsigned lane) {
+    c->full[unit] &= ~e->collecting.slots_of[lane];
+    if (!c->full[unit]) c->full_units &= ~bit(unit);
 }
 
 void ws_collect_issue(const ws_engine *e, ws_sm *s, unsigned unit, const ws_latched *inst) {
     ws_collectors *c = &s->collectors;
-    ws_latched *latched = &c->latched[unit][c->latched_count[unit]++];
+    unsigned at = (c->latched_first[unit] + c->latched_count[unit]++) % WS_SCHEDULERS_MAX;
+    ws_latched *latched = &c->latched[unit][at];
     *latched = *inst;
     latched->serial = ++c->serial;
-    bool full = e->core->sub_cores || c->latched_count[unit] == e->collecting.width[unit];
-    if (full) note_latches(e, c, unit, inst->scheduler, true);
+    bool full = e->collecting.sub_cores || c->latched_count[unit] == e->collecting.width[unit];
+    if (full) fill_latches(e, c, unit, lane_of(e, inst->scheduler));
     c->waiting |= bit(place_of[unit]);
     c->next = e->now + 1;
 }
@@ -95,7 +103,7 @@ static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
 static uint64_t leave_to_own(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
     uint64_t *register_free = &s->collectors.register_free[unit][inst->scheduler];
     if (*register_free > e->now) return e->collecting.steps * *register_free;
-    *register_free = ws_unit_take_next(e, s, unit, inst->scheduler, &inst->how, e->now + 1);
+    *register_free = ws_unit_take_next(e, s, unit, inst->scheduler, &inst->how);
     ws_sm_begins(e, s, inst, *register_free);
     return 0;
 }
@@ -113,7 +121,7 @@ static uint64_t leave_to_shared(const ws_engine *e, ws_sm *s, unsigned unit, con
 }
 
 static uint64_t arithmetic_leaves(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
-    return e->core->sub_cores ? leave_to_own(e, s, unit, inst) : leave_to_shared(e, s, unit, inst);
+    return e->collecting.sub_cores ? leave_to_own(e, s, unit, inst) : leave_to_shared(e, s, unit, inst);
 }
 
 /* Lets each unit of the kind, in order, begin with the oldest instruction in front of them. */
@@ -121,7 +129,7 @@ static void execute(ws_engine *e, ws_sm *s, unsigned unit) {
     ws_collectors *c = &s->collectors;
     ws_latched *in_front = c->in_front[unit];
     for (unsigned which = 0; which < e->units[unit] && c->in_front_count[unit]; which++) {
-        if (!ws_unit_begins(e, s, unit, which, &in_front->how, e->now)) continue;
+        if (!ws_unit_begins(e, s, unit, which, &in_front->how)) continue;
         ws_sm_begins(e, s, in_front, e->now);
         c->in_front_count[unit]--;
         c->all_in_front--;
@@ -196,7 +204,7 @@ static bool leave_lane(ws_engine *e, ws_sm *s, unsigned lane, uint64_t step) {
     ws_collectors *c = &s->collectors;
     uint32_t before = c->taken[lane];
     uint64_t soonest = WS_NEVER;
-    if (e->core->sub_cores)
+    if (e->collecting.sub_cores)
         soonest = leave_in_order(e, s, lane, step);
     else
         for (unsigned set = 0; set < WS_COLLECTOR_SETS; set++)
@@ -219,39 +227,36 @@ static bool leave_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
 
 /* ---- operands */
 
-static uint32_t lane_of_warp(const ws_engine *e, unsigned warp) {
-    return e->core->sub_cores ? (uint32_t)ws_remainder(warp, e->schedulers) : 0;
+/* Returns the set of banks that `of_warp_0`, with four bits per bank, is for this warp. */
+static uint64_t banks_of(const ws_engine *e, unsigned warp, uint64_t of_warp_0) {
+    const ws_collecting *l = &e->collecting;
+    unsigned up = l->bank_shift[warp];
+    return (of_warp_0 << up | of_warp_0 >> 1 >> (l->bank_bits - 1 - up)) & l->all_banks;
 }
 
-/* Returns the bank of the register that the lowest of `bits` stands for, for a warp whose registers begin in bank
- * `warp_bank`. */
-static unsigned bank_of(const ws_engine *e, unsigned warp_bank, uint64_t bits) {
-    unsigned bank = (unsigned)__builtin_ctzll(bits) / 4 + warp_bank,
-             banks = (unsigned)e->register_banks.value;
-    return bank < banks ? bank : bank - banks;
-}
-
-static unsigned warp_bank_of(const ws_engine *e, unsigned warp) {
-    return (unsigned)ws_remainder(warp, e->register_banks);
+static uint64_t later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
 }
 
 /* Plans the reads of a collector that an instruction enters in `step`: when each bank gives its operands, and so the
  * step from which the collector is ready. */
 static void read_operands(const ws_engine *e, ws_collectors *c, ws_collector *to, uint64_t step) {
-    unsigned lane = lane_of(e, to->inst.scheduler), warp_bank = warp_bank_of(e, to->inst.warp);
-    to->ready = step + 1;
-    to->entered = step;
-    to->banks = 0;
-    for (uint64_t rest = to->inst.reads, bits; rest; rest ^= bits) {
-        unsigned low = (unsigned)__builtin_ctzll(rest) & ~3u, bank = bank_of(e, warp_bank, rest);
-        bits = rest & UINT64_C(15) << low;
-        uint64_t *bank_free = &c->bank_free[lane][bank];
-        *bank_free = (*bank_free > step ? *bank_free : step + 1) + (bits >> low);
-        to->last_read[bank] = (uint16_t)(*bank_free - 1 - step);
-        to->banks |= (uint16_t)bit(bank);
-        if (to->ready < *bank_free) to->ready = *bank_free;
+    uint64_t *lane_free = c->bank_free[lane_of(e, to->inst.scheduler)], ready = step + 1;
+    uint32_t banks = 0;
+    for (uint64_t rest = banks_of(e, to->inst.warp, to->inst.reads); rest;) {
+        unsigned bank = (unsigned)__builtin_ctzll(rest) / 4, low = 4 * bank;
+        uint64_t bits = rest & UINT64_C(15) << low, start = later(lane_free[bank], step + 1);
+        uint64_t end = start + (bits >> low);
+        lane_free[bank] = end;
+        to->last_read[bank] = (uint16_t)(end - 1 - step);
+        banks |= bit(bank);
+        ready = later(ready, end);
+        rest ^= bits;
     }
-    if (c->reads_end < to->ready) c->reads_end = to->ready;
+    to->ready = ready;
+    to->entered = step;
+    to->banks = (uint16_t)banks;
+    c->reads_end = later(c->reads_end, ready);
 }
 
 /* Delays all reads from the bank in that step or later by one step. */
@@ -270,9 +275,9 @@ static void block_bank(ws_collectors *c, unsigned lane, unsigned bank, uint64_t 
 void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint64_t cycle) {
     ws_collectors *c = &s->collectors;
     uint64_t step = e->collecting.steps * cycle;
-    unsigned lane = lane_of_warp(e, warp), warp_bank = warp_bank_of(e, warp);
-    for (uint64_t rest = e->statics[static_id].writes; rest; rest &= rest - 1) {
-        unsigned bank = bank_of(e, warp_bank, rest);
+    unsigned lane = e->collecting.lane_of_warp[warp];
+    for (uint64_t rest = banks_of(e, warp, e->statics[static_id].writes); rest; rest &= rest - 1) {
+        unsigned bank = (unsigned)__builtin_ctzll(rest) / 4;
         if (c->bank_free[lane][bank] <= step) continue; /* nothing is read from it */
         if (c->written_at != cycle) memset(c->written, 0, sizeof c->written);
         c->written_at = cycle;
@@ -282,37 +287,29 @@ void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t
     }
 }
 
-/* Returns the set of the lane's banks that the instruction writes. */
-static uint16_t banks_written(const ws_engine *e, unsigned warp, uint32_t static_id) {
-    unsigned warp_bank = warp_bank_of(e, warp);
-    uint32_t banks = 0;
-    for (uint64_t rest = e->statics[static_id].writes; rest; rest &= rest - 1)
-        banks |= bit(bank_of(e, warp_bank, rest));
-    return (uint16_t)banks;
-}
-
 void ws_collect_take_ports(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
     ws_collectors *c = &s->collectors;
     if (c->results_at != e->now) memset(c->results, 0, sizeof c->results);
     c->results_at = e->now;
-    c->results[lane_of_warp(e, warp)] |= banks_written(e, warp, static_id);
+    c->results[e->collecting.lane_of_warp[warp]] |= banks_of(e, warp, e->statics[static_id].writes);
 }
 
 bool ws_collect_results_take_port(const ws_engine *e, const ws_sm *s, unsigned warp, uint32_t static_id) {
-    return s->collectors.results[lane_of_warp(e, warp)] & banks_written(e, warp, static_id);
+    return s->collectors.results[e->collecting.lane_of_warp[warp]] &
+           banks_of(e, warp, e->statics[static_id].writes);
 }
 
 /* ---- from the latches to the collectors */
 
 /* Moves the oldest instruction for the unit into a free collector of the set. False if there is none: those behind it
  * wait, too. */
-static bool enter(ws_engine *e, ws_sm *s, unsigned unit, unsigned set, uint64_t step) {
+static inline __attribute__((always_inline)) bool enter(ws_engine *e, ws_sm *s, unsigned unit, unsigned set,
+                                                        uint64_t step) {
     ws_collectors *c = &s->collectors;
-    ws_latched *latched = c->latched[unit];
-    unsigned scheduler = latched->scheduler, lane = lane_of(e, scheduler);
+    const ws_latched *latched = oldest(c, unit);
+    unsigned lane = lane_of(e, latched->scheduler);
     uint32_t free = e->collecting.members[set] & ~c->taken[lane];
     if (!free) return false;
-    ws_sm_touch(e, s);
     unsigned which = (unsigned)__builtin_ctz(free);
     c->taken[lane] |= bit(which);
     ws_collector *to = &c->of[lane][which];
@@ -321,10 +318,10 @@ static bool enter(ws_engine *e, ws_sm *s, unsigned unit, unsigned set, uint64_t 
     read_operands(e, c, to, step);
     note_leaving(c, lane, to->ready);
     if (unit == WS_UNIT_MEMORY) memory_inst(s, latched)->station = WS_STATION_COLLECTOR;
-    note_latches(e, c, unit, scheduler, false);
-    c->latched_count[unit]--;
-    for (unsigned i = 0; i < c->latched_count[unit]; i++) latched[i] = latched[i + 1];
-    if (!c->latched_count[unit]) c->waiting &= ~bit(place_of[unit]);
+    free_latch(e, c, unit, lane);
+    ws_sm_touch_if_ready(e, s, s->wants[unit] & e->collecting.slots_of[lane]);
+    c->latched_first[unit] = (c->latched_first[unit] + 1) % WS_SCHEDULERS_MAX;
+    if (!--c->latched_count[unit]) c->waiting &= ~bit(place_of[unit]);
     return true;
 }
 
@@ -362,13 +359,20 @@ static bool enter_sub_cores(ws_engine *e, ws_sm *s, uint64_t step) {
 
 /* Moves instructions into collectors. */
 static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
-    if (e->core->sub_cores) return enter_sub_cores(e, s, step);
+    if (e->collecting.sub_cores) return enter_sub_cores(e, s, step);
     bool any = enter_shared(e, s, step);
     for (unsigned set = 1; set < WS_COLLECTOR_SETS; set++) any |= enter_own(e, s, set, step);
     return any;
 }
 
 /* ---- their turn */
+
+/* Whether it is known after a move when the next one can come. Not so without sub-cores, where what has moved may have
+ * been in the way of others; nor with several coalescers, where it may be in the way of others at the load/store unit;
+ * nor if the owner of the core slot may now let others issue. */
+static bool foresees(const ws_engine *e) {
+    return e->collecting.sub_cores && e->core->coalescers == 1 && !e->core_slot;
+}
 
 void ws_collect_step(ws_engine *e, ws_sm *s) {
     if (e->now < s->collectors.next) return;
@@ -379,7 +383,7 @@ void ws_collect_step(ws_engine *e, ws_sm *s) {
         if (s->collectors.soonest <= step) moved |= leave_collectors(e, s, step);
         if (s->collectors.waiting) moved |= enter_collectors(e, s, step);
     }
-    if (moved) /* what has moved may have been in the way of others, here or in front of the collectors */
+    if (moved && !foresees(e))
         s->collectors.next = e->now + 1;
     else /* until the next one has its operands, or the register that it waits for */
         s->collectors.next = s->collectors.soonest == WS_NEVER ? WS_NEVER : s->collectors.soonest / steps;

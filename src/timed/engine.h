@@ -110,6 +110,9 @@ struct ws_engine {
     bool l1_is_heard;  /* a tap or a slot is told of each access that an L1 has served */
     bool sms_go_ahead; /* the result of ws_sms_go_ahead() for this launch */
     bool admits_all;   /* the scheduling policy lets all warps issue */
+    /* the core does without what few replays have: the slot's owner, taps, several launches, one instruction in flight,
+     * turns instead of registers */
+    bool core_is_plain;
     /* schedulers choose as gto does: the warp that issued last while it can, then the oldest */
     bool is_greedy;
     ws_divisor schedulers, l1_banks;
@@ -266,12 +269,20 @@ static inline uint64_t ws_sm_ready(const ws_sm *s) {
  * before the state of its warps changes. */
 void ws_sm_account(const ws_engine *engine, ws_sm *sm, uint64_t cycle);
 
-/* To be called before anything changes that the schedulers look at: the fields of ws_sm_ready(), or the room of the
- * load/store unit. The schedulers then have a turn in this cycle. */
+/* To be called before anything changes that the account or the schedulers look at: the fields of ws_sm_ready(), or the
+ * room of the load/store unit. */
+static inline void ws_sm_note_change(ws_engine *e, ws_sm *s) {
+    if (s->accounted < e->now) ws_sm_account(e, s, e->now);
+}
+/* The same; the schedulers then have a turn in this cycle. */
 static inline void ws_sm_touch(ws_engine *e, ws_sm *s) {
-    if (s->touched) return;
-    ws_sm_account(e, s, e->now);
+    ws_sm_note_change(e, s);
     s->touched = true;
+}
+/* To be called after a change that can only let some of `warps` issue: the schedulers have a turn if one of these is
+ * ready. */
+static inline void ws_sm_touch_if_ready(ws_engine *e, ws_sm *s, uint64_t warps) {
+    if (ws_sm_ready(s) & warps || e->schedules_always || !e->admits_all) ws_sm_touch(e, s);
 }
 
 /* Execution units (units.c). ws_unit_takes() returns whether a unit of kind `unit` accepts an instruction of the
@@ -282,12 +293,11 @@ bool ws_unit_takes(const ws_engine *engine, const ws_sm *sm, unsigned unit, unsi
 uint64_t ws_unit_take(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler, uint32_t cycles,
                       uint64_t when);
 /* The same behind operand collectors. ws_unit_begins() returns whether unit `which` of the kind begins with the
- * instruction in `cycle`, and occupies it if so; ws_unit_take_next() finds the first cycle from `when` on in which the
- * scheduler's unit does. */
-bool ws_unit_begins(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned which, const ws_issue *how,
-                    uint64_t cycle);
+ * instruction now, and occupies it if so; ws_unit_take_next() occupies the scheduler's unit from the first later cycle
+ * on in which it can begin, and returns that. */
+bool ws_unit_begins(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned which, const ws_issue *how);
 uint64_t ws_unit_take_next(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler,
-                           const ws_issue *how, uint64_t when);
+                           const ws_issue *how);
 /* To be freed with free(); NULL if out of memory. */
 ws_idle *ws_idle_new(uint32_t sms);
 /* `sm` is all zero before; most of its memory is never touched. */
@@ -316,6 +326,8 @@ void ws_sm_updated(ws_engine *engine, ws_sm *sm, const ws_load *load);
 void ws_sm_loaded(ws_engine *engine, ws_sm *sm, const ws_load *load);
 void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_kind kind, unsigned warp,
                     uint32_t static_id, uint16_t tag);
+/* Announces that the buffers of `warps` have their instructions from cycle `when` on. */
+void ws_sm_schedule_fetched(ws_sm *sm, uint64_t when, uint64_t warps);
 /* Checks again whether the warp's next instruction waits for results, as one may have arrived. */
 void ws_sm_look(ws_engine *engine, ws_sm *sm, unsigned warp);
 
@@ -346,7 +358,7 @@ bool ws_collect_fits(const ws_engine *engine, ws_error *err);
 void ws_collect_lay_out(ws_engine *engine);
 /* Returns whether the scheduler has a free latch to units of that kind. */
 static inline bool ws_collect_takes(const ws_sm *s, unsigned unit, unsigned scheduler) {
-    return !(s->collectors.latches[scheduler] >> unit & 1);
+    return !(s->collectors.full[unit] >> scheduler & 1); /* the scheduler's first warp slot has its number */
 }
 /* Put an instruction into a latch: one that is issued to a unit of that kind; a memory instruction that has joined the
  * load/store unit's queue. */
