@@ -79,13 +79,13 @@ static ws_memory_inst *memory_inst(const ws_sm *s, const ws_latched *inst) {
 
 /* ---- from the collectors to the units */
 
-/* Notes that an instruction of the lane may leave its collector from step `step` on. */
-static void note_leaving(ws_collectors *c, unsigned lane, uint64_t step) {
-    c->soonest_of[lane] = ws_earlier(c->soonest_of[lane], step);
+/* Notes that the instruction in the collector may leave it from step `step` on. */
+static void note_leaving(ws_collectors *c, unsigned at, uint64_t step) {
+    c->leaves[at] = step + 1;
     c->soonest = ws_earlier(c->soonest, step);
 }
 
-/* memory_leaves() and arithmetic_leaves() return 0 if the instruction has left its collector, else the step from which
+/* memory_leaves(), leave_to_own() and leave_to_shared() return 0 if the instruction has left its collector, else the step from which
  * a register in front of its unit may be free for it. WS_NEVER: the load/store unit says itself when it has room
  * (ws_collect_take). */
 static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
@@ -120,10 +120,6 @@ static uint64_t leave_to_shared(const ws_engine *e, ws_sm *s, unsigned unit, con
     return 0;
 }
 
-static uint64_t arithmetic_leaves(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
-    return e->collecting.sub_cores ? leave_to_own(e, s, unit, inst) : leave_to_shared(e, s, unit, inst);
-}
-
 /* Lets each unit of the kind, in order, begin with the oldest instruction in front of them. */
 static void execute(ws_engine *e, ws_sm *s, unsigned unit) {
     ws_collectors *c = &s->collectors;
@@ -137,25 +133,62 @@ static void execute(ws_engine *e, ws_sm *s, unsigned unit) {
     }
 }
 
-/* Lets the instruction in a collector leave once it has its operands. Returns 0 if it has left, else the step from
- * which it may. */
-static uint64_t leave_collector(ws_engine *e, ws_sm *s, ws_collector *from, uint64_t step) {
-    if (from->ready > step) return from->ready;
-    return from->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &from->inst)
-                                        : arithmetic_leaves(e, s, from->unit, &from->inst);
+/* ---- leaving the collectors of sub-cores: a lane's first collector goes first */
+
+/* Lets the instruction in a collector leave. Returns 0 if it has left, else the step from which it may. */
+static inline uint64_t leave_own_collector(ws_engine *e, ws_sm *s, unsigned at) {
+    ws_collectors *c = &s->collectors;
+    ws_collector *from = &c->of[at];
+    unsigned lane = from->inst.scheduler;
+    uint64_t when = from->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &from->inst)
+                                                 : leave_to_own(e, s, from->unit, &from->inst);
+    c->leaves[at] = when ? when + 1 : 0;
+    if (!when) c->taken[lane] &= ~bit(at - lane * e->collecting.per_lane);
+    return when;
 }
 
-/* Lets instructions leave a scheduler's collectors, the first collector first. Returns the step from which another one
- * may. */
-static uint64_t leave_in_order(ws_engine *e, ws_sm *s, unsigned lane, uint64_t step) {
-    ws_collectors *c = &s->collectors;
-    uint64_t soonest = WS_NEVER;
-    for (uint32_t rest = c->taken[lane]; rest; rest &= rest - 1) {
-        uint64_t when = leave_collector(e, s, &c->of[lane][__builtin_ctz(rest)], step);
-        if (!when) c->taken[lane] ^= rest & -rest;
-        if (when) soonest = ws_earlier(soonest, when);
+/* Returns the set of those of the collectors from `first` up to `end`, at most 64, whose instructions may leave in
+ * `step`, and lowers `*soonest` to the step from which the first of the others may. The host cannot foresee which these
+ * are, so it is not asked to. */
+static inline uint64_t due_collectors(const ws_collectors *c, unsigned first, unsigned end, uint64_t step,
+                                      uint64_t *soonest) {
+    uint64_t due = 0;
+    for (unsigned at = end; at-- > first;) {
+        uint64_t when = c->leaves[at] - 1;
+        bool now = when <= step;
+        due = 2 * due + now;
+        *soonest = ws_earlier(*soonest, now ? WS_NEVER : when);
     }
-    return soonest;
+    return due;
+}
+
+static bool leave_sub_cores(ws_engine *e, ws_sm *s, uint64_t step) {
+    unsigned count = e->collecting.lanes * e->collecting.per_lane;
+    uint64_t soonest = WS_NEVER;
+    bool moved = false;
+    for (unsigned first = 0; first < count; first += 64) {
+        unsigned end = first + 64 < count ? first + 64 : count;
+        uint64_t due = due_collectors(&s->collectors, first, end, step, &soonest);
+        for (; due; due &= due - 1) {
+            uint64_t when = leave_own_collector(e, s, first + (unsigned)__builtin_ctzll(due));
+            moved |= !when;
+            if (when) soonest = ws_earlier(soonest, when);
+        }
+    }
+    s->collectors.soonest = soonest;
+    return moved;
+}
+
+/* ---- leaving the collectors that all schedulers share: in turns */
+
+/* Lets the instruction in a collector leave once it has its operands. Returns 0 if it has left, else the step from
+ * which it may. */
+static uint64_t leave_collector(ws_engine *e, ws_sm *s, unsigned at, uint64_t step) {
+    const ws_collector *from = &s->collectors.of[at];
+    uint64_t ready = s->collectors.leaves[at] - 1;
+    if (ready > step) return ready;
+    return from->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &from->inst)
+                                        : leave_to_shared(e, s, from->unit, &from->inst);
 }
 
 /* Returns the first of `places` behind the place `last`, in round-robin order. */
@@ -171,9 +204,10 @@ static uint32_t leave_by(ws_engine *e, ws_sm *s, unsigned first, uint32_t places
     ws_collectors *c = &s->collectors;
     for (uint32_t rest = places; rest;) {
         unsigned i = next_in_turn(rest, *last);
-        uint64_t when = leave_collector(e, s, &c->of[0][first + i], step);
+        uint64_t when = leave_collector(e, s, first + i, step);
         if (!when) {
             c->taken[0] &= ~bit(first + i);
+            c->leaves[first + i] = 0;
             *last = (uint8_t)i;
             return places & ~bit(i);
         }
@@ -198,31 +232,20 @@ static uint64_t leave_in_turns(ws_engine *e, ws_sm *s, unsigned set, uint64_t st
     return left && left != before ? step + 1 : soonest;
 }
 
-/* Lets instructions leave a lane's collectors, and notes the step until which the others must wait at least. Returns
- * whether any left. */
-static bool leave_lane(ws_engine *e, ws_sm *s, unsigned lane, uint64_t step) {
+static bool leave_one_lane(ws_engine *e, ws_sm *s, uint64_t step) {
     ws_collectors *c = &s->collectors;
-    uint32_t before = c->taken[lane];
+    uint32_t before = c->taken[0];
     uint64_t soonest = WS_NEVER;
-    if (e->collecting.sub_cores)
-        soonest = leave_in_order(e, s, lane, step);
-    else
-        for (unsigned set = 0; set < WS_COLLECTOR_SETS; set++)
-            soonest = ws_earlier(soonest, leave_in_turns(e, s, set, step));
-    c->soonest_of[lane] = soonest;
-    return c->taken[lane] != before;
+    for (unsigned set = 0; set < WS_COLLECTOR_SETS; set++)
+        soonest = ws_earlier(soonest, leave_in_turns(e, s, set, step));
+    c->soonest = soonest;
+    return c->taken[0] != before;
 }
 
+/* Lets instructions leave the collectors, and notes the step until which the others must wait at least. Returns whether
+ * any left. */
 static bool leave_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
-    ws_collectors *c = &s->collectors;
-    bool moved = false;
-    uint64_t soonest = WS_NEVER;
-    for (unsigned lane = 0; lane < e->collecting.lanes; lane++) {
-        if (c->soonest_of[lane] <= step) moved |= leave_lane(e, s, lane, step);
-        soonest = ws_earlier(soonest, c->soonest_of[lane]);
-    }
-    c->soonest = soonest;
-    return moved;
+    return e->collecting.sub_cores ? leave_sub_cores(e, s, step) : leave_one_lane(e, s, step);
 }
 
 /* ---- operands */
@@ -238,9 +261,9 @@ static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Plans the reads of a collector that an instruction enters in `step`: when each bank gives its operands, and so the
- * step from which the collector is ready. */
-static void read_operands(const ws_engine *e, ws_collectors *c, ws_collector *to, uint64_t step) {
+/* Plans the reads of a collector that an instruction enters in `step`: when each bank gives its operands. Returns the
+ * step from which the collector has them all. */
+static inline uint64_t read_operands(const ws_engine *e, ws_collectors *c, ws_collector *to, uint64_t step) {
     uint64_t *lane_free = c->bank_free[lane_of(e, to->inst.scheduler)], ready = step + 1;
     uint32_t banks = 0;
     for (uint64_t rest = banks_of(e, to->inst.warp, to->inst.reads); rest;) {
@@ -253,22 +276,23 @@ static void read_operands(const ws_engine *e, ws_collectors *c, ws_collector *to
         ready = later(ready, end);
         rest ^= bits;
     }
-    to->ready = ready;
     to->entered = step;
     to->banks = (uint16_t)banks;
     c->reads_end = later(c->reads_end, ready);
+    return ready;
 }
 
 /* Delays all reads from the bank in that step or later by one step. */
-static void block_bank(ws_collectors *c, unsigned lane, unsigned bank, uint64_t step) {
+static void block_bank(const ws_engine *e, ws_collectors *c, unsigned lane, unsigned bank, uint64_t step) {
     c->bank_free[lane][bank]++;
     for (uint32_t rest = c->taken[lane]; rest; rest &= rest - 1) {
-        ws_collector *of = &c->of[lane][__builtin_ctz(rest)];
+        unsigned at = lane * e->collecting.per_lane + (unsigned)__builtin_ctz(rest);
+        ws_collector *of = &c->of[at];
         uint64_t last = of->entered + of->last_read[bank];
         if (!(of->banks >> bank & 1) || last < step) continue;
         of->last_read[bank]++;
-        if (of->ready <= last + 1) of->ready = last + 2;
-        if (c->reads_end < of->ready) c->reads_end = of->ready;
+        if (c->leaves[at] - 1 <= last + 1) c->leaves[at] = last + 3;
+        c->reads_end = later(c->reads_end, last + 2);
     }
 }
 
@@ -283,7 +307,7 @@ void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t
         c->written_at = cycle;
         bool again = c->written[lane] >> bank & 1;
         c->written[lane] |= (uint16_t)bit(bank);
-        if (!again) block_bank(c, lane, bank, step);
+        if (!again) block_bank(e, c, lane, bank, step);
     }
 }
 
@@ -312,11 +336,11 @@ static inline __attribute__((always_inline)) bool enter(ws_engine *e, ws_sm *s, 
     if (!free) return false;
     unsigned which = (unsigned)__builtin_ctz(free);
     c->taken[lane] |= bit(which);
-    ws_collector *to = &c->of[lane][which];
+    unsigned at = lane * e->collecting.per_lane + which;
+    ws_collector *to = &c->of[at];
     to->unit = (uint8_t)unit;
     to->inst = *latched;
-    read_operands(e, c, to, step);
-    note_leaving(c, lane, to->ready);
+    note_leaving(c, at, read_operands(e, c, to, step));
     if (unit == WS_UNIT_MEMORY) memory_inst(s, latched)->station = WS_STATION_COLLECTOR;
     free_latch(e, c, unit, lane);
     ws_sm_touch_if_ready(e, s, s->wants[unit] & e->collecting.slots_of[lane]);
@@ -367,26 +391,30 @@ static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
 
 /* ---- their turn */
 
-/* Whether it is known after a move when the next one can come. Not so without sub-cores, where what has moved may have
- * been in the way of others; nor with several coalescers, where it may be in the way of others at the load/store unit;
- * nor if the owner of the core slot may now let others issue. */
-static bool foresees(const ws_engine *e) {
-    return e->collecting.sub_cores && e->core->coalescers == 1 && !e->core_slot;
-}
-
 void ws_collect_step(ws_engine *e, ws_sm *s) {
     if (e->now < s->collectors.next) return;
     bool moved = s->collectors.all_in_front > 0;
     for (unsigned unit = 0; s->collectors.all_in_front && unit < WS_UNIT_COUNT; unit++) execute(e, s, unit);
-    uint64_t steps = e->collecting.steps;
-    for (uint64_t step = steps * e->now; step < steps * (e->now + 1); step++) {
+    const ws_collecting *l = &e->collecting;
+    for (uint64_t step = l->steps * e->now, end = step + l->steps; step < end; step++) {
         if (s->collectors.soonest <= step) moved |= leave_collectors(e, s, step);
         if (s->collectors.waiting) moved |= enter_collectors(e, s, step);
     }
-    if (moved && !foresees(e))
+    if (moved && !l->foresees)
         s->collectors.next = e->now + 1;
+    else if (s->collectors.soonest == WS_NEVER)
+        s->collectors.next = WS_NEVER;
     else /* until the next one has its operands, or the register that it waits for */
-        s->collectors.next = s->collectors.soonest == WS_NEVER ? WS_NEVER : s->collectors.soonest / steps;
+        s->collectors.next = ws_quotient(s->collectors.soonest, l->by_steps);
+}
+
+/* Memory instructions that wait in the lane's collectors may leave them, as there is room behind them. */
+static void note_room_behind(const ws_engine *e, ws_collectors *c, unsigned lane) {
+    for (uint32_t rest = c->taken[lane]; rest; rest &= rest - 1) {
+        unsigned at = lane * e->collecting.per_lane + (unsigned)__builtin_ctz(rest);
+        if (!c->leaves[at]) c->leaves[at] = 1;
+    }
+    c->soonest = 0;
 }
 
 bool ws_collect_take(const ws_engine *e, ws_sm *s) {
@@ -401,7 +429,7 @@ bool ws_collect_take(const ws_engine *e, ws_sm *s) {
         s->collectors.behind[lane_of(e, m->scheduler)]--;
         s->collectors.at_unit++;
         s->collectors.taken_last = (uint32_t)(m - s->memory);
-        note_leaving(&s->collectors, lane_of(e, m->scheduler), 0); /* as there is room now */
+        note_room_behind(e, &s->collectors, lane_of(e, m->scheduler));
         s->collectors.next = e->now; /* their turn in this cycle is still to come */
         return true;
     }

@@ -1,10 +1,10 @@
 /* An SM's core: warps, their instruction buffers, schedulers, and results; and the order of an SM's turn (ws_sm_turn).
- * CTAs and barriers are in residents.c, fetching in instructions.c, the load/store unit in lsu.c.
+ * CTAs and barriers are in residents.c, fetching in instructions.c, events in events.c, the load/store unit in lsu.c.
  *
  * A warp's next instruction issues when it has been fetched, no register that it names waits for a result, no barrier
  * holds the warp, and its unit accepts it. Results of arithmetic come at a known cycle (an event); others when the
  * load/store unit says so. */
-#include "timed/engine.h"
+#include "timed/l1.h"
 
 #include <string.h>
 
@@ -57,57 +57,6 @@ void ws_sm_free(const ws_engine *e, ws_sm *s) {
     ws_lsu_free(e, s);
 }
 
-/* ---- events */
-
-/* Notes that the SM has something to do in cycle `when`. */
-static inline void note_event(ws_sm *s, uint64_t when) {
-    uint32_t bucket = (uint32_t)(when % WS_WHEEL);
-    s->wheel_used[bucket / 64] |= bit(bucket % 64);
-    s->wheel_words |= 1u << bucket / 64;
-    s->event_next = ws_earlier(s->event_next, when);
-}
-
-static inline void schedule(ws_engine *e, ws_sm *s, uint64_t when, ws_event event) {
-    if (!s->event_places.free) {
-        ws_event *events = ws_places_grow(&s->event_places, s->events, sizeof *events, 128);
-        if (!events) {
-            e->failed = true;
-            return;
-        }
-        s->events = events;
-    }
-    uint32_t at = ws_places_take(&s->event_places, s->events, sizeof *s->events),
-             *first = &s->wheel[when % WS_WHEEL];
-    event.next = *first;
-    s->events[at] = event;
-    *first = at + 1;
-    note_event(s, when);
-}
-
-void ws_sm_schedule(ws_engine *e, ws_sm *s, uint64_t when, enum ws_event_kind kind, unsigned warp,
-                    uint32_t static_id, uint16_t tag) {
-    schedule(e, s, when,
-             (ws_event){.static_id = static_id, .kind = (uint8_t)kind, .warp = (uint8_t)warp, .tag = tag});
-}
-
-void ws_sm_schedule_fetched(ws_sm *s, uint64_t when, uint64_t warps) {
-    s->arriving[when % WS_FETCH_WHEEL] |= warps;
-    note_event(s, when);
-}
-
-/* Returns the first cycle after `now` with an event, or WS_NEVER. */
-static uint64_t next_event(const ws_sm *s, uint64_t now) {
-    if (!s->wheel_words) return WS_NEVER;
-    uint32_t from = (uint32_t)((now + 1) % WS_WHEEL), word = from / 64;
-    uint64_t used = s->wheel_used[word] & ~UINT64_C(0) << from % 64;
-    if (!used) {
-        uint32_t later = word + 1 < WS_WHEEL / 64 ? s->wheel_words >> (word + 1) << (word + 1) : 0;
-        word = (uint32_t)__builtin_ctz(later ? later : s->wheel_words);
-        used = s->wheel_used[word];
-    }
-    return now + 1 + (word * 64 + lowest(used) + WS_WHEEL - from) % WS_WHEEL;
-}
-
 /* ---- the next instruction of a warp */
 
 /* Returns the turn of a warp's next instruction, with run_ahead. */
@@ -125,7 +74,7 @@ static inline bool waits_for_register(const ws_engine *e, const ws_sm *s, unsign
     return false;
 }
 
-/* Whether the warp waits although no register need be awaited, or does not by a rule other than the plain one. */
+/* Whether the warp waits by the rule of the core slot's owner, or of core.dependences, or of what the trace has. */
 static __attribute__((noinline)) bool waits_by_rule(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if (e->core_slot && e->core_slot->waits) return e->core_slot->waits(s->core, e, s, warp);
     if (e->one_in_flight) return s->busy >> warp & 1;
@@ -248,44 +197,6 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     ws_sm_complete(e, s, load->warp, load->static_id, load->tag);
 }
 
-static void take_fetched(ws_engine *e, ws_sm *s, uint64_t warps) {
-    ws_sm_note_change(e, s);
-    s->fetched |= warps;
-    ws_sm_touch_if_ready(e, s, warps);
-    for (uint64_t rest = e->taps.issue ? warps : 0; rest; rest &= rest - 1)
-        ws_note_wait_ended(e, s, lowest(rest), WS_TIMED_WAIT_FETCH);
-}
-
-/* The instruction has been executed, and its results are written. */
-static void take_result(ws_engine *e, ws_sm *s, const ws_event *event) {
-    ws_collect_write(e, s, event->warp, event->static_id, e->now);
-    if (ws_returns_wait(s) && e->collecting.used) ws_collect_take_ports(e, s, event->warp, event->static_id);
-    ws_sm_complete(e, s, event->warp, event->static_id, (uint8_t)event->tag);
-}
-
-/* This and run_schedulers() are not inlined, as most turns only move accesses and data. */
-static __attribute__((noinline)) void take_events(ws_engine *e, ws_sm *s) {
-    uint32_t bucket = (uint32_t)(e->now % WS_WHEEL), at = s->wheel[bucket];
-    s->wheel[bucket] = 0;
-    s->wheel_used[bucket / 64] &= ~bit(bucket % 64);
-    if (!s->wheel_used[bucket / 64]) s->wheel_words &= ~(1u << bucket / 64);
-    s->event_next = next_event(s, e->now);
-    uint64_t *arriving = &s->arriving[e->now % WS_FETCH_WHEEL], fetched = *arriving;
-    *arriving = 0;
-    if (fetched) take_fetched(e, s, fetched);
-    while (at) {
-        ws_event event = s->events[at - 1];
-        ws_places_give(&s->event_places, s->events, sizeof *s->events, at - 1);
-        at = event.next;
-        if (event.kind == WS_EVENT_COMPLETE)
-            take_result(e, s, &event);
-        else if (event.kind == WS_EVENT_SHARED)
-            ws_returns_pass_shared(e, s, event.warp, event.static_id, (uint8_t)event.tag);
-        else
-            e->core_slot->event(s->core, e, s, event.warp, event.tag);
-    }
-}
-
 /* ---- units */
 
 /* Returns those of `warps`, all of which want the unit, from which it accepts an instruction now. */
@@ -300,11 +211,11 @@ static void finish(ws_engine *e, ws_sm *s, ws_latched *inst, uint64_t written) {
     if (!inst->awaited) return;
     if (e->core_slot && e->core_slot->executes)
         e->core_slot->executes(s->core, e, s, inst->warp, inst->static_id, written, &inst->how);
-    schedule(e, s, written,
-             (ws_event){.static_id = inst->static_id,
-                        .kind = WS_EVENT_COMPLETE,
-                        .warp = inst->warp,
-                        .tag = inst->how.tag});
+    ws_sm_schedule(e, s, written,
+                   (ws_event){.static_id = inst->static_id,
+                              .kind = WS_EVENT_COMPLETE,
+                              .warp = inst->warp,
+                              .tag = inst->how.tag});
 }
 
 void ws_sm_begins(ws_engine *e, ws_sm *s, ws_latched *inst, uint64_t cycle) {
@@ -362,7 +273,8 @@ static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t stat
     if (e->run_ahead) s->pending[(size_t)warp * e->register_words] |= bit(tag);
 }
 
-static void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_issue *how) {
+static inline void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp,
+                              const ws_issue *how) {
     s->last[scheduler] = (uint8_t)warp;
     uint64_t free = e->now + how->issue_cycles;
     if (free > s->issue_free[scheduler]) s->issue_free[scheduler] = free;
@@ -370,7 +282,7 @@ static void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp
     ws_note_progress(e);
 }
 
-static void mark_destinations(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
+static inline void mark_destinations(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
     if (e->one_in_flight) s->busy |= bit(warp);
     await(e, s->pending, warp, static_id);
 }
@@ -449,7 +361,7 @@ static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     return true;
 }
 
-/* Whether a warp that is one of candidates() can issue whatever the units say. */
+/* Whether nothing but latches decides which instructions units take, so that every candidate can issue. */
 static bool latches_decide(const ws_engine *e) {
     return e->collecting.used && !e->front_slot;
 }
@@ -540,7 +452,7 @@ static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
     return next;
 }
 
-/* The schedulers' part of the turn. They take turns in going first, counted in cycles in which the SM has CTAs. */
+/* The schedulers' part of the turn, which is not inlined, as most turns only move accesses and data. They take turns in going first, counted in cycles in which the SM has CTAs. */
 static __attribute__((noinline)) void run_schedulers(ws_engine *e, ws_sm *s) {
     s->memory_issued = 0;
     if (!e->admits_all) ws_sm_admit(e, s);
@@ -551,7 +463,9 @@ static __attribute__((noinline)) void run_schedulers(ws_engine *e, ws_sm *s) {
     while (candidates & to_come) {
         uint64_t mine = candidates & e->scheduler_slots[k];
         to_come &= ~e->scheduler_slots[k];
-        if (mine && run_scheduler(e, s, k, mine)) candidates = candidates_of(e, s);
+        uint64_t barred = s->barred;
+        bool issued = mine && run_scheduler(e, s, k, mine);
+        if (issued && (barred != s->barred || !e->schedulers_apart)) candidates = candidates_of(e, s);
         if (++k == schedulers) k = 0;
     }
     if (s->empties) ws_l1_pass_fence(s);
@@ -563,7 +477,7 @@ static __attribute__((noinline)) void run_schedulers(ws_engine *e, ws_sm *s) {
  * issue into them, and what is fetched can issue in a later cycle only. */
 uint64_t ws_sm_turn(ws_engine *e, ws_sm *s) {
     if (e->schedules_always || s->schedule_next <= e->now) ws_sm_touch(e, s);
-    if (s->event_next <= e->now) take_events(e, s);
+    if (s->event_next <= e->now) ws_sm_take_events(e, s);
     bool again = ws_lsu_step(e, s);
     if (e->collecting.used) ws_collect_step(e, s);
     if (s->touched) run_schedulers(e, s);

@@ -148,11 +148,16 @@ typedef struct ws_collecting {
     /* false: the GPU has no shared collectors, so that no unit ever lacks one; nothing else here has a meaning then */
     bool used;
     bool sub_cores; /* each scheduler is a lane */
-    bool units_apart
-        [WS_UNIT_COUNT]; /* each scheduler has a unit of the kind for itself; also without collectors */
-    uint64_t buses;      /* core.result_buses */
-    uint32_t lanes;
-    uint32_t steps; /* steps in a cycle: in each a bank gives one operand */
+    /* each scheduler has a unit of the kind for itself; has a meaning without collectors, too */
+    bool units_apart[WS_UNIT_COUNT];
+    uint64_t buses;           /* core.result_buses */
+    uint32_t lanes, per_lane; /* number of lanes, and of collectors of each */
+    uint32_t steps;           /* steps in a cycle: in each a bank gives one operand */
+    ws_divisor by_steps;
+    /* It is known after a move when the next one can come. Not so without sub-cores, where what has moved may have been
+     * in the way of others; nor with several coalescers, where it may be in the way of others at the load/store unit;
+     * nor if the owner of the core slot may then let others issue. */
+    bool foresees;
     /* how many memory instructions of a lane may stand between collectors and load/store unit */
     uint32_t behind;
     /* per lane: latches to a kind of unit, and as many registers in front of it */
@@ -172,7 +177,6 @@ typedef struct ws_collecting {
 
 /* An operand collector. Steps are numbered from cycle 0 on. */
 typedef struct ws_collector {
-    uint64_t ready;   /* first step in which it has all its operands */
     uint64_t entered; /* step in which the instruction entered */
     uint16_t banks;   /* set of banks that it reads from */
     /* per bank: how many steps after `entered` it reads from it for the last time */
@@ -203,10 +207,9 @@ typedef struct ws_collectors {
      * which there are such. */
     uint64_t full[WS_UNIT_COUNT];
     uint32_t full_units;
-    /* Per lane: the set of collectors that hold an instruction, and the step before which none of them can leave.
-     * `soonest` is the earliest of all lanes. */
+    /* per lane: the set of collectors that hold an instruction */
     uint32_t taken[WS_SCHEDULERS_MAX];
-    uint64_t soonest_of[WS_SCHEDULERS_MAX], soonest;
+    uint64_t soonest; /* the step before which no instruction can leave its collector */
     /* number of memory instructions between collectors and load/store unit, per lane and altogether */
     uint32_t behind[WS_SCHEDULERS_MAX], all_behind;
     /* number of memory instructions that the load/store unit has taken from there */
@@ -232,7 +235,11 @@ typedef struct ws_collectors {
     ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* a ring for each kind of unit */
     ws_unit_ends ends[WS_UNIT_COUNT][WS_UNITS_MAX];
     ws_bus_ends buses[WS_ENDS_AHEAD]; /* indexed by cycle, modulo its length */
-    ws_collector of[WS_SCHEDULERS_MAX][WS_COLLECTORS_MAX];
+    /* Per collector, those of the first lane first: the step, + 1, from which the instruction in it may leave, as far as
+     * its operands and, with sub-cores, the register that it waits for say. 0: there is none, or it waits until there
+     * is room in front of the load/store unit. */
+    uint64_t leaves[WS_SCHEDULERS_MAX * WS_COLLECTORS_MAX];
+    ws_collector of[WS_SCHEDULERS_MAX * WS_COLLECTORS_MAX];
 } ws_collectors;
 
 /* An instruction cache and its misses (instructions.c). Outlives launches. */
