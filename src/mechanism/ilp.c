@@ -337,8 +337,9 @@ static void executes(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_t
     const ws_timed_static *t = &e->statics[static_id];
     if (!c->bypass || !t->dst_count || t->jumps || (t->unit != WS_UNIT_INT && t->unit != WS_UNIT_FP)) return;
     c->counts[BYPASSED]++;
-    ws_sm_schedule(e, s, written - (uint64_t)e->core->pipeline_cycles, WS_EVENT_CORE, warp, static_id,
-                   how->tag);
+    ws_sm_schedule(
+        e, s, written - (uint64_t)e->core->pipeline_cycles,
+        (ws_event){.static_id = static_id, .kind = WS_EVENT_CORE, .warp = (uint8_t)warp, .tag = how->tag});
     if (how->tag == ILP_NONE) how->tag = NOT_AWAITED;
 }
 
@@ -354,7 +355,8 @@ static void commit(ilp *c, ws_engine *e, ws_sm *s, unsigned warp) {
     }
     if (!ilp_scoreboard_can_commit(&c->board, warp)) return;
     c->committing |= bit(warp);
-    ws_sm_schedule(e, s, e->now + 1, WS_EVENT_CORE, warp, 0, EVENT_COMMIT);
+    ws_sm_schedule(e, s, e->now + 1,
+                   (ws_event){.kind = WS_EVENT_CORE, .warp = (uint8_t)warp, .tag = EVENT_COMMIT});
 }
 
 static void event(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint16_t what) {

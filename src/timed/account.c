@@ -38,6 +38,15 @@ static uint64_t pause(const ws_sm *s, uint32_t scheduler, uint64_t cycles) {
     return (free < end ? free : end) - s->accounted - issued;
 }
 
+/* While a scheduler pauses, it is no fault of the load/store unit that it does not issue for the `memory` warps. */
+static void take_pauses_apart(const ws_engine *e, ws_sm *s, uint64_t memory, uint64_t cycles) {
+    for (uint32_t k = 0; k < (uint32_t)e->sm_params->schedulers; k++) {
+        uint64_t pauses = memory & e->scheduler_slots[k] ? pause(s, k, cycles) : 0;
+        s->counters.scheduler_cycles[WS_DOING_UNIT] += pauses;
+        s->counters.scheduler_cycles[WS_DOING_MEMORY] -= pauses;
+    }
+}
+
 /* Returns the number of memory instructions that could be served and are not: those of `ready` warps, which cannot
  * issue them, and those behind the ones that the load/store unit works on. */
 static uint32_t memory_waiting(const ws_engine *e, const ws_sm *s, uint64_t ready) {
@@ -53,19 +62,13 @@ void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
     ws_sm_counters *c = &s->counters;
     waits_for warps = sort_warps(s);
     c->scheduler_cycles[WS_DOING_ISSUE] += count(s->issued);
-    for (uint32_t k = 0; k < (uint32_t)e->sm_params->schedulers; k++) {
-        uint64_t issues = s->issued >> k & 1;
-        if (cycles == issues) continue;
-        enum ws_doing why = reason(&warps, e->scheduler_slots[k]);
-        /* no fault of the load/store unit */
-        uint64_t pauses = why == WS_DOING_MEMORY ? pause(s, k, cycles) : 0;
-        c->scheduler_cycles[WS_DOING_UNIT] += pauses;
-        c->scheduler_cycles[why] += cycles - issues - pauses;
-    }
+    for (uint32_t k = 0; k < (uint32_t)e->sm_params->schedulers; k++)
+        c->scheduler_cycles[reason(&warps, e->scheduler_slots[k])] += cycles - (s->issued >> k & 1);
+    if (e->issue_cycles > 1 || e->core_slot) take_pauses_apart(e, s, warps.memory, cycles);
     uint32_t waiting = memory_waiting(e, s, warps.memory);
     c->memory_waiting += waiting * cycles;
-    c->memory_waiting_cycles += waiting ? cycles : 0;
-    c->busy_cycles += s->live || waiting ? cycles : 0;
+    c->memory_waiting_cycles += cycles * (waiting != 0);
+    c->busy_cycles += cycles * ((s->live | waiting) != 0);
     c->warp_cycles += count(s->live) * cycles;
     s->accounted = cycle;
     s->issued = 0;

@@ -29,26 +29,34 @@ static const uint8_t place_of[] = {
     [WS_UNIT_INT] = 4, [WS_UNIT_BRANCH] = 5, [WS_UNIT_TENSOR] = 6, [WS_UNIT_UNIFORM] = 7};
 
 static uint32_t lane_of(const ws_engine *e, unsigned scheduler) {
-    return e->core->sub_cores ? scheduler : 0;
+    return e->collecting.sub_cores ? scheduler : 0;
+}
+
+/* Returns the oldest of the instructions that are latched for that kind of unit, of which there must be one. */
+static ws_latched *oldest(ws_collectors *c, unsigned unit) {
+    return &c->latched[unit][c->latched_first[unit]];
 }
 
 /* ---- issue */
 
-/* Notes, for the schedulers that share the instruction's latches, whether all latches to the unit are taken. */
-static void note_latches(const ws_engine *e, ws_collectors *c, unsigned unit, unsigned scheduler, bool full) {
-    unsigned first = e->core->sub_cores ? scheduler : 0,
-             end = e->core->sub_cores ? scheduler + 1 : (unsigned)e->sm_params->schedulers;
-    for (unsigned k = first; k < end; k++)
-        c->latches[k] = (c->latches[k] & ~bit(unit)) | (uint32_t)full << unit;
+/* Note, for the schedulers of the lane, that all latches to the unit are taken, or that one is free. */
+static void fill_latches(const ws_engine *e, ws_collectors *c, unsigned unit, unsigned lane) {
+    c->full[unit] |= e->collecting.slots_of[lane];
+    c->full_units |= bit(unit);
+}
+static void free_latch(const ws_engine *e, ws_collectors *c, unsigned unit, unsigned lane) {
+    c->full[unit] &= ~e->collecting.slots_of[lane];
+    if (!c->full[unit]) c->full_units &= ~bit(unit);
 }
 
 void ws_collect_issue(const ws_engine *e, ws_sm *s, unsigned unit, const ws_latched *inst) {
     ws_collectors *c = &s->collectors;
-    ws_latched *latched = &c->latched[unit][c->latched_count[unit]++];
+    unsigned at = (c->latched_first[unit] + c->latched_count[unit]++) % WS_SCHEDULERS_MAX;
+    ws_latched *latched = &c->latched[unit][at];
     *latched = *inst;
     latched->serial = ++c->serial;
-    bool full = e->core->sub_cores || c->latched_count[unit] == e->collecting.width[unit];
-    if (full) note_latches(e, c, unit, inst->scheduler, true);
+    bool full = e->collecting.sub_cores || c->latched_count[unit] == e->collecting.width[unit];
+    if (full) fill_latches(e, c, unit, lane_of(e, inst->scheduler));
     c->waiting |= bit(place_of[unit]);
     c->next = e->now + 1;
 }
@@ -71,13 +79,13 @@ static ws_memory_inst *memory_inst(const ws_sm *s, const ws_latched *inst) {
 
 /* ---- from the collectors to the units */
 
-/* Notes that an instruction of the lane may leave its collector from step `step` on. */
-static void note_leaving(ws_collectors *c, unsigned lane, uint64_t step) {
-    c->soonest_of[lane] = ws_earlier(c->soonest_of[lane], step);
+/* Notes that the instruction in the collector may leave it from step `step` on. */
+static void note_leaving(ws_collectors *c, unsigned at, uint64_t step) {
+    c->leaves[at] = step + 1;
     c->soonest = ws_earlier(c->soonest, step);
 }
 
-/* memory_leaves() and arithmetic_leaves() return 0 if the instruction has left its collector, else the step from which
+/* memory_leaves(), leave_to_own() and leave_to_shared() return 0 if the instruction has left its collector, else the step from which
  * a register in front of its unit may be free for it. WS_NEVER: the load/store unit says itself when it has room
  * (ws_collect_take). */
 static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
@@ -95,7 +103,7 @@ static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
 static uint64_t leave_to_own(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
     uint64_t *register_free = &s->collectors.register_free[unit][inst->scheduler];
     if (*register_free > e->now) return e->collecting.steps * *register_free;
-    *register_free = ws_unit_take_next(e, s, unit, inst->scheduler, &inst->how, e->now + 1);
+    *register_free = ws_unit_take_next(e, s, unit, inst->scheduler, &inst->how);
     ws_sm_begins(e, s, inst, *register_free);
     return 0;
 }
@@ -112,16 +120,12 @@ static uint64_t leave_to_shared(const ws_engine *e, ws_sm *s, unsigned unit, con
     return 0;
 }
 
-static uint64_t arithmetic_leaves(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
-    return e->core->sub_cores ? leave_to_own(e, s, unit, inst) : leave_to_shared(e, s, unit, inst);
-}
-
 /* Lets each unit of the kind, in order, begin with the oldest instruction in front of them. */
 static void execute(ws_engine *e, ws_sm *s, unsigned unit) {
     ws_collectors *c = &s->collectors;
     ws_latched *in_front = c->in_front[unit];
     for (unsigned which = 0; which < e->units[unit] && c->in_front_count[unit]; which++) {
-        if (!ws_unit_begins(e, s, unit, which, &in_front->how, e->now)) continue;
+        if (!ws_unit_begins(e, s, unit, which, &in_front->how)) continue;
         ws_sm_begins(e, s, in_front, e->now);
         c->in_front_count[unit]--;
         c->all_in_front--;
@@ -129,25 +133,62 @@ static void execute(ws_engine *e, ws_sm *s, unsigned unit) {
     }
 }
 
-/* Lets the instruction in a collector leave once it has its operands. Returns 0 if it has left, else the step from
- * which it may. */
-static uint64_t leave_collector(ws_engine *e, ws_sm *s, ws_collector *from, uint64_t step) {
-    if (from->ready > step) return from->ready;
-    return from->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &from->inst)
-                                        : arithmetic_leaves(e, s, from->unit, &from->inst);
+/* ---- leaving the collectors of sub-cores: a lane's first collector goes first */
+
+/* Lets the instruction in a collector leave. Returns 0 if it has left, else the step from which it may. */
+static inline uint64_t leave_own_collector(ws_engine *e, ws_sm *s, unsigned at) {
+    ws_collectors *c = &s->collectors;
+    ws_collector *from = &c->of[at];
+    unsigned lane = from->inst.scheduler;
+    uint64_t when = from->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &from->inst)
+                                                 : leave_to_own(e, s, from->unit, &from->inst);
+    c->leaves[at] = when ? when + 1 : 0;
+    if (!when) c->taken[lane] &= ~bit(at - lane * e->collecting.per_lane);
+    return when;
 }
 
-/* Lets instructions leave a scheduler's collectors, the first collector first. Returns the step from which another one
- * may. */
-static uint64_t leave_in_order(ws_engine *e, ws_sm *s, unsigned lane, uint64_t step) {
-    ws_collectors *c = &s->collectors;
-    uint64_t soonest = WS_NEVER;
-    for (uint32_t rest = c->taken[lane]; rest; rest &= rest - 1) {
-        uint64_t when = leave_collector(e, s, &c->of[lane][__builtin_ctz(rest)], step);
-        if (!when) c->taken[lane] ^= rest & -rest;
-        if (when) soonest = ws_earlier(soonest, when);
+/* Returns the set of those of the collectors from `first` up to `end`, at most 64, whose instructions may leave in
+ * `step`, and lowers `*soonest` to the step from which the first of the others may. The host cannot foresee which these
+ * are, so it is not asked to. */
+static inline uint64_t due_collectors(const ws_collectors *c, unsigned first, unsigned end, uint64_t step,
+                                      uint64_t *soonest) {
+    uint64_t due = 0;
+    for (unsigned at = end; at-- > first;) {
+        uint64_t when = c->leaves[at] - 1;
+        bool now = when <= step;
+        due = 2 * due + now;
+        *soonest = ws_earlier(*soonest, now ? WS_NEVER : when);
     }
-    return soonest;
+    return due;
+}
+
+static bool leave_sub_cores(ws_engine *e, ws_sm *s, uint64_t step) {
+    unsigned count = e->collecting.lanes * e->collecting.per_lane;
+    uint64_t soonest = WS_NEVER;
+    bool moved = false;
+    for (unsigned first = 0; first < count; first += 64) {
+        unsigned end = first + 64 < count ? first + 64 : count;
+        uint64_t due = due_collectors(&s->collectors, first, end, step, &soonest);
+        for (; due; due &= due - 1) {
+            uint64_t when = leave_own_collector(e, s, first + (unsigned)__builtin_ctzll(due));
+            moved |= !when;
+            if (when) soonest = ws_earlier(soonest, when);
+        }
+    }
+    s->collectors.soonest = soonest;
+    return moved;
+}
+
+/* ---- leaving the collectors that all schedulers share: in turns */
+
+/* Lets the instruction in a collector leave once it has its operands. Returns 0 if it has left, else the step from
+ * which it may. */
+static uint64_t leave_collector(ws_engine *e, ws_sm *s, unsigned at, uint64_t step) {
+    const ws_collector *from = &s->collectors.of[at];
+    uint64_t ready = s->collectors.leaves[at] - 1;
+    if (ready > step) return ready;
+    return from->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &from->inst)
+                                        : leave_to_shared(e, s, from->unit, &from->inst);
 }
 
 /* Returns the first of `places` behind the place `last`, in round-robin order. */
@@ -163,9 +204,10 @@ static uint32_t leave_by(ws_engine *e, ws_sm *s, unsigned first, uint32_t places
     ws_collectors *c = &s->collectors;
     for (uint32_t rest = places; rest;) {
         unsigned i = next_in_turn(rest, *last);
-        uint64_t when = leave_collector(e, s, &c->of[0][first + i], step);
+        uint64_t when = leave_collector(e, s, first + i, step);
         if (!when) {
             c->taken[0] &= ~bit(first + i);
+            c->leaves[first + i] = 0;
             *last = (uint8_t)i;
             return places & ~bit(i);
         }
@@ -190,141 +232,120 @@ static uint64_t leave_in_turns(ws_engine *e, ws_sm *s, unsigned set, uint64_t st
     return left && left != before ? step + 1 : soonest;
 }
 
-/* Lets instructions leave a lane's collectors, and notes the step until which the others must wait at least. Returns
- * whether any left. */
-static bool leave_lane(ws_engine *e, ws_sm *s, unsigned lane, uint64_t step) {
+static bool leave_one_lane(ws_engine *e, ws_sm *s, uint64_t step) {
     ws_collectors *c = &s->collectors;
-    uint32_t before = c->taken[lane];
+    uint32_t before = c->taken[0];
     uint64_t soonest = WS_NEVER;
-    if (e->core->sub_cores)
-        soonest = leave_in_order(e, s, lane, step);
-    else
-        for (unsigned set = 0; set < WS_COLLECTOR_SETS; set++)
-            soonest = ws_earlier(soonest, leave_in_turns(e, s, set, step));
-    c->soonest_of[lane] = soonest;
-    return c->taken[lane] != before;
+    for (unsigned set = 0; set < WS_COLLECTOR_SETS; set++)
+        soonest = ws_earlier(soonest, leave_in_turns(e, s, set, step));
+    c->soonest = soonest;
+    return c->taken[0] != before;
 }
 
+/* Lets instructions leave the collectors, and notes the step until which the others must wait at least. Returns whether
+ * any left. */
 static bool leave_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
-    ws_collectors *c = &s->collectors;
-    bool moved = false;
-    uint64_t soonest = WS_NEVER;
-    for (unsigned lane = 0; lane < e->collecting.lanes; lane++) {
-        if (c->soonest_of[lane] <= step) moved |= leave_lane(e, s, lane, step);
-        soonest = ws_earlier(soonest, c->soonest_of[lane]);
-    }
-    c->soonest = soonest;
-    return moved;
+    return e->collecting.sub_cores ? leave_sub_cores(e, s, step) : leave_one_lane(e, s, step);
 }
 
 /* ---- operands */
 
-static uint32_t lane_of_warp(const ws_engine *e, unsigned warp) {
-    return e->core->sub_cores ? (uint32_t)ws_remainder(warp, e->schedulers) : 0;
+/* Returns the set of banks that `of_warp_0`, with four bits per bank, is for this warp. */
+static uint64_t banks_of(const ws_engine *e, unsigned warp, uint64_t of_warp_0) {
+    const ws_collecting *l = &e->collecting;
+    unsigned up = l->bank_shift[warp];
+    return (of_warp_0 << up | of_warp_0 >> 1 >> (l->bank_bits - 1 - up)) & l->all_banks;
 }
 
-/* Returns the bank of the register that the lowest of `bits` stands for, for a warp whose registers begin in bank
- * `warp_bank`. */
-static unsigned bank_of(const ws_engine *e, unsigned warp_bank, uint64_t bits) {
-    unsigned bank = (unsigned)__builtin_ctzll(bits) / 4 + warp_bank,
-             banks = (unsigned)e->register_banks.value;
-    return bank < banks ? bank : bank - banks;
+static uint64_t later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
 }
 
-static unsigned warp_bank_of(const ws_engine *e, unsigned warp) {
-    return (unsigned)ws_remainder(warp, e->register_banks);
-}
-
-/* Plans the reads of a collector that an instruction enters in `step`: when each bank gives its operands, and so the
- * step from which the collector is ready. */
-static void read_operands(const ws_engine *e, ws_collectors *c, ws_collector *to, uint64_t step) {
-    unsigned lane = lane_of(e, to->inst.scheduler), warp_bank = warp_bank_of(e, to->inst.warp);
-    to->ready = step + 1;
-    to->entered = step;
-    to->banks = 0;
-    for (uint64_t rest = to->inst.reads, bits; rest; rest ^= bits) {
-        unsigned low = (unsigned)__builtin_ctzll(rest) & ~3u, bank = bank_of(e, warp_bank, rest);
-        bits = rest & UINT64_C(15) << low;
-        uint64_t *bank_free = &c->bank_free[lane][bank];
-        *bank_free = (*bank_free > step ? *bank_free : step + 1) + (bits >> low);
-        to->last_read[bank] = (uint16_t)(*bank_free - 1 - step);
-        to->banks |= (uint16_t)bit(bank);
-        if (to->ready < *bank_free) to->ready = *bank_free;
+/* Plans the reads of a collector that an instruction enters in `step`: when each bank gives its operands. Returns the
+ * step from which the collector has them all. */
+static inline uint64_t read_operands(const ws_engine *e, ws_collectors *c, ws_collector *to, uint64_t step) {
+    uint64_t *lane_free = c->bank_free[lane_of(e, to->inst.scheduler)], ready = step + 1;
+    uint32_t banks = 0;
+    for (uint64_t rest = banks_of(e, to->inst.warp, to->inst.reads); rest;) {
+        unsigned bank = (unsigned)__builtin_ctzll(rest) / 4, low = 4 * bank;
+        uint64_t bits = rest & UINT64_C(15) << low, start = later(lane_free[bank], step + 1);
+        uint64_t end = start + (bits >> low);
+        lane_free[bank] = end;
+        to->last_read[bank] = (uint16_t)(end - 1 - step);
+        banks |= bit(bank);
+        ready = later(ready, end);
+        rest ^= bits;
     }
-    if (c->reads_end < to->ready) c->reads_end = to->ready;
+    to->entered = step;
+    to->banks = (uint16_t)banks;
+    c->reads_end = later(c->reads_end, ready);
+    return ready;
 }
 
 /* Delays all reads from the bank in that step or later by one step. */
-static void block_bank(ws_collectors *c, unsigned lane, unsigned bank, uint64_t step) {
+static void block_bank(const ws_engine *e, ws_collectors *c, unsigned lane, unsigned bank, uint64_t step) {
     c->bank_free[lane][bank]++;
     for (uint32_t rest = c->taken[lane]; rest; rest &= rest - 1) {
-        ws_collector *of = &c->of[lane][__builtin_ctz(rest)];
+        unsigned at = lane * e->collecting.per_lane + (unsigned)__builtin_ctz(rest);
+        ws_collector *of = &c->of[at];
         uint64_t last = of->entered + of->last_read[bank];
         if (!(of->banks >> bank & 1) || last < step) continue;
         of->last_read[bank]++;
-        if (of->ready <= last + 1) of->ready = last + 2;
-        if (c->reads_end < of->ready) c->reads_end = of->ready;
+        if (c->leaves[at] - 1 <= last + 1) c->leaves[at] = last + 3;
+        c->reads_end = later(c->reads_end, last + 2);
     }
 }
 
 void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint64_t cycle) {
     ws_collectors *c = &s->collectors;
     uint64_t step = e->collecting.steps * cycle;
-    unsigned lane = lane_of_warp(e, warp), warp_bank = warp_bank_of(e, warp);
-    for (uint64_t rest = e->statics[static_id].writes; rest; rest &= rest - 1) {
-        unsigned bank = bank_of(e, warp_bank, rest);
+    unsigned lane = e->collecting.lane_of_warp[warp];
+    for (uint64_t rest = banks_of(e, warp, e->statics[static_id].writes); rest; rest &= rest - 1) {
+        unsigned bank = (unsigned)__builtin_ctzll(rest) / 4;
         if (c->bank_free[lane][bank] <= step) continue; /* nothing is read from it */
         if (c->written_at != cycle) memset(c->written, 0, sizeof c->written);
         c->written_at = cycle;
         bool again = c->written[lane] >> bank & 1;
         c->written[lane] |= (uint16_t)bit(bank);
-        if (!again) block_bank(c, lane, bank, step);
+        if (!again) block_bank(e, c, lane, bank, step);
     }
-}
-
-/* Returns the set of the lane's banks that the instruction writes. */
-static uint16_t banks_written(const ws_engine *e, unsigned warp, uint32_t static_id) {
-    unsigned warp_bank = warp_bank_of(e, warp);
-    uint32_t banks = 0;
-    for (uint64_t rest = e->statics[static_id].writes; rest; rest &= rest - 1)
-        banks |= bit(bank_of(e, warp_bank, rest));
-    return (uint16_t)banks;
 }
 
 void ws_collect_take_ports(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
     ws_collectors *c = &s->collectors;
     if (c->results_at != e->now) memset(c->results, 0, sizeof c->results);
     c->results_at = e->now;
-    c->results[lane_of_warp(e, warp)] |= banks_written(e, warp, static_id);
+    c->results[e->collecting.lane_of_warp[warp]] |= banks_of(e, warp, e->statics[static_id].writes);
 }
 
 bool ws_collect_results_take_port(const ws_engine *e, const ws_sm *s, unsigned warp, uint32_t static_id) {
-    return s->collectors.results[lane_of_warp(e, warp)] & banks_written(e, warp, static_id);
+    return s->collectors.results[e->collecting.lane_of_warp[warp]] &
+           banks_of(e, warp, e->statics[static_id].writes);
 }
 
 /* ---- from the latches to the collectors */
 
 /* Moves the oldest instruction for the unit into a free collector of the set. False if there is none: those behind it
  * wait, too. */
-static bool enter(ws_engine *e, ws_sm *s, unsigned unit, unsigned set, uint64_t step) {
+static inline __attribute__((always_inline)) bool enter(ws_engine *e, ws_sm *s, unsigned unit, unsigned set,
+                                                        uint64_t step) {
     ws_collectors *c = &s->collectors;
-    ws_latched *latched = c->latched[unit];
-    unsigned scheduler = latched->scheduler, lane = lane_of(e, scheduler);
+    const ws_latched *latched = oldest(c, unit);
+    unsigned lane = lane_of(e, latched->scheduler);
     uint32_t free = e->collecting.members[set] & ~c->taken[lane];
     if (!free) return false;
-    ws_sm_touch(e, s);
     unsigned which = (unsigned)__builtin_ctz(free);
     c->taken[lane] |= bit(which);
-    ws_collector *to = &c->of[lane][which];
+    unsigned at = lane * e->collecting.per_lane + which;
+    ws_collector *to = &c->of[at];
     to->unit = (uint8_t)unit;
     to->inst = *latched;
-    read_operands(e, c, to, step);
-    note_leaving(c, lane, to->ready);
+    note_leaving(c, at, read_operands(e, c, to, step));
     if (unit == WS_UNIT_MEMORY) memory_inst(s, latched)->station = WS_STATION_COLLECTOR;
-    note_latches(e, c, unit, scheduler, false);
-    c->latched_count[unit]--;
-    for (unsigned i = 0; i < c->latched_count[unit]; i++) latched[i] = latched[i + 1];
-    if (!c->latched_count[unit]) c->waiting &= ~bit(place_of[unit]);
+    free_latch(e, c, unit, lane);
+    ws_sm_touch_if_ready(e, s, s->wants[unit] & e->collecting.slots_of[lane]);
+    c->latched_first[unit] = (c->latched_first[unit] + 1) % WS_SCHEDULERS_MAX;
+    if (!--c->latched_count[unit]) c->waiting &= ~bit(place_of[unit]);
     return true;
 }
 
@@ -362,7 +383,7 @@ static bool enter_sub_cores(ws_engine *e, ws_sm *s, uint64_t step) {
 
 /* Moves instructions into collectors. */
 static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
-    if (e->core->sub_cores) return enter_sub_cores(e, s, step);
+    if (e->collecting.sub_cores) return enter_sub_cores(e, s, step);
     bool any = enter_shared(e, s, step);
     for (unsigned set = 1; set < WS_COLLECTOR_SETS; set++) any |= enter_own(e, s, set, step);
     return any;
@@ -374,15 +395,26 @@ void ws_collect_step(ws_engine *e, ws_sm *s) {
     if (e->now < s->collectors.next) return;
     bool moved = s->collectors.all_in_front > 0;
     for (unsigned unit = 0; s->collectors.all_in_front && unit < WS_UNIT_COUNT; unit++) execute(e, s, unit);
-    uint64_t steps = e->collecting.steps;
-    for (uint64_t step = steps * e->now; step < steps * (e->now + 1); step++) {
+    const ws_collecting *l = &e->collecting;
+    for (uint64_t step = l->steps * e->now, end = step + l->steps; step < end; step++) {
         if (s->collectors.soonest <= step) moved |= leave_collectors(e, s, step);
         if (s->collectors.waiting) moved |= enter_collectors(e, s, step);
     }
-    if (moved) /* what has moved may have been in the way of others, here or in front of the collectors */
+    if (moved && !l->foresees)
         s->collectors.next = e->now + 1;
+    else if (s->collectors.soonest == WS_NEVER)
+        s->collectors.next = WS_NEVER;
     else /* until the next one has its operands, or the register that it waits for */
-        s->collectors.next = s->collectors.soonest == WS_NEVER ? WS_NEVER : s->collectors.soonest / steps;
+        s->collectors.next = ws_quotient(s->collectors.soonest, l->by_steps);
+}
+
+/* Memory instructions that wait in the lane's collectors may leave them, as there is room behind them. */
+static void note_room_behind(const ws_engine *e, ws_collectors *c, unsigned lane) {
+    for (uint32_t rest = c->taken[lane]; rest; rest &= rest - 1) {
+        unsigned at = lane * e->collecting.per_lane + (unsigned)__builtin_ctz(rest);
+        if (!c->leaves[at]) c->leaves[at] = 1;
+    }
+    c->soonest = 0;
 }
 
 bool ws_collect_take(const ws_engine *e, ws_sm *s) {
@@ -397,7 +429,7 @@ bool ws_collect_take(const ws_engine *e, ws_sm *s) {
         s->collectors.behind[lane_of(e, m->scheduler)]--;
         s->collectors.at_unit++;
         s->collectors.taken_last = (uint32_t)(m - s->memory);
-        note_leaving(&s->collectors, lane_of(e, m->scheduler), 0); /* as there is room now */
+        note_room_behind(e, &s->collectors, lane_of(e, m->scheduler));
         s->collectors.next = e->now; /* their turn in this cycle is still to come */
         return true;
     }

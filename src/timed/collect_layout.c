@@ -43,14 +43,33 @@ static void lay_out_sub_cores(ws_engine *e) {
     l->behind = (uint32_t)(core->memory_queue / core->memory_ports - 1 - core->collectors);
 }
 
+/* A warp's registers lie one bank further on than those of the warp before it. */
+static void place_warps(ws_collecting *l, uint32_t banks) {
+    l->bank_bits = 4 * banks;
+    l->all_banks = ~UINT64_C(0) >> (64 - l->bank_bits);
+    for (uint32_t warp = 0; warp < WS_SLOTS; warp++) {
+        l->lane_of_warp[warp] = (uint8_t)(warp % l->lanes);
+        l->slots_of[warp % l->lanes] |= UINT64_C(1) << warp;
+        l->bank_shift[warp] = (uint8_t)(warp % banks * 4);
+    }
+}
+
 void ws_collect_lay_out(ws_engine *e) {
     const ws_core_params *core = e->core;
     uint32_t lanes = lanes_of(e), banks = (uint32_t)core->register_banks / lanes;
     e->collecting = (ws_collecting){.used = core->collectors + own_collectors(core) > 0,
+                                    .sub_cores = core->sub_cores,
+                                    .buses = (uint64_t)core->result_buses,
                                     .lanes = lanes,
-                                    .steps = (uint32_t)core->bank_reads};
+                                    .per_lane = (uint32_t)(core->collectors + own_collectors(core)),
+                                    .steps = (uint32_t)core->bank_reads,
+                                    .by_steps = ws_divisor_of((uint64_t)core->bank_reads),
+                                    .foresees = core->sub_cores && core->coalescers == 1 && !e->core_slot};
     e->register_banks = ws_divisor_of(banks ? banks : 1);
+    for (unsigned u = 0; u < WS_UNIT_COUNT; u++)
+        e->collecting.units_apart[u] = core->sub_cores && e->units[u] == (uint32_t)e->sm_params->schedulers;
     if (!e->collecting.used) return;
+    place_warps(&e->collecting, banks);
     if (core->sub_cores)
         lay_out_sub_cores(e);
     else

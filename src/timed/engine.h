@@ -112,6 +112,11 @@ struct ws_engine {
     bool l1_is_heard;  /* a tap or a slot is told of each access that an L1 has served */
     bool sms_go_ahead; /* the result of ws_sms_go_ahead() for this launch */
     bool admits_all;   /* the scheduling policy lets all warps issue */
+    /* what a scheduler issues changes which warps of other schedulers are candidates only if a barrier opens */
+    bool schedulers_apart;
+    /* the core does without what few replays have: the slot's owner, taps, several launches, one instruction in flight,
+     * turns instead of registers */
+    bool core_is_plain;
     /* schedulers choose as gto does: the warp that issued last while it can, then the oldest */
     bool is_greedy;
     ws_divisor schedulers, l1_banks;
@@ -213,15 +218,11 @@ void ws_returns_pass(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t acces
 bool ws_returns_take_shared(const ws_engine *engine, const ws_sm *sm);
 void ws_returns_await_shared(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
 void ws_returns_pass_shared(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
-bool ws_returns_serve(ws_engine *engine, ws_sm *sm); /* returns whether any data were served */
+/* To be called while some data are due. Returns whether any were served. */
+bool ws_returns_serve(ws_engine *engine, ws_sm *sm);
 /* Returns whether any data wait for their turn. */
 static inline bool ws_returns_wait(const ws_sm *s) {
     return s->ready.count || s->shared_ready.count;
-}
-/* Returns the next cycle in which data need a turn; _written: with operand collectors. */
-uint64_t ws_returns_next_written(const ws_sm *sm);
-static inline uint64_t ws_returns_next(const ws_engine *e, const ws_sm *s) {
-    return e->collecting.used ? ws_returns_next_written(s) : ws_queue_next(&s->ready);
 }
 static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
     return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
@@ -279,12 +280,20 @@ static inline uint64_t ws_sm_ready(const ws_sm *s) {
  * before the state of its warps changes. */
 void ws_sm_account(const ws_engine *engine, ws_sm *sm, uint64_t cycle);
 
-/* To be called before anything changes that the schedulers look at: the fields of ws_sm_ready(), or the room of the
- * load/store unit. The schedulers then have a turn in this cycle. */
+/* To be called before anything changes that the account or the schedulers look at: the fields of ws_sm_ready(), or the
+ * room of the load/store unit. */
+static inline void ws_sm_note_change(ws_engine *e, ws_sm *s) {
+    if (s->accounted < e->now) ws_sm_account(e, s, e->now);
+}
+/* The same; the schedulers then have a turn in this cycle. */
 static inline void ws_sm_touch(ws_engine *e, ws_sm *s) {
-    if (s->touched) return;
-    ws_sm_account(e, s, e->now);
+    ws_sm_note_change(e, s);
     s->touched = true;
+}
+/* To be called after a change that can only let some of `warps` issue: the schedulers have a turn if one of these is
+ * ready. */
+static inline void ws_sm_touch_if_ready(ws_engine *e, ws_sm *s, uint64_t warps) {
+    if (ws_sm_ready(s) & warps || e->schedules_always || !e->admits_all) ws_sm_touch(e, s);
 }
 
 /* Execution units (units.c). ws_unit_takes() returns whether a unit of kind `unit` accepts an instruction of the
@@ -295,12 +304,11 @@ bool ws_unit_takes(const ws_engine *engine, const ws_sm *sm, unsigned unit, unsi
 uint64_t ws_unit_take(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler, uint32_t cycles,
                       uint64_t when);
 /* The same behind operand collectors. ws_unit_begins() returns whether unit `which` of the kind begins with the
- * instruction in `cycle`, and occupies it if so; ws_unit_take_next() finds the first cycle from `when` on in which the
- * scheduler's unit does. */
-bool ws_unit_begins(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned which, const ws_issue *how,
-                    uint64_t cycle);
+ * instruction now, and occupies it if so; ws_unit_take_next() occupies the scheduler's unit from the first later cycle
+ * on in which it can begin, and returns that. */
+bool ws_unit_begins(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned which, const ws_issue *how);
 uint64_t ws_unit_take_next(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler,
-                           const ws_issue *how, uint64_t when);
+                           const ws_issue *how);
 /* To be freed with free(); NULL if out of memory. */
 ws_idle *ws_idle_new(uint32_t sms);
 /* `sm` is all zero before; most of its memory is never touched. */
@@ -327,8 +335,11 @@ static inline void ws_note_wait_ended(const ws_engine *e, ws_sm *s, unsigned war
 void ws_sm_updated(ws_engine *engine, ws_sm *sm, const ws_load *load);
 /* To be called when all data of a load have come. */
 void ws_sm_loaded(ws_engine *engine, ws_sm *sm, const ws_load *load);
-void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_kind kind, unsigned warp,
-                    uint32_t static_id, uint16_t tag);
+/* Events (events.c). Makes one happen in cycle `when`; `event.next` is set here. */
+void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, ws_event event);
+/* Announces that the buffers of `warps` have their instructions from cycle `when` on. */
+void ws_sm_schedule_fetched(ws_sm *sm, uint64_t when, uint64_t warps);
+void ws_sm_take_events(ws_engine *engine, ws_sm *sm); /* those of the present cycle */
 /* Checks again whether the warp's next instruction waits for results, as one may have arrived. */
 void ws_sm_look(ws_engine *engine, ws_sm *sm, unsigned warp);
 
@@ -359,7 +370,7 @@ bool ws_collect_fits(const ws_engine *engine, ws_error *err);
 void ws_collect_lay_out(ws_engine *engine);
 /* Returns whether the scheduler has a free latch to units of that kind. */
 static inline bool ws_collect_takes(const ws_sm *s, unsigned unit, unsigned scheduler) {
-    return !(s->collectors.latches[scheduler] >> unit & 1);
+    return !(s->collectors.full[unit] >> scheduler & 1); /* the scheduler's first warp slot has its number */
 }
 /* Put an instruction into a latch: one that is issued to a unit of that kind; a memory instruction that has joined the
  * load/store unit's queue. */
@@ -455,11 +466,6 @@ static inline void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_
  * ws_packet.next until the tags have served the access. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
-/* Returns whether anything is on its way through the L1. */
-static inline bool ws_l1_has_work(const ws_sm *s) {
-    return (s->banks_used & ~s->banks_stalled) || ws_returns_wait(s) || s->miss_queue.count ||
-           s->replies->count;
-}
 /* Returns whether the L1 can send a miss in the next cycle. If its first miss finds no room at the port, the SM gets a
  * turn when there is. */
 bool ws_l1_sends_next(ws_engine *engine, const ws_sm *sm);
@@ -471,23 +477,6 @@ bool ws_sm_foresees(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64
 /* Does what is already certain of the L1's next turn. To be called after the L1's turn, and after the load/store unit
  * has sent its accesses in it. */
 void ws_l1_foresee_turn(ws_engine *engine, ws_sm *sm);
-/* Takes the load/store unit's part of the SM's turn. Returns whether it wants a turn in the next cycle, too. */
-static inline bool ws_lsu_step(ws_engine *e, ws_sm *s) {
-    bool served = ws_l1_has_work(s) && ws_l1_step(e, s), started = s->memory_count && ws_lsu_serve(e, s);
-    if (e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
-    bool sends = served && s->miss_queue.count;
-    if (sends && s->only_bank) ws_l1_foresee_turn(e, s);
-    return (sends && ws_l1_sends_next(e, s)) || (started && s->memory_count);
-}
-/* Returns the next cycle in which the L1 needs a turn, as things stand. */
-static inline uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
-    uint64_t next = ws_returns_next(e, s);
-    if (s->replies->count) next = ws_earlier(next, s->replies->when + 1);
-    for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)
-        next = ws_earlier(next, s->banks[__builtin_ctz(open)].queue.when);
-    return next;
-}
-
 /* Returns the sum of what all parts have counted (counters.c): slices, channels and networks since they were built, SMs
  * since they were created for the present launch. Channels may be ahead: of them, by the end of core cycle `cycle`. */
 ws_timed_counters ws_count_all(const ws_engine *engine, uint64_t cycle);

@@ -131,38 +131,52 @@ static void leave(ws_engine *e, ws_sm *s, uint64_t warps) {
 }
 
 /* Returns the warp whose buffer this fetch fills, or WS_NO_SLOT. Warps before it in the order of turns that have
- * nothing more to do leave. */
-static unsigned fetch_one(ws_engine *e, ws_sm *s, ws_icache *c) {
-    ws_icache_miss *arrived = first_arrived(c);
+ * nothing more to do leave. `cached`: whether there is an instruction cache, for either of which this is compiled. */
+static inline __attribute__((always_inline)) unsigned fetch_one(ws_engine *e, ws_sm *s, ws_icache *c,
+                                                                bool cached) {
+    ws_icache_miss *arrived = cached ? first_arrived(c) : NULL;
     if (arrived) return take_waiting(c, arrived);
     if (!s->hungry) {
-        leave(e, s, s->leaving);
+        if (s->leaving) leave(e, s, s->leaving);
         return WS_NO_SLOT;
     }
     unsigned warp = ws_sm_next_of(c->last, s->hungry);
     if (s->leaving) leave(e, s, s->leaving & between(c->last, warp));
-    uint64_t line = e->core->icache_B ? line_of(e, s, warp) : 0;
+    uint64_t line = cached ? line_of(e, s, warp) : 0;
     c->last = (uint8_t)warp;
-    uint32_t way = e->core->icache_B ? ws_cache_find(&c->tags, line) : 0;
+    uint32_t way = cached ? ws_cache_find(&c->tags, line) : 0;
     if (way == WS_NO_WAY && !wait_for(e, s, c, line, warp)) return WS_NO_SLOT;
     s->hungry &= ~(UINT64_C(1) << warp);
-    s->counters.icache_accesses += e->core->icache_B != 0;
+    s->counters.icache_accesses += cached;
     s->counters.icache_misses += way == WS_NO_WAY;
     if (way == WS_NO_WAY) return WS_NO_SLOT;
-    if (e->core->icache_B) ws_cache_touch(&c->tags, way);
+    if (cached) ws_cache_touch(&c->tags, way);
     return warp;
 }
 
-/* The last fetch of a cycle is decoded one cycle later than the others. */
+/* Fills the buffers of as many warps as a cycle allows. The last fetch of a cycle is decoded one cycle later than the
+ * others. */
+static inline __attribute__((always_inline)) void fetch_some(ws_engine *e, ws_sm *s, ws_icache *c,
+                                                             bool cached) {
+    uint32_t rate = (uint32_t)e->core->fetches_per_cycle;
+    uint64_t filled = 0, last = 0, when = e->now + (uint64_t)e->core->fetch_cycles;
+    for (uint32_t i = 0; i < rate && (cached || s->hungry || s->leaving); i++) {
+        unsigned warp = fetch_one(e, s, c, cached);
+        if (warp == WS_NO_SLOT) continue;
+        s->warps[warp].buffered = (uint8_t)e->core->fetch_insts;
+        *(i + 1 < rate ? &filled : &last) |= UINT64_C(1) << warp;
+    }
+    if (filled) ws_sm_schedule_fetched(s, when - 1 > e->now ? when - 1 : e->now + 1, filled);
+    if (last) ws_sm_schedule_fetched(s, when, last);
+}
+
 bool ws_instructions_step(ws_engine *e, ws_sm *s) {
     ws_icache *c = ws_icache_of(e, s);
-    uint32_t rate = (uint32_t)e->core->fetches_per_cycle;
-    for (uint32_t i = 0; i < rate; i++) {
-        unsigned warp = fetch_one(e, s, c);
-        uint64_t when = e->now + (uint64_t)e->core->fetch_cycles - (i + 1 < rate);
-        if (warp != WS_NO_SLOT)
-            ws_sm_schedule(e, s, when > e->now ? when : e->now + 1, WS_EVENT_FETCHED, warp, 0, 0);
+    if (!e->core->icache_B) {
+        fetch_some(e, s, c, false);
+        return s->hungry || s->leaving;
     }
+    fetch_some(e, s, c, true);
     bool again = s->hungry || s->leaving;
     for (uint32_t i = 0; i < c->miss_count; i++)
         again |= c->misses[i].arrived || (!c->misses[i].sent && !send(e, s, &c->misses[i]));

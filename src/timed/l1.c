@@ -477,11 +477,21 @@ static inline uint32_t due_banks(const ws_engine *e, const ws_sm *s) {
     return due;
 }
 
+/* Serves the only bank, which has accesses and is not stalled. */
+static inline bool serve_only_bank(ws_engine *e, ws_sm *s) {
+    return s->only_bank->queue.when <= e->now && serve_bank(e, s, 0, true);
+}
+
 static inline bool serve_banks(ws_engine *e, ws_sm *s) {
     if (!(s->banks_used & ~s->banks_stalled)) return false;
     ws_cache_set_moment(&s->l1, e->now + 1);
-    uint32_t due = due_banks(e, s);
-    bool served = s->l1_is_plain ? serve_some(e, s, due, true) : serve_banks_in_turns(e, s, due);
+    bool served;
+    if (s->only_bank && s->l1_is_plain)
+        served = serve_only_bank(e, s);
+    else if (s->l1_is_plain)
+        served = serve_some(e, s, due_banks(e, s), true);
+    else
+        served = serve_banks_in_turns(e, s, due_banks(e, s));
     s->counters.l1_busy_cycles += served;
     return served;
 }
@@ -562,7 +572,7 @@ bool ws_l1_sends_next(ws_engine *e, const ws_sm *s) {
 /* ---- the L1's turn */
 
 bool ws_l1_step(ws_engine *e, ws_sm *s) {
-    bool moved = ws_returns_wait(s) && ws_returns_serve(e, s);
+    bool moved = ws_returns_are_due(e, s) && ws_returns_serve(e, s);
     moved |= take_reply(e, s);
     moved |= send_miss(e, s);
     return moved | serve_banks(e, s);

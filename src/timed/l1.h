@@ -1,5 +1,5 @@
 /* What the files of an SM's L1 share: l1.c, l1_foresee.c (what is certain before its cycle), returns.c, lsu.c, and
- * fetch.c. */
+ * fetch.c; and their part in the SM's turn (sm.c). */
 #ifndef WS_TIMED_L1_H
 #define WS_TIMED_L1_H
 
@@ -69,6 +69,55 @@ static inline uint64_t ws_l1_values_pass(const ws_engine *e, const ws_sm *s, con
     const ws_timed_static *t = l->group ? NULL : &e->statics[l->static_id];
     bool writes = !t || t->op == WS_MEMORY_LOAD || t->dst_count;
     return when + 1 + writes;
+}
+
+/* ---- when data are due (returns.c) */
+
+/* With operand collectors, while data wait: _fetch_time returns the cycle in which the next data leave their MSHR entry,
+ * at the earliest that in which those before them have been written; _move_time that in which the next ones do or, if
+ * they have done so, may be written. */
+static inline uint64_t ws_returns_fetch_time(const ws_sm *s) {
+    uint64_t when = ws_earlier(ws_queue_next(&s->ready), ws_queue_next(&s->shared_ready)) - 1;
+    return when > s->ready_served ? when : s->ready_served;
+}
+static inline uint64_t ws_returns_move_time(const ws_sm *s) {
+    return s->head_is_fetched ? s->ready_served + 1 : ws_returns_fetch_time(s);
+}
+/* Returns whether data that wait may be served now, or a turn for them has come. */
+static inline bool ws_returns_are_due(const ws_engine *e, const ws_sm *s) {
+    if (!ws_returns_wait(s)) return false;
+    if (!e->collecting.used) return ws_queue_ready(&s->ready, e->now);
+    return ws_returns_move_time(s) <= e->now || s->ready_turn <= e->now;
+}
+/* Returns the next cycle in which data need a turn; _written: with operand collectors. */
+uint64_t ws_returns_next_written(const ws_sm *sm);
+static inline uint64_t ws_returns_next(const ws_engine *e, const ws_sm *s) {
+    return e->collecting.used ? ws_returns_next_written(s) : ws_queue_next(&s->ready);
+}
+
+/* ---- the part of the L1 and the load/store unit in the SM's turn */
+
+/* Returns whether anything is on its way through the L1, other than data whose cycle has not come. */
+static inline bool ws_l1_has_work(const ws_engine *e, const ws_sm *s) {
+    return (s->banks_used & ~s->banks_stalled) || s->miss_queue.count || s->replies->count ||
+           ws_returns_are_due(e, s);
+}
+
+/* Takes the load/store unit's part of the SM's turn. Returns whether it wants a turn in the next cycle, too. */
+static inline bool ws_lsu_step(ws_engine *e, ws_sm *s) {
+    bool served = ws_l1_has_work(e, s) && ws_l1_step(e, s), started = s->memory_count && ws_lsu_serve(e, s);
+    if (e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
+    bool sends = served && s->miss_queue.count;
+    if (sends && s->only_bank) ws_l1_foresee_turn(e, s);
+    return (sends && ws_l1_sends_next(e, s)) || (started && s->memory_count);
+}
+/* Returns the next cycle in which the L1 needs a turn, as things stand. */
+static inline uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
+    uint64_t next = ws_returns_next(e, s);
+    if (s->replies->count) next = ws_earlier(next, s->replies->when + 1);
+    for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)
+        next = ws_earlier(next, s->banks[__builtin_ctz(open)].queue.when);
+    return next;
 }
 
 #endif

@@ -253,7 +253,8 @@ static __attribute__((noinline)) void retire(ws_engine *e, ws_sm *s, const ws_me
     ws_memory_inst done = *m;
     uint32_t at = (uint32_t)(m - s->memory), first = s->memory_first,
              n = at < first ? at + s->memory_room - first : at - first;
-    ws_sm_touch(e, s);
+    if (s->memory_count > (uint32_t)e->core->coalescers) ws_sm_note_change(e, s); /* others wait behind it */
+    ws_sm_touch_if_ready(e, s, s->wants[WS_UNIT_MEMORY]);
     for (; n > 0; n--) *ws_sm_memory(s, n) = *ws_sm_memory(s, n - 1);
     s->memory_first = (s->memory_first + 1) % s->memory_room;
     s->memory_count--;

@@ -48,14 +48,18 @@ bool ws_returns_take_shared(const ws_engine *e, const ws_sm *s) {
     return s->shared_awaited < (uint32_t)e->core->shared_latency;
 }
 
+static ws_event event_of(enum ws_event_kind kind, const ws_memory_inst *m) {
+    return (ws_event){.static_id = m->static_id, .kind = (uint8_t)kind, .warp = m->warp, .tag = m->tag};
+}
+
 void ws_returns_await_shared(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
     uint64_t fetched = e->now + (uint64_t)e->core->shared_latency;
     if (!e->collecting.used) {
-        ws_sm_schedule(e, s, fetched + 1, WS_EVENT_COMPLETE, m->warp, m->static_id, m->tag);
+        ws_sm_schedule(e, s, fetched + 1, event_of(WS_EVENT_COMPLETE, m));
         return;
     }
     s->shared_awaited++;
-    ws_sm_schedule(e, s, fetched, WS_EVENT_SHARED, m->warp, m->static_id, m->tag);
+    ws_sm_schedule(e, s, fetched, event_of(WS_EVENT_SHARED, m));
 }
 
 void ws_returns_pass_shared(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
@@ -89,19 +93,12 @@ static inline ws_queue *head_queue(ws_sm *s) {
     return s->head_is_shared ? &s->shared_ready : &s->ready;
 }
 
-/* Cycle in which the next data leave their MSHR entry: at the earliest that in which those before them have been
- * written. */
-static uint64_t fetch_time(const ws_sm *s) {
-    uint64_t when = ws_earlier(ws_queue_next(&s->ready), ws_queue_next(&s->shared_ready)) - 1;
-    return when > s->ready_served ? when : s->ready_served;
-}
-
 /* First cycle in which the data that have left their MSHR entry, or else the next ones, may be written. */
 static uint64_t write_time(const ws_sm *s) {
-    return s->head_is_fetched ? s->ready_served + 1 : fetch_time(s) + 1;
+    return s->head_is_fetched ? s->ready_served + 1 : ws_returns_fetch_time(s) + 1;
 }
 
-/* Chooses the data that leave their MSHR entry or shared memory in cycle `now`, that of fetch_time(): in turns. */
+/* Chooses the data that leave their MSHR entry or shared memory in cycle `now`, that of ws_returns_fetch_time(): in turns. */
 static inline void choose_head(ws_sm *s, uint64_t now) {
     bool shared = ws_queue_next(&s->shared_ready) - 1 <= now, other = ws_queue_next(&s->ready) - 1 <= now;
     s->head_is_shared = shared && !(other && s->head_is_shared);
@@ -132,7 +129,7 @@ static inline bool write_head(const ws_engine *e, ws_sm *s, const ws_queued *hea
 
 /* First cycle in which the head needs a turn: when it is written, or taken if a warp waits for an atomic. */
 static uint64_t next_turn(const ws_sm *s) {
-    return s->updating && !s->head_is_fetched ? fetch_time(s) : write_time(s);
+    return s->updating && !s->head_is_fetched ? ws_returns_fetch_time(s) : write_time(s);
 }
 
 /* Serves all data that are due, including those of cycles without a turn; only one per cycle if data can be held up.
@@ -141,8 +138,8 @@ static bool serve_written(ws_engine *e, ws_sm *s) {
     bool served = false, held_up = can_be_blocked(e);
     while (ws_returns_wait(s) && !(served && held_up)) {
         bool fetches = !s->head_is_fetched;
-        if (fetches && fetch_time(s) > e->now) break;
-        if (fetches) choose_head(s, fetch_time(s));
+        if (fetches && ws_returns_fetch_time(s) > e->now) break;
+        if (fetches) choose_head(s, ws_returns_fetch_time(s));
         ws_queue *from = head_queue(s);
         const ws_queued *head = ws_queue_head(from);
         if (fetches) fetch_head(e, s, head);
@@ -160,12 +157,12 @@ static bool serve_written(ws_engine *e, ws_sm *s) {
  * next one is freed. */
 uint64_t ws_returns_next_written(const ws_sm *s) {
     if (!s->banks_stalled || !ws_returns_wait(s)) return s->ready_turn;
-    return ws_earlier(s->ready_turn, s->head_is_fetched ? write_time(s) : fetch_time(s));
+    return ws_earlier(s->ready_turn, ws_returns_move_time(s));
 }
 
 /* ---- both */
 
 bool ws_returns_serve(ws_engine *e, ws_sm *s) {
-    if (!ws_returns_wait(s) || ws_returns_are_blocked(e, s)) return false;
+    if (ws_returns_are_blocked(e, s)) return false;
     return e->collecting.used ? serve_written(e, s) : serve_counted(e, s);
 }

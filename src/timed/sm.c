@@ -1,10 +1,10 @@
 /* An SM's core: warps, their instruction buffers, schedulers, and results; and the order of an SM's turn (ws_sm_turn).
- * CTAs and barriers are in residents.c, fetching in instructions.c, the load/store unit in lsu.c.
+ * CTAs and barriers are in residents.c, fetching in instructions.c, events in events.c, the load/store unit in lsu.c.
  *
  * A warp's next instruction issues when it has been fetched, no register that it names waits for a result, no barrier
  * holds the warp, and its unit accepts it. Results of arithmetic come at a known cycle (an event); others when the
  * load/store unit says so. */
-#include "timed/engine.h"
+#include "timed/l1.h"
 
 #include <string.h>
 
@@ -57,44 +57,6 @@ void ws_sm_free(const ws_engine *e, ws_sm *s) {
     ws_lsu_free(e, s);
 }
 
-/* ---- events */
-
-void ws_sm_schedule(ws_engine *e, ws_sm *s, uint64_t when, enum ws_event_kind kind, unsigned warp,
-                    uint32_t static_id, uint16_t tag) {
-    if (!s->event_places.free) {
-        ws_event *events = ws_places_grow(&s->event_places, s->events, sizeof *events, 128);
-        if (!events) {
-            e->failed = true;
-            return;
-        }
-        s->events = events;
-    }
-    uint32_t at = ws_places_take(&s->event_places, s->events, sizeof *s->events);
-    uint32_t bucket = (uint32_t)(when % WS_WHEEL);
-    s->events[at] = (ws_event){.static_id = static_id,
-                               .next = s->wheel[bucket],
-                               .kind = (uint8_t)kind,
-                               .warp = (uint8_t)warp,
-                               .tag = tag};
-    s->wheel[bucket] = at + 1;
-    s->wheel_used[bucket / 64] |= bit(bucket % 64);
-    s->wheel_words |= 1u << bucket / 64;
-    s->event_next = ws_earlier(s->event_next, when);
-}
-
-/* Returns the first cycle after `now` with an event, or WS_NEVER. */
-static uint64_t next_event(const ws_sm *s, uint64_t now) {
-    if (!s->wheel_words) return WS_NEVER;
-    uint32_t from = (uint32_t)((now + 1) % WS_WHEEL), word = from / 64;
-    uint64_t used = s->wheel_used[word] & ~UINT64_C(0) << from % 64;
-    if (!used) {
-        uint32_t later = word + 1 < WS_WHEEL / 64 ? s->wheel_words >> (word + 1) << (word + 1) : 0;
-        word = (uint32_t)__builtin_ctz(later ? later : s->wheel_words);
-        used = s->wheel_used[word];
-    }
-    return now + 1 + (word * 64 + lowest(used) + WS_WHEEL - from) % WS_WHEEL;
-}
-
 /* ---- the next instruction of a warp */
 
 /* Returns the turn of a warp's next instruction, with run_ahead. */
@@ -102,38 +64,49 @@ static unsigned turn_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
     return (unsigned)((s->warps[warp].inst - s->warps[warp].inst_first) % e->run_ahead);
 }
 
-static bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp) {
+static inline bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp) {
     const uint64_t *pending = s->pending + (size_t)warp * e->register_words;
-    if (e->run_ahead) return pending[0] >> turn_of(e, s, warp) & 1;
     const ws_register_sets *sets = ws_registers_of(e, s->warps[warp].inst->static_id);
-    for (uint32_t w = 0; w < e->register_words; w++)
+    uint32_t w = 0;
+    do
         if (pending[w] & sets[w].named) return true;
+    while (++w < e->register_words);
     return false;
 }
 
-static bool waits(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    if ((s->copying | s->updating | s->fencing) >> warp & 1) return true;
+/* Whether the warp waits by the rule of the core slot's owner, or of core.dependences, or of what the trace has. */
+static __attribute__((noinline)) bool waits_by_rule(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if (e->core_slot && e->core_slot->waits) return e->core_slot->waits(s->core, e, s, warp);
     if (e->one_in_flight) return s->busy >> warp & 1;
+    if (e->run_ahead) return s->pending[(size_t)warp * e->register_words] >> turn_of(e, s, warp) & 1;
     return waits_for_register(e, s, warp);
 }
 
-void ws_sm_look(ws_engine *e, ws_sm *s, unsigned warp) {
+/* This function and the others with a parameter `plain`, which is ws_engine.core_is_plain, are compiled once for each
+ * of its values. */
+static inline __attribute__((always_inline)) void look(ws_engine *e, ws_sm *s, unsigned warp, bool plain) {
     if (s->warps[warp].inst == s->warps[warp].inst_end) return;
-    bool clear = !waits(e, s, warp);
-    if (clear == (s->clear >> warp & 1)) return;
-    ws_sm_touch(e, s);
+    bool waits = (s->copying | s->updating | s->fencing) >> warp & 1 ||
+                 (plain ? waits_for_register(e, s, warp) : waits_by_rule(e, s, warp));
+    if (waits != (s->clear >> warp & 1)) return;
+    ws_sm_note_change(e, s);
     s->clear ^= bit(warp);
-    if (clear) ws_note_wait_ended(e, s, warp, WS_TIMED_WAIT_DATA);
+    ws_sm_touch_if_ready(e, s, bit(warp));
+    if (!plain && !waits) ws_note_wait_ended(e, s, warp, WS_TIMED_WAIT_DATA);
+}
+
+void ws_sm_look(ws_engine *e, ws_sm *s, unsigned warp) {
+    look(e, s, warp, e->core_is_plain);
 }
 
 /* Makes the instruction at s->warps[warp].inst the warp's next. */
-static void look_at_inst(ws_engine *e, ws_sm *s, unsigned warp) {
+static inline __attribute__((always_inline)) void look_at_inst(ws_engine *e, ws_sm *s, unsigned warp,
+                                                               bool plain) {
     ws_sm_warp *w = &s->warps[warp];
     s->wants[w->unit] &= ~bit(warp);
     w->unit = e->statics[w->inst->static_id].unit;
     s->wants[w->unit] |= bit(warp);
-    ws_sm_look(e, s, warp);
+    look(e, s, warp, plain);
 }
 
 static void fetch(ws_sm *s, unsigned warp) {
@@ -142,22 +115,26 @@ static void fetch(ws_sm *s, unsigned warp) {
 }
 
 void ws_sm_fetch_first(ws_engine *e, ws_sm *s, unsigned warp) {
-    look_at_inst(e, s, warp);
+    look_at_inst(e, s, warp, false);
     fetch(s, warp);
 }
 
 /* ---- results */
 
 /* Mark the registers that an instruction writes as awaited, and as there, in a table of all warps' registers. */
-static void await(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
+static inline void await(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
     uint64_t *of_warp = table + (size_t)warp * e->register_words;
     const ws_register_sets *sets = ws_registers_of(e, static_id);
-    for (uint32_t w = 0; w < e->register_words; w++) of_warp[w] |= sets[w].written;
+    uint32_t w = 0;
+    do of_warp[w] |= sets[w].written;
+    while (++w < e->register_words);
 }
-static void release(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
+static inline void release(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
     uint64_t *of_warp = table + (size_t)warp * e->register_words;
     const ws_register_sets *sets = ws_registers_of(e, static_id);
-    for (uint32_t w = 0; w < e->register_words; w++) of_warp[w] &= ~sets[w].written;
+    uint32_t w = 0;
+    do of_warp[w] &= ~sets[w].written;
+    while (++w < e->register_words);
 }
 
 void ws_sm_updated(ws_engine *e, ws_sm *s, const ws_load *load) {
@@ -166,17 +143,26 @@ void ws_sm_updated(ws_engine *e, ws_sm *s, const ws_load *load) {
     ws_sm_look(e, s, load->warp);
 }
 
-void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
+static inline __attribute__((always_inline)) void complete(ws_engine *e, ws_sm *s, unsigned warp,
+                                                           uint32_t static_id, uint8_t tag, bool plain) {
     const ws_timed_static *t = &e->statics[static_id];
     release(e, s->pending, warp, static_id);
-    s->busy &= ~bit(warp);
+    if (!plain) s->busy &= ~bit(warp);
     if (s->fencing >> warp & 1) ws_sm_come_to_fence(e, s, warp);
     bool updated =
         !e->collecting.used && ws_memory_is_atomic(t->op); /* else ws_sm_updated() has been called */
     if (updated) s->updating &= ~bit(warp);
-    if (t->dst_count || e->one_in_flight || updated) ws_sm_look(e, s, warp);
-    if (e->core_slot && e->core_slot->completed) e->core_slot->completed(s->core, e, s, warp, static_id, tag);
+    if (t->dst_count || (!plain && e->one_in_flight) || updated) look(e, s, warp, plain);
+    if (!plain && e->core_slot && e->core_slot->completed)
+        e->core_slot->completed(s->core, e, s, warp, static_id, tag);
     ws_sm_settle(e, s, warp, 1);
+}
+
+void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
+    if (e->core_is_plain)
+        complete(e, s, warp, static_id, tag, true);
+    else
+        complete(e, s, warp, static_id, tag, false);
 }
 
 /* Lets a warp whose request has been answered go on with its tail, instead of the instructions behind the request. */
@@ -211,35 +197,6 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     ws_sm_complete(e, s, load->warp, load->static_id, load->tag);
 }
 
-/* This and run_schedulers() are not inlined, as most turns only move accesses and data. */
-static __attribute__((noinline)) void take_events(ws_engine *e, ws_sm *s) {
-    uint32_t bucket = (uint32_t)(e->now % WS_WHEEL), at = s->wheel[bucket];
-    s->wheel[bucket] = 0;
-    s->wheel_used[bucket / 64] &= ~bit(bucket % 64);
-    if (!s->wheel_used[bucket / 64]) s->wheel_words &= ~(1u << bucket / 64);
-    s->event_next = next_event(s, e->now);
-    while (at) {
-        ws_event event = s->events[at - 1];
-        ws_places_give(&s->event_places, s->events, sizeof *s->events, at - 1);
-        at = event.next;
-        if (event.kind == WS_EVENT_COMPLETE) {
-            ws_collect_write(e, s, event.warp, event.static_id, e->now);
-            if ((s->ready.count || s->shared_ready.count) && e->collecting.used)
-                ws_collect_take_ports(e, s, event.warp, event.static_id);
-            ws_sm_complete(e, s, event.warp, event.static_id, (uint8_t)event.tag);
-        } else if (event.kind == WS_EVENT_SHARED) {
-            ws_returns_pass_shared(e, s, event.warp, event.static_id, (uint8_t)event.tag);
-        } else if (event.kind == WS_EVENT_CORE) {
-            e->core_slot->event(s->core, e, s, event.warp, event.tag);
-        } else {
-            ws_sm_touch(e, s);
-            s->warps[event.warp].buffered = (uint8_t)e->core->fetch_insts;
-            s->fetched |= bit(event.warp);
-            ws_note_wait_ended(e, s, event.warp, WS_TIMED_WAIT_FETCH);
-        }
-    }
-}
-
 /* ---- units */
 
 /* Returns those of `warps`, all of which want the unit, from which it accepts an instruction now. */
@@ -254,7 +211,11 @@ static void finish(ws_engine *e, ws_sm *s, ws_latched *inst, uint64_t written) {
     if (!inst->awaited) return;
     if (e->core_slot && e->core_slot->executes)
         e->core_slot->executes(s->core, e, s, inst->warp, inst->static_id, written, &inst->how);
-    ws_sm_schedule(e, s, written, WS_EVENT_COMPLETE, inst->warp, inst->static_id, inst->how.tag);
+    ws_sm_schedule(e, s, written,
+                   (ws_event){.static_id = inst->static_id,
+                              .kind = WS_EVENT_COMPLETE,
+                              .warp = inst->warp,
+                              .tag = inst->how.tag});
 }
 
 void ws_sm_begins(ws_engine *e, ws_sm *s, ws_latched *inst, uint64_t cycle) {
@@ -312,7 +273,8 @@ static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t stat
     if (e->run_ahead) s->pending[(size_t)warp * e->register_words] |= bit(tag);
 }
 
-static void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_issue *how) {
+static inline void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp,
+                              const ws_issue *how) {
     s->last[scheduler] = (uint8_t)warp;
     uint64_t free = e->now + how->issue_cycles;
     if (free > s->issue_free[scheduler]) s->issue_free[scheduler] = free;
@@ -320,13 +282,21 @@ static void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp
     ws_note_progress(e);
 }
 
-static void mark_destinations(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
+static inline void mark_destinations(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
     if (e->one_in_flight) s->busy |= bit(warp);
     await(e, s->pending, warp, static_id);
 }
 
-static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
-    uint8_t turn = e->run_ahead ? (uint8_t)turn_of(e, s, warp) : 0;
+/* Counts the issue for its launch, and tells of it. */
+static void count_and_tell_issue(ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_inst *inst) {
+    ws_timed_share *share = ws_share_of(e, s, warp);
+    if (share) share->warp_instructions++, share->thread_instructions += inst->lanes;
+    if (e->taps.issue) ws_tell_issue(e, s, warp, inst);
+}
+
+static inline __attribute__((always_inline)) void issue(ws_engine *e, ws_sm *s, unsigned scheduler,
+                                                        unsigned warp, bool plain) {
+    uint8_t turn = !plain && e->run_ahead ? (uint8_t)turn_of(e, s, warp) : 0;
     const ws_timed_inst *inst = s->warps[warp].inst++;
     const ws_access *access = s->warps[warp].access;
     const ws_timed_static *t = &e->statics[inst->static_id];
@@ -334,12 +304,10 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     s->counters.warp_instructions++;
     s->counters.arithmetic_instructions += t->arithmetic;
     s->counters.thread_instructions += inst->lanes;
-    ws_timed_share *share = ws_share_of(e, s, warp);
-    if (share) share->warp_instructions++, share->thread_instructions += inst->lanes;
-    if (e->taps.issue) ws_tell_issue(e, s, warp, inst);
+    if (!plain) count_and_tell_issue(e, s, warp, inst);
     ws_issue how = {
         .latency = t->latency, .unit_cycles = t->interval, .issue_cycles = e->issue_cycles, .tag = turn};
-    if (e->core_slot && e->core_slot->issued) e->core_slot->issued(s->core, e, s, warp, inst, &how);
+    if (!plain && e->core_slot && e->core_slot->issued) e->core_slot->issued(s->core, e, s, warp, inst, &how);
     note_issue(e, s, scheduler, warp, &how);
 
     mark_destinations(e, s, warp, inst->static_id);
@@ -363,7 +331,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
         if (!asks) ws_sm_exit(e, s, warp);
         return;
     }
-    look_at_inst(e, s, warp);
+    look_at_inst(e, s, warp, plain);
     if (--s->warps[warp].buffered == 0) fetch(s, warp);
     if (t->barrier && inst->lanes) ws_sm_come_to_barrier(e, s, warp);
 }
@@ -393,11 +361,29 @@ static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     return true;
 }
 
+/* Whether nothing but latches decides which instructions units take, so that every candidate can issue. */
+static bool latches_decide(const ws_engine *e) {
+    return e->collecting.used && !e->front_slot;
+}
+
+/* Returns the ready warps without those whose instruction finds no free latch. */
+static inline uint64_t candidates_of(const ws_engine *e, const ws_sm *s) {
+    uint64_t ready = ws_sm_ready(s);
+    uint32_t full = s->collectors.full_units;
+    if (e->front_slot) full &= ~(1u << WS_UNIT_MEMORY); /* it may take instructions itself */
+    for (; full; full &= full - 1) {
+        unsigned unit = lowest(full);
+        ready &= ~(s->wants[unit] & s->collectors.full[unit]);
+    }
+    return ready;
+}
+
 /* Returns the first warp in the scheduler's order whose unit accepts its instruction, or WS_NO_SLOT. */
-static unsigned pick(const ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t candidates) {
+static inline unsigned pick(const ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t candidates) {
     while (candidates) {
         unsigned warp =
             e->is_greedy ? pick_gto(s, scheduler, candidates) : ws_sm_next_of(s->last[scheduler], candidates);
+        if (latches_decide(e)) return warp;
         unsigned unit = s->warps[warp].unit;
         uint64_t wanting = candidates & s->wants[unit], taken = takes(e, s, unit, scheduler, wanting);
         if (taken >> warp & 1) return warp;
@@ -406,12 +392,25 @@ static unsigned pick(const ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t 
     return WS_NO_SLOT;
 }
 
-static void issue_next(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
+static __attribute__((noinline)) void issue_by_rules(ws_engine *e, ws_sm *s, unsigned scheduler,
+                                                     unsigned warp) {
     uint64_t barred = s->barred;
-    if (!e->core_slot || !insert(e, s, scheduler, warp)) issue(e, s, scheduler, warp);
+    if (!e->core_slot || !insert(e, s, scheduler, warp)) issue(e, s, scheduler, warp, false);
     /* Other schedulers may issue in this cycle, whatever the policy, warps that a barrier has held which now opens. */
     if (!e->admits_all && barred & ~s->barred) ws_sm_admit(e, s);
     ask_core_slot(e, s);
+}
+
+static __attribute__((noinline)) void issue_plainly(ws_engine *e, ws_sm *s, unsigned scheduler,
+                                                    unsigned warp) {
+    issue(e, s, scheduler, warp, true);
+}
+
+static inline void issue_next(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
+    if (e->core_is_plain)
+        issue_plainly(e, s, scheduler, warp);
+    else
+        issue_by_rules(e, s, scheduler, warp);
 }
 
 /* Returns whether a warp that has just issued to a unit of kind `before` may issue again in the same cycle. A port to
@@ -423,10 +422,10 @@ static bool issues_again(const ws_engine *e, ws_sm *s, unsigned scheduler, unsig
     return takes(e, s, unit, scheduler, bit(warp));
 }
 
-/* Lets a scheduler issue one of its `ready` warps. Returns whether it has. */
-static bool run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t ready) {
+/* Lets a scheduler issue one of its `candidates`. Returns whether it has. */
+static inline bool run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t candidates) {
     if (e->now < s->issue_free[scheduler]) return false;
-    unsigned warp = pick(e, s, scheduler, ready & e->scheduler_slots[scheduler]);
+    unsigned warp = pick(e, s, scheduler, candidates);
     if (warp == WS_NO_SLOT) return false;
     unsigned unit = s->warps[warp].unit;
     issue_next(e, s, scheduler, warp);
@@ -441,30 +440,32 @@ static bool run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t r
 static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
     if (!e->admits_all) ws_sm_admit(e, s);
     ask_core_slot(e, s);
-    uint64_t ready = ws_sm_ready(s), next = WS_NEVER;
+    uint64_t ready = candidates_of(e, s), next = WS_NEVER;
     s->memory_issued = 0;
-    for (unsigned k = 0; ready && next != e->now + 1 && k < (unsigned)e->sm_params->schedulers; k++) {
+    for (unsigned k = 0; ready && next != e->now + 1; k++) {
         uint64_t mine = ready & e->scheduler_slots[k], memory = mine & s->wants[WS_UNIT_MEMORY];
-        uint64_t others = mine ^ memory;
-        for (uint32_t full = others ? s->collectors.latches[k] : 0; full; full &= full - 1)
-            others &= ~s->wants[__builtin_ctz(full)];
-        if (others || (memory && ws_lsu_takes(e, s, k, memory)))
+        ready ^= mine;
+        if (mine != memory || (memory && ws_lsu_takes(e, s, k, memory)))
             next = ws_earlier(next, s->issue_free[k] > e->now ? s->issue_free[k] : e->now + 1);
     }
     if (e->core_slot && e->core_slot->next) next = ws_earlier(next, e->core_slot->next(s->core, e->now));
     return next;
 }
 
-/* The schedulers' part of the turn. They take turns in going first, counted in cycles in which the SM has CTAs. */
+/* The schedulers' part of the turn, which is not inlined, as most turns only move accesses and data. They take turns in going first, counted in cycles in which the SM has CTAs. */
 static __attribute__((noinline)) void run_schedulers(ws_engine *e, ws_sm *s) {
     s->memory_issued = 0;
     if (!e->admits_all) ws_sm_admit(e, s);
     ask_core_slot(e, s);
     unsigned schedulers = (unsigned)e->schedulers.value,
              k = (unsigned)ws_remainder(e->now - e->idle[s->index].cycles, e->schedulers);
-    uint64_t ready = ws_sm_ready(s);
-    for (unsigned i = 0; i < schedulers; i++) {
-        if (ready & e->scheduler_slots[k] && run_scheduler(e, s, k, ready)) ready = ws_sm_ready(s);
+    uint64_t candidates = candidates_of(e, s), to_come = ~UINT64_C(0);
+    while (candidates & to_come) {
+        uint64_t mine = candidates & e->scheduler_slots[k];
+        to_come &= ~e->scheduler_slots[k];
+        uint64_t barred = s->barred;
+        bool issued = mine && run_scheduler(e, s, k, mine);
+        if (issued && (barred != s->barred || !e->schedulers_apart)) candidates = candidates_of(e, s);
         if (++k == schedulers) k = 0;
     }
     if (s->empties) ws_l1_pass_fence(s);
@@ -476,7 +477,7 @@ static __attribute__((noinline)) void run_schedulers(ws_engine *e, ws_sm *s) {
  * issue into them, and what is fetched can issue in a later cycle only. */
 uint64_t ws_sm_turn(ws_engine *e, ws_sm *s) {
     if (e->schedules_always || s->schedule_next <= e->now) ws_sm_touch(e, s);
-    if (s->event_next <= e->now) take_events(e, s);
+    if (s->event_next <= e->now) ws_sm_take_events(e, s);
     bool again = ws_lsu_step(e, s);
     if (e->collecting.used) ws_collect_step(e, s);
     if (s->touched) run_schedulers(e, s);

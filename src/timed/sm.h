@@ -79,7 +79,6 @@ enum ws_event_kind {
     WS_EVENT_COMPLETE,
     /* data of shared memory have been read, and wait for their turn to be written */
     WS_EVENT_SHARED,
-    WS_EVENT_FETCHED,
     WS_EVENT_CORE /* an event of the core slot's owner */
 };
 typedef struct ws_event {
@@ -88,7 +87,10 @@ typedef struct ws_event {
     uint16_t tag; /* ws_issue.tag, or the core slot owner's own */
 } ws_event;
 
-enum { WS_WHEEL = 2048 }; /* most cycles that an event lies ahead: 32 words of bits */
+enum {
+    WS_WHEEL = 2048,     /* most cycles that an event lies ahead: 32 words of bits */
+    WS_FETCH_WHEEL = 128 /* most cycles that the arrival of instructions lies ahead */
+};
 
 /* What a scheduler does in a cycle: that it issues, or why it does not. */
 enum ws_doing {
@@ -138,7 +140,6 @@ typedef struct ws_latched {
  * kind of unit. */
 enum {
     WS_UNITS_MAX = 16,
-    WS_RESULT_BUSES_MAX = 16,
     WS_COLLECTORS_MAX = 32,
     WS_REGISTER_BANKS_MAX = 16,
     WS_COLLECTOR_SETS = 4
@@ -146,8 +147,17 @@ enum {
 typedef struct ws_collecting {
     /* false: the GPU has no shared collectors, so that no unit ever lacks one; nothing else here has a meaning then */
     bool used;
-    uint32_t lanes;
-    uint32_t steps; /* steps in a cycle: in each a bank gives one operand */
+    bool sub_cores; /* each scheduler is a lane */
+    /* each scheduler has a unit of the kind for itself; has a meaning without collectors, too */
+    bool units_apart[WS_UNIT_COUNT];
+    uint64_t buses;           /* core.result_buses */
+    uint32_t lanes, per_lane; /* number of lanes, and of collectors of each */
+    uint32_t steps;           /* steps in a cycle: in each a bank gives one operand */
+    ws_divisor by_steps;
+    /* It is known after a move when the next one can come. Not so without sub-cores, where what has moved may have been
+     * in the way of others; nor with several coalescers, where it may be in the way of others at the load/store unit;
+     * nor if the owner of the core slot may then let others issue. */
+    bool foresees;
     /* how many memory instructions of a lane may stand between collectors and load/store unit */
     uint32_t behind;
     /* per lane: latches to a kind of unit, and as many registers in front of it */
@@ -157,11 +167,16 @@ typedef struct ws_collecting {
     uint32_t members[WS_COLLECTOR_SETS]; /* set of the lane's collectors */
     /* how many instructions may enter, and leave, the set in a step */
     uint8_t exits[WS_COLLECTOR_SETS];
+    /* Sets of a lane's banks have four bits per bank: their number, and all of them. */
+    uint32_t bank_bits;
+    uint64_t all_banks;
+    uint64_t slots_of[WS_SCHEDULERS_MAX]; /* per lane: set of warp slots */
+    /* per warp slot: its lane, and by how many bits its banks are shifted against those of warp 0 */
+    uint8_t lane_of_warp[WS_SLOTS], bank_shift[WS_SLOTS];
 } ws_collecting;
 
 /* An operand collector. Steps are numbered from cycle 0 on. */
 typedef struct ws_collector {
-    uint64_t ready;   /* first step in which it has all its operands */
     uint64_t entered; /* step in which the instruction entered */
     uint16_t banks;   /* set of banks that it reads from */
     /* per bank: how many steps after `entered` it reads from it for the last time */
@@ -170,11 +185,16 @@ typedef struct ws_collector {
     ws_latched inst;
 } ws_collector;
 
-/* The cycles in which instructions of a unit, or results on a result bus, end: bit i of `set` is cycle `from` + i
- * (units.c). */
+/* The cycles in which instructions of a unit end: bit i of `set` is cycle `from` + i (units.c). */
 typedef struct ws_unit_ends {
     uint64_t from, set;
 } ws_unit_ends;
+
+/* How many results take a result bus in a cycle. */
+typedef struct ws_bus_ends {
+    uint64_t cycle, count;
+} ws_bus_ends;
+enum { WS_ENDS_AHEAD = 64 }; /* cycles ahead of the present one of which ends are kept */
 
 /* An SM's operand collectors (collect.c). What every turn reads comes first. */
 typedef struct ws_collectors {
@@ -183,22 +203,23 @@ typedef struct ws_collectors {
     /* set of kinds of units for which instructions are latched, each by its place in collect.c's `unit_at` */
     uint32_t waiting;
     uint32_t serial; /* that of the last instruction issued */
-    /* per scheduler: set of kinds of units to which all its latches are taken */
-    uint32_t latches[WS_SCHEDULERS_MAX];
-    /* Per lane: the set of collectors that hold an instruction, and the step before which none of them can leave.
-     * `soonest` is the earliest of all lanes. */
+    /* Per kind of unit: the set of warp slots of the schedulers all of whose latches to it are taken; and the kinds for
+     * which there are such. */
+    uint64_t full[WS_UNIT_COUNT];
+    uint32_t full_units;
+    /* per lane: the set of collectors that hold an instruction */
     uint32_t taken[WS_SCHEDULERS_MAX];
-    uint64_t soonest_of[WS_SCHEDULERS_MAX], soonest;
+    uint64_t soonest; /* the step before which no instruction can leave its collector */
     /* number of memory instructions between collectors and load/store unit, per lane and altogether */
     uint32_t behind[WS_SCHEDULERS_MAX], all_behind;
     /* number of memory instructions that the load/store unit has taken from there */
     uint32_t at_unit;
     uint32_t taken_last; /* the place in the ring ws_sm.memory of the one that it has taken last */
-    uint8_t latched_count[WS_UNIT_COUNT];
+    uint8_t latched_first[WS_UNIT_COUNT], latched_count[WS_UNIT_COUNT];
     /* Per set and way out of it: the place in the set of the collector that an instruction left last. */
     uint8_t left_last[WS_COLLECTOR_SETS][WS_SCHEDULERS_MAX];
-    /* Per lane: set of banks to which results of arithmetic are written in cycle `results_at`. */
-    uint16_t results[WS_SCHEDULERS_MAX];
+    /* Per lane: set of banks to which results of arithmetic are written in cycle `results_at`, four bits per bank. */
+    uint64_t results[WS_SCHEDULERS_MAX];
     uint64_t results_at;
     /* Per lane: set of banks to which any results have been written in cycle `written_at`. */
     uint16_t written[WS_SCHEDULERS_MAX];
@@ -211,9 +232,14 @@ typedef struct ws_collectors {
     uint64_t register_free[WS_UNIT_COUNT][WS_SCHEDULERS_MAX];
     ws_latched in_front[WS_UNIT_COUNT][WS_SCHEDULERS_MAX];
     uint8_t in_front_count[WS_UNIT_COUNT], all_in_front;
-    ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* the oldest first */
-    ws_unit_ends ends[WS_UNIT_COUNT][WS_UNITS_MAX], buses[WS_RESULT_BUSES_MAX];
-    ws_collector of[WS_SCHEDULERS_MAX][WS_COLLECTORS_MAX];
+    ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* a ring for each kind of unit */
+    ws_unit_ends ends[WS_UNIT_COUNT][WS_UNITS_MAX];
+    ws_bus_ends buses[WS_ENDS_AHEAD]; /* indexed by cycle, modulo its length */
+    /* Per collector, those of the first lane first: the step, + 1, from which the instruction in it may leave, as far as
+     * its operands and, with sub-cores, the register that it waits for say. 0: there is none, or it waits until there
+     * is room in front of the load/store unit. */
+    uint64_t leaves[WS_SCHEDULERS_MAX * WS_COLLECTORS_MAX];
+    ws_collector of[WS_SCHEDULERS_MAX * WS_COLLECTORS_MAX];
 } ws_collectors;
 
 /* An instruction cache and its misses (instructions.c). Outlives launches. */
@@ -359,6 +385,8 @@ struct ws_sm {
     uint32_t wheel_words; /* set of the words of `wheel_used` that are not 0 */
     ws_event *events;
     ws_places event_places;
+    /* per cycle, which then has an event: the set of warps whose buffers are filled */
+    uint64_t arriving[WS_FETCH_WHEEL];
 
     /* Who resides where: a CTA has a CTA slot, and its warps have any warp slots. */
     uint64_t free_slots; /* warp slots that no CTA holds */

@@ -17,14 +17,9 @@ void ws_units_init(ws_engine *e) {
     }
 }
 
-/* Whether each scheduler has a unit of this kind for itself. */
-static bool are_apart(const ws_engine *e, unsigned unit) {
-    return e->core->sub_cores && e->units[unit] == (uint32_t)e->sm_params->schedulers;
-}
-
 /* Returns the unit of that kind that this scheduler may use and that is free first. */
 static unsigned first_free(const ws_engine *e, const ws_sm *s, unsigned unit, unsigned scheduler) {
-    if (are_apart(e, unit)) return scheduler;
+    if (e->collecting.units_apart[unit]) return scheduler;
     const uint64_t *free_at = s->unit_free[unit];
     unsigned best = 0;
     for (unsigned i = 1; i < e->units[unit]; i++)
@@ -46,44 +41,53 @@ uint64_t ws_unit_take(const ws_engine *e, ws_sm *s, unsigned unit, unsigned sche
 
 /* ---- with operand collectors: no two instructions end in the same cycle in a unit, nor on a result bus */
 
-/* Returns the set of cycles, counted from the present one, in which instructions end; those more than 63 cycles ahead
- * are not kept. */
+/* Cycles of ends are counted from the present one; those more than 63 cycles ahead are not kept. */
+enum { KEPT = WS_ENDS_AHEAD };
+
+/* Returns the set of cycles in which instructions of the unit end. */
 static uint64_t ends_from_now(const ws_engine *e, ws_unit_ends *ends) {
     uint64_t passed = e->now - ends->from;
-    ends->set = passed < 64 ? ends->set >> passed : 0;
+    ends->set = passed < KEPT ? ends->set >> passed : 0;
     ends->from = e->now;
     return ends->set;
 }
 
-/* Returns a result bus that is free in the cycles `end`, or NULL. */
-static ws_unit_ends *find_bus(const ws_engine *e, ws_sm *s, uint64_t end) {
-    for (int64_t i = 0; i < e->core->result_buses; i++)
-        if (!(ends_from_now(e, &s->collectors.buses[i]) & end)) return &s->collectors.buses[i];
-    return NULL;
+/* Returns how many result buses are taken in the cycle. */
+static uint64_t buses_taken(const ws_sm *s, uint64_t cycle) {
+    const ws_bus_ends *ends = &s->collectors.buses[cycle % KEPT];
+    return ends->cycle == cycle ? ends->count : 0;
 }
 
-static inline bool begins(const ws_engine *e, ws_sm *s, unsigned unit, unsigned which, const ws_issue *how,
-                          uint64_t cycle) {
+/* Whether an instruction may end that many cycles ahead in a unit with these ends, and on a bus. */
+static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t ends, uint64_t ahead) {
+    return ahead >= KEPT || !(ends >> ahead & 1 || buses_taken(s, e->now + ahead) == e->collecting.buses);
+}
+
+static void note_end(const ws_engine *e, ws_sm *s, ws_unit_ends *ends, uint64_t ahead) {
+    if (ahead >= KEPT) return;
+    uint64_t cycle = e->now + ahead;
+    ends->set |= UINT64_C(1) << ahead;
+    s->collectors.buses[cycle % KEPT] = (ws_bus_ends){.cycle = cycle, .count = buses_taken(s, cycle) + 1};
+}
+
+bool ws_unit_begins(const ws_engine *e, ws_sm *s, unsigned unit, unsigned which, const ws_issue *how) {
     ws_unit_ends *ends = &s->collectors.ends[unit][which];
-    uint64_t ahead = cycle - e->now + how->latency, end = ahead < 64 ? UINT64_C(1) << ahead : 0;
-    if (s->unit_free[unit][which] > cycle || ends_from_now(e, ends) & end) return false;
-    ws_unit_ends *bus = find_bus(e, s, end);
-    if (!bus) return false;
-    s->unit_free[unit][which] = cycle + how->unit_cycles;
-    ends->set |= end;
-    bus->set |= end;
+    if (s->unit_free[unit][which] > e->now || !may_end(e, s, ends_from_now(e, ends), how->latency))
+        return false;
+    s->unit_free[unit][which] = e->now + how->unit_cycles;
+    note_end(e, s, ends, how->latency);
     return true;
 }
 
-bool ws_unit_begins(const ws_engine *e, ws_sm *s, unsigned unit, unsigned which, const ws_issue *how,
-                    uint64_t cycle) {
-    return begins(e, s, unit, which, how, cycle);
-}
-
 uint64_t ws_unit_take_next(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler,
-                           const ws_issue *how, uint64_t when) {
+                           const ws_issue *how) {
     unsigned which = first_free(e, s, unit, scheduler);
-    if (when < s->unit_free[unit][which]) when = s->unit_free[unit][which];
-    while (!begins(e, s, unit, which, how, when)) when++;
-    return when;
+    ws_unit_ends *ends = &s->collectors.ends[unit][which];
+    uint64_t *free_at = &s->unit_free[unit][which], start = e->now + 1 > *free_at ? e->now + 1 : *free_at;
+    uint64_t taken = ends_from_now(e, ends), ahead = start - e->now + how->latency;
+    while (!may_end(e, s, taken, ahead)) ahead++;
+    note_end(e, s, ends, ahead);
+    start = e->now + ahead - how->latency;
+    *free_at = start + how->unit_cycles;
+    return start;
 }

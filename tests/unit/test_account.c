@@ -97,6 +97,7 @@ static void equal_to_its_definition(void **state) {
         const ws_front_slot *const fronts[] = {NULL, &front, &without};
         e->front_slot = fronts[random_below(&random, 3)];
         e->sm_params = &sm;
+        e->issue_cycles = 6; /* schedulers pause */
         e->core = &core;
         memset(e->scheduler_slots, 0, sizeof e->scheduler_slots);
         for (unsigned w = 0; w < WS_SLOTS; w++) e->scheduler_slots[w % schedulers] |= UINT64_C(1) << w;

@@ -309,7 +309,6 @@ static uint32_t free_place(scene *c) {
 static void tear_down(scene *c) {
     ws_icaches_free(&c->engine);
     ws_packets_free(&c->engine.packets);
-    free(c->sm.events);
     free(c);
 }
 
@@ -426,16 +425,16 @@ static bool is_expected(const scene *c, unsigned warp, uint64_t when) {
  * any. */
 static void compare(scene *c) {
     uint32_t count = 0;
-    for (uint64_t when = c->engine.now; when < c->engine.now + WS_WHEEL; when++)
-        for (uint32_t at = c->sm.wheel[when % WS_WHEEL]; at; at = c->sm.events[at - 1].next, count++) {
-            assert_int_equal(c->sm.events[at - 1].kind, WS_EVENT_FETCHED);
-            assert_true(is_expected(c, c->sm.events[at - 1].warp, when));
+    for (uint64_t when = c->engine.now; when < c->engine.now + WS_FETCH_WHEEL; when++)
+        for (uint64_t rest = c->sm.arriving[when % WS_FETCH_WHEEL]; rest; rest &= rest - 1, count++) {
+            assert_true(is_expected(c, (unsigned)__builtin_ctzll(rest), when));
+            assert_true(c->sm.wheel_used[when % WS_WHEEL / 64] >> when % 64 & 1);
+            assert_true(c->sm.event_next <= when);
         }
     assert_int_equal(count, c->expected_count);
-    memset(c->sm.wheel, 0, sizeof c->sm.wheel);
-    free(c->sm.events);
-    c->sm.events = NULL;
-    c->sm.event_places = (ws_places){0};
+    memset(c->sm.arriving, 0, sizeof c->sm.arriving);
+    memset(c->sm.wheel_used, 0, sizeof c->sm.wheel_used);
+    c->sm.event_next = WS_NEVER;
     assert_int_equal(c->sent_count, c->expected_sent);
     qsort(c->sent, c->sent_count, sizeof *c->sent, by_value);
     qsort(c->lines, c->expected_sent, sizeof *c->lines, by_value);

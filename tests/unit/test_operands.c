@@ -411,7 +411,9 @@ static void compare_collectors(const scene *s) {
             for (unsigned i = 0; i < n->room[set]; i++, at++) {
                 const issued *inst = n->in[lane][set][i];
                 assert_int_equal(c->taken[lane] >> at & 1, inst != NULL);
-                if (inst) assert_int_equal(c->of[lane][at].inst.static_id, inst - n->at);
+                if (inst)
+                    assert_int_equal(c->of[lane * s->engine.collecting.per_lane + at].inst.static_id,
+                                     inst - n->at);
             }
 }
 

@@ -23,11 +23,15 @@ static const ws_timed_static statics[] = {
     {.unit = WS_UNIT_MEMORY, .op = WS_MEMORY_LOAD, .shared = true, .writes = 1}};
 static ws_register_sets registers[1];
 static ws_engine engine = {
-    .sm_params = &sm_params, .core = &core, .statics = statics, .registers = registers};
+    .sm_params = &sm_params, .core = &core, .statics = statics, .registers = registers, .register_words = 1};
+
+static uint64_t pending[WS_SLOTS], loading[WS_SLOTS];
 
 static ws_sm *new_sm(void) {
     ws_sm *s = calloc(1, sizeof *s);
     assert_non_null(s);
+    s->pending = pending;
+    s->loading = loading;
     engine.now = 100;
     engine.schedulers = ws_divisor_of(2);
     ws_collect_lay_out(&engine);

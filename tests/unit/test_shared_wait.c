@@ -1,5 +1,5 @@
 /* The load/store unit in front of shared memory, whose pipeline fills up where a mechanism holds data up. */
-#include "timed/engine.h"
+#include "timed/l1.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,9 +9,11 @@
 
 enum { STAGES = 3, RING = 4 };
 
+static const ws_sm_params sm_params = {.schedulers = 1};
 static const ws_core_params core = {.coalescers = 1, .shared_latency = STAGES};
 static const ws_l1_params l1 = {.banks = 1, .latency = 1};
 static const ws_timed_static statics[] = {{.op = WS_MEMORY_LOAD}, {.op = WS_MEMORY_STORE}};
+static const ws_register_sets registers[2];
 
 typedef struct scene {
     ws_engine engine;
@@ -19,19 +21,26 @@ typedef struct scene {
     ws_memory_inst ring[RING];
     ws_l1_bank bank;
     ws_queue replies;
+    uint64_t pending[WS_SLOTS];
 } scene;
 
 static void begin(scene *c) {
-    *c = (scene){
-        .engine = {.core = &core, .l1 = &l1, .statics = statics, .now = 100, .collecting.used = true}};
+    *c = (scene){.engine = {.core = &core,
+                            .sm_params = &sm_params,
+                            .l1 = &l1,
+                            .statics = statics,
+                            .registers = registers,
+                            .register_words = 1,
+                            .now = 100,
+                            .collecting.used = true}};
     c->sm = calloc(1, sizeof *c->sm);
     c->sm->memory = c->ring;
+    c->sm->pending = c->pending;
     c->sm->memory_room = RING;
     c->sm->banks = &c->bank;
     c->sm->bank_count = 1;
     c->sm->replies = &c->replies;
     c->sm->ready_turn = WS_NEVER;
-    c->sm->touched = true;
 }
 
 static void end(scene *c) {
