@@ -149,7 +149,7 @@ static void try_to_enter(ws_engine *e, ws_channel *c) {
         c->next_entry = c->changes.count ? c->changes.when : c->tick;
 }
 
-/* A request may enter the channel in DRAM cycle `entry` already. Returns `tick`. Not inlined, as that is rarely news. */
+/* A request may enter the channel in DRAM cycle `entry` already. Returns `tick`. Not inlined, as that is rare. */
 static __attribute__((noinline)) uint64_t enter_sooner(ws_engine *e, ws_channel *c, uint64_t entry,
                                                        uint64_t tick) {
     c->next_entry = entry;

@@ -85,9 +85,9 @@ static void note_leaving(ws_collectors *c, unsigned at, uint64_t step) {
     c->soonest = ws_earlier(c->soonest, step);
 }
 
-/* memory_leaves(), leave_to_own() and leave_to_shared() return 0 if the instruction has left its collector, else the step from which
- * a register in front of its unit may be free for it. WS_NEVER: the load/store unit says itself when it has room
- * (ws_collect_take). */
+/* memory_leaves(), leave_to_own() and leave_to_shared() return 0 if the instruction has left its collector, else the
+ * step from which a register in front of its unit may be free for it. WS_NEVER: the load/store unit says itself when it
+ * has room (ws_collect_take). */
 static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
     uint32_t *behind = &s->collectors.behind[lane_of(e, inst->scheduler)];
     if (*behind == e->collecting.behind) return WS_NEVER;

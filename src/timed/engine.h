@@ -114,9 +114,7 @@ struct ws_engine {
     bool admits_all;   /* the scheduling policy lets all warps issue */
     /* what a scheduler issues changes which warps of other schedulers are candidates only if a barrier opens */
     bool schedulers_apart;
-    /* the core does without what few replays have: the slot's owner, taps, several launches, one instruction in flight,
-     * turns instead of registers */
-    bool core_is_plain;
+    bool core_is_plain; /* the result of ws_core_is_plain() for this launch */
     /* schedulers choose as gto does: the warp that issued last while it can, then the oldest */
     bool is_greedy;
     ws_divisor schedulers, l1_banks;
@@ -312,6 +310,9 @@ uint64_t ws_unit_take_next(const ws_engine *engine, ws_sm *sm, unsigned unit, un
 /* To be freed with free(); NULL if out of memory. */
 ws_idle *ws_idle_new(uint32_t sms);
 /* `sm` is all zero before; most of its memory is never touched. */
+/* Whether the core does without what few replays have: the slot's owner, taps, several launches, one instruction in
+ * flight, turns instead of registers. */
+bool ws_core_is_plain(const ws_engine *engine);
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 /* Updates ws_sm.admitted. Does nothing under lrr and gto, which admit all warps. */

@@ -73,9 +73,9 @@ static inline uint64_t ws_l1_values_pass(const ws_engine *e, const ws_sm *s, con
 
 /* ---- when data are due (returns.c) */
 
-/* With operand collectors, while data wait: _fetch_time returns the cycle in which the next data leave their MSHR entry,
- * at the earliest that in which those before them have been written; _move_time that in which the next ones do or, if
- * they have done so, may be written. */
+/* With operand collectors, while data wait: _fetch_time returns the cycle in which the next data leave their MSHR
+ * entry, at the earliest that in which those before them have been written; _move_time that in which the next ones do
+ * or, if they have done so, may be written. */
 static inline uint64_t ws_returns_fetch_time(const ws_sm *s) {
     uint64_t when = ws_earlier(ws_queue_next(&s->ready), ws_queue_next(&s->shared_ready)) - 1;
     return when > s->ready_served ? when : s->ready_served;

@@ -51,8 +51,8 @@ static inline bool ws_queue_push(ws_queue *queue, uint32_t id, uint32_t weight, 
     return ws_queue_push_to(queue, id, weight, 0, when);
 }
 
-/* Appends a packet; sets `*failed` if out of memory. As the last thing that a function does, it costs the host less: that
- * the queue may have to grow makes it save no registers. */
+/* Appends a packet; sets `*failed` if out of memory. As the last thing that a function does, it costs the host less:
+ * that the queue may have to grow makes it save no registers. */
 void ws_queue_append_grown(ws_queue *queue, ws_queued queued, bool *failed);
 static inline void ws_queue_append(ws_queue *queue, ws_queued queued, bool *failed) {
     if (queue->count == queue->room)

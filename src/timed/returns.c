@@ -98,7 +98,8 @@ static uint64_t write_time(const ws_sm *s) {
     return s->head_is_fetched ? s->ready_served + 1 : ws_returns_fetch_time(s) + 1;
 }
 
-/* Chooses the data that leave their MSHR entry or shared memory in cycle `now`, that of ws_returns_fetch_time(): in turns. */
+/* Chooses the data that leave their MSHR entry or shared memory in cycle `now`, that of ws_returns_fetch_time(): in
+ * turns. */
 static inline void choose_head(ws_sm *s, uint64_t now) {
     bool shared = ws_queue_next(&s->shared_ready) - 1 <= now, other = ws_queue_next(&s->ready) - 1 <= now;
     s->head_is_shared = shared && !(other && s->head_is_shared);

@@ -33,6 +33,11 @@ static void keep(const ws_sm *s, ws_idle *to) {
     memcpy(to->left_last, s->collectors.left_last, sizeof s->collectors.left_last);
 }
 
+bool ws_core_is_plain(const ws_engine *e) {
+    return e->admits_all && !e->core_slot && !e->taps.issue && e->launch_count == 1 && !e->one_in_flight &&
+           !e->run_ahead;
+}
+
 bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     s->index = index;
     memset(s->last, WS_NO_SLOT, sizeof s->last);
@@ -452,7 +457,8 @@ static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
     return next;
 }
 
-/* The schedulers' part of the turn, which is not inlined, as most turns only move accesses and data. They take turns in going first, counted in cycles in which the SM has CTAs. */
+/* The schedulers' part of the turn, which is not inlined, as most turns only move accesses and data. They take turns in
+ * going first, counted in cycles in which the SM has CTAs. */
 static __attribute__((noinline)) void run_schedulers(ws_engine *e, ws_sm *s) {
     s->memory_issued = 0;
     if (!e->admits_all) ws_sm_admit(e, s);

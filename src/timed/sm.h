@@ -235,9 +235,9 @@ typedef struct ws_collectors {
     ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* a ring for each kind of unit */
     ws_unit_ends ends[WS_UNIT_COUNT][WS_UNITS_MAX];
     ws_bus_ends buses[WS_ENDS_AHEAD]; /* indexed by cycle, modulo its length */
-    /* Per collector, those of the first lane first: the step, + 1, from which the instruction in it may leave, as far as
-     * its operands and, with sub-cores, the register that it waits for say. 0: there is none, or it waits until there
-     * is room in front of the load/store unit. */
+    /* Per collector, those of the first lane first: the step, + 1, from which the instruction in it may leave, as far
+     * as its operands and, with sub-cores, the register that it waits for say. 0: there is none, or it waits until
+     * there is room in front of the load/store unit. */
     uint64_t leaves[WS_SCHEDULERS_MAX * WS_COLLECTORS_MAX];
     ws_collector of[WS_SCHEDULERS_MAX * WS_COLLECTORS_MAX];
 } ws_collectors;

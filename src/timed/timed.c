@@ -401,8 +401,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     e->progress = e->start;
     e->l1_is_heard = e->taps.access || e->l1_slot || e->fetch_slot;
     e->sms_go_ahead = ws_sms_go_ahead(e);
-    e->core_is_plain = e->admits_all && !e->core_slot && !e->taps.issue && e->launch_count == 1 &&
-                       !e->one_in_flight && !e->run_ahead;
+    e->core_is_plain = ws_core_is_plain(e);
     e->schedulers_apart = e->core_is_plain && (e->collecting.sub_cores || !e->collecting.used);
     bool ok = true;
     while (ok && !e->finished) {
