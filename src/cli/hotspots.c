@@ -54,8 +54,8 @@ typedef struct list {
     row *rows;
     size_t count;
     bool failed;
-    uint64_t warp_cycles,
-        load_cycles; /* lifetimes of all warps, also after their last issue; latencies of all loads */
+    uint64_t warp_cycles, end_cycles; /* lifetimes of all warps; what of these comes after their last issue */
+    uint64_t load_cycles;             /* latencies of all loads */
 } list;
 
 static row row_of(const list *l, const ws_static *inst, const ws_site *site) {
@@ -86,6 +86,7 @@ static void add_row(void *context, const ws_static *inst, const ws_site *site) {
     }
     l->rows = rows;
     l->rows[l->count++] = row_of(l, inst, site);
+    l->end_cycles -= l->rows[l->count - 1].warp_cycles;
     l->load_cycles += site->load_cycles;
 }
 
@@ -95,6 +96,7 @@ static bool collect(const cli_hotspots *h, list *l, ws_error *err) {
         const ws_sites *sites = &h->kernels[i].sites;
         l->kernel = &h->kernels[i];
         l->warp_cycles += sites->warp_cycles;
+        l->end_cycles += sites->warp_cycles;
         l->failed = sites->failed || !ws_sites_each(sites, add_row, l) || l->failed;
     }
     if (!l->failed) return true;
@@ -158,11 +160,11 @@ static bool print_waits(const cli_hotspots *h, list *l) {
     static const char *const heads[] = {"kernel",    "pc",        "line",        "opcode",
                                         "warp inst", "each",      "warp cycles", "share %",
                                         "data %",    "barrier %", "fetch %",     "issue %"};
-    char total[CLI_COUNT_SIZE];
+    char total[CLI_COUNT_SIZE], end[CLI_COUNT_SIZE];
     size_t count = longest_waits(h, l);
-    printf("\ninstructions at which warps waited longest, of %s warp cycles, and what for: data, a barrier, "
-           "the fetch, or to issue\n",
-           cli_count(l->warp_cycles, total));
+    printf("\ninstructions at which warps waited longest, of %s warp cycles (%s after a warp's last "
+           "instruction), and what for: data, a barrier, the fetch, or to issue\n",
+           cli_count(l->warp_cycles, total), cli_count(l->end_cycles, end));
     ws_listing *listing = begin_listing(heads, WS_COUNT(heads));
     if (!listing) return false;
     for (size_t i = 0; i < count; i++) {
@@ -270,8 +272,8 @@ static json_t *loads_json(const cli_hotspots *h, list *l) {
 json_t *cli_hotspots_json(const cli_hotspots *h, ws_error *err) {
     list l;
     if (!collect(h, &l, err)) return NULL;
-    json_t *root = json_pack("{s:I, s:I}", "warp_cycles", (json_int_t)l.warp_cycles, "load_cycles",
-                             (json_int_t)l.load_cycles);
+    json_t *root = json_pack("{s:I, s:I, s:I}", "warp_cycles", (json_int_t)l.warp_cycles, "end_cycles",
+                             (json_int_t)l.end_cycles, "load_cycles", (json_int_t)l.load_cycles);
     json_object_set_new(root, "waits", waits_json(h, &l));
     json_object_set_new(root, "loads", loads_json(h, &l));
     free(l.rows);

@@ -26,8 +26,8 @@ same "the loads that take longest" \
                FROM h_hotspots_load GROUP BY kernel, pc, opcode ORDER BY sum(load_cycles) DESC LIMIT 5")" \
     "$(objects loads | cut -d, -f1-6,10-)"
 same "percentiles in their order" "" "$(objects loads | awk -F, '$7 > $8 || $8 > $9 || $9 > $10')"
-same "of all" "$(stored "SELECT sum(warp_cycles) || ',' || sum(load_cycles) FROM h")" \
-    "$(grep -A2 '"hotspots"' <<<"$out" | awk -F': ' 'NR > 1 { gsub(/,/, "", $2); printf "%s%s", (NR > 2 ? "," : ""), $2 }')"
+same "of all" "$(stored "SELECT sum(warp_cycles) || ',' || sum(end_cycles) || ',' || sum(load_cycles) FROM h")" \
+    "$(grep -A3 '"hotspots"' <<<"$out" | awk -F': ' 'NR > 1 { gsub(/,/, "", $2); printf "%s%s", (NR > 2 ? "," : ""), $2 }')"
 plain=$out
 try "$W" run traces/bfs.wst --gpu gtx480-wp --set limit.ctas=9 --json
 same "the rest is as without" "$out" "$(sed '/"hotspots": {/,$d' <<<"$plain" | sed '$s/,$//'; echo '}')"
@@ -36,7 +36,7 @@ same "the rest is as without" "$out" "$(sed '/"hotspots": {/,$d' <<<"$plain" | s
 try "$W" run traces/bfs.wst --gpu gtx480-wp --set limit.ctas=9 -k 3-4 --hotspots 3
 expect "run --hotspots" 0
 section=$(sed -n '/^instructions at which warps waited/,$p' <<<"$out")
-has "tells of all time" "$section" "of $(stored "SELECT printf('%,d', sum(warp_cycles)) FROM h WHERE launch IN (3, 4)") warp cycles"
+has "tells of all time" "$section" "of $(stored "SELECT printf('%,d', sum(warp_cycles)) FROM h WHERE launch IN (3, 4)") warp cycles ($(stored "SELECT printf('%,d', sum(end_cycles)) FROM h WHERE launch IN (3, 4)") after"
 same "three of each" 6 "$(grep -c '^bfs_' <<<"$section")"
 most=$(stored "SELECT printf('%04x', pc) || ' ' || source_line || ' ' || opcode || ' ' || printf('%,d', sum(instructions))
                FROM h_hotspots_pc WHERE launch IN (3, 4) GROUP BY kernel, pc ORDER BY sum(warp_cycles) DESC LIMIT 1")
