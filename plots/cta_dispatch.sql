@@ -1,13 +1,13 @@
 -- CTA dispatch: IPC relative to two-level round robin
 -- After ICC, Fig. 7. Needs the view of sweeps/icc.json.
+-- icc_cache_lines: has one value where mechanism_cluster is none
 WITH forms(bar, dispatch) AS (
     VALUES (1, 'global_rr'), (2, 'greedy'), (3, 'distributed'), (4, 'distributed_block')),
 ratios AS (
     SELECT d.kernel, bar, 1.0 * b.cycles / d.cycles AS speedup
     FROM forms
     JOIN icc_by_kernel d ON d.gpu_dispatch = dispatch AND d.mechanism_cluster = 'none'
-    JOIN icc_by_kernel b ON (b.trace, b.kernel, b.launches, b.icc_cache_lines) =
-                            (d.trace, d.kernel, d.launches, d.icc_cache_lines)
+    JOIN icc_by_kernel b ON (b.trace, b.kernel, b.launches) = (d.trace, d.kernel, d.launches)
                          AND b.gpu_dispatch = 'two_level_rr' AND b.mechanism_cluster = 'none')
 SELECT 'IPC' AS panel, kernel AS series, bar, value
 FROM (SELECT kernel, bar, speedup AS value, 0 AS last FROM ratios

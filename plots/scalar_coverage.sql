@@ -1,11 +1,12 @@
 -- What redundancy from uniform instructions protects of the ALUs' operations, and of the live vector registers
 -- After XI, Figs. 14 and 15. Needs the view of sweeps/scalar.json.
+-- mechanism_core: is scalar in all rows of counters
 WITH shares AS (
     SELECT iif(scalar_design = 'token', 1, 2) AS bar, kernel,
            100.0 * sum(protected_operations) / sum(alu_operations) AS alu,
            100.0 * sum(protected_cycles) / sum(live_cycles) AS live
     FROM scalar_scalar_counters
-    WHERE mechanism_core = 'scalar' AND core_simd_width = 8 AND scalar_convert AND scalar_irb_entries = 8 AND scalar_copy = 'source'
+    WHERE core_simd_width = 8 AND scalar_convert AND scalar_irb_entries = 8 AND scalar_copy = 'source'
       AND NOT scalar_checks
     GROUP BY 1, trace, kernel),
 bars AS (SELECT 1 AS nth, 'ALU operations' AS panel, kernel, bar, alu AS value FROM shares

@@ -1,5 +1,6 @@
 -- What waiting for the last warp of a CTA takes (RTRU), the speedup that this bounds, and that of temporal allocation
 -- After XI, Figs. 29 and 32. Needs the views of sweeps/warpman.json and sweeps/warpman_rtru.json.
+-- warpman_threshold: has one value where warpman_spatial is off
 WITH bars AS (
     SELECT 1 AS nth, kernel AS name, iif(sm_scheduler = 'lrr', 1, 2) AS bar,
            iif(ctas_even = ctas, 0, 100 * rtru_geomean) AS value
@@ -8,7 +9,7 @@ WITH bars AS (
     SELECT 2, kernel, 1, 1 / (1 - rtru_weighted) FROM warpman_rtru_by_kernel WHERE sm_scheduler = 'lrr'
     UNION ALL
     SELECT 2, kernel, 2, speedup FROM warpman_speedup
-    WHERE sm_scheduler = 'lrr' AND mechanism_dispatch = 'warpman' AND (warpman_spatial, warpman_threshold) = ('off', 0))
+    WHERE sm_scheduler = 'lrr' AND mechanism_dispatch = 'warpman' AND warpman_spatial = 'off')
 SELECT iif(nth = 1, 'RTRU, geomean of CTAs (%)', 'speedup under round robin') AS panel, name AS series, bar, value
 FROM (SELECT * FROM bars
       UNION ALL SELECT 1, 'mean', bar, avg(value) FROM bars WHERE nth = 1 GROUP BY bar

@@ -98,7 +98,7 @@ static void tell(void *context, const char *sweep, const char *axis, int64_t val
     const teller *t = context;
     fprintf(t->log,
             "figure %s: axis %s of sweep %s has %lld values, which the figure's query does not tell apart; "
-            "unless that is meant, draw a copy of the query that chooses one\n",
+            "draw a copy of it that chooses one, or names the axis in a comment if that is meant\n",
             t->figure, axis, sweep, (long long)values);
 }
 

@@ -1,5 +1,6 @@
 /* Tells of axes that a figure's query does not name. Its rows are then of several points each, which one figure draws
- * over each other, another adds up, and nothing in the picture shows. */
+ * over each other, another adds up, and nothing in the picture shows. A comment of the query that names an axis says
+ * that this is meant. */
 #ifndef REPORT_UNNAMED_H
 #define REPORT_UNNAMED_H
 

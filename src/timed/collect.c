@@ -400,7 +400,7 @@ void ws_collect_step(ws_engine *e, ws_sm *s) {
         if (s->collectors.soonest <= step) moved |= leave_collectors(e, s, step);
         if (s->collectors.waiting) moved |= enter_collectors(e, s, step);
     }
-    if (moved && !l->foresees)
+    if (moved) /* the others may move then, for reasons that only a turn finds */
         s->collectors.next = e->now + 1;
     else if (s->collectors.soonest == WS_NEVER)
         s->collectors.next = WS_NEVER;

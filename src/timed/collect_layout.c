@@ -63,8 +63,7 @@ void ws_collect_lay_out(ws_engine *e) {
                                     .lanes = lanes,
                                     .per_lane = (uint32_t)(core->collectors + own_collectors(core)),
                                     .steps = (uint32_t)core->bank_reads,
-                                    .by_steps = ws_divisor_of((uint64_t)core->bank_reads),
-                                    .foresees = core->sub_cores && core->coalescers == 1 && !e->core_slot};
+                                    .by_steps = ws_divisor_of((uint64_t)core->bank_reads)};
     e->register_banks = ws_divisor_of(banks ? banks : 1);
     for (unsigned u = 0; u < WS_UNIT_COUNT; u++)
         e->collecting.units_apart[u] = core->sub_cores && e->units[u] == (uint32_t)e->sm_params->schedulers;

@@ -154,10 +154,6 @@ typedef struct ws_collecting {
     uint32_t lanes, per_lane; /* number of lanes, and of collectors of each */
     uint32_t steps;           /* steps in a cycle: in each a bank gives one operand */
     ws_divisor by_steps;
-    /* It is known after a move when the next one can come. Not so without sub-cores, where what has moved may have been
-     * in the way of others; nor with several coalescers, where it may be in the way of others at the load/store unit;
-     * nor if the owner of the core slot may then let others issue. */
-    bool foresees;
     /* how many memory instructions of a lane may stand between collectors and load/store unit */
     uint32_t behind;
     /* per lane: latches to a kind of unit, and as many registers in front of it */

@@ -169,7 +169,8 @@ static void loads_held_back_later(void **state) {
     ws_trace_close(b);
 }
 
-/* Two coalescers behind collectors, of which the load/store unit serves one in a cycle. */
+/* Collectors move what has come to them in turns that no account of theirs foresees; with two coalescers behind them,
+ * the load/store unit also has several instructions at a time. */
 static void coalescers_behind_collectors(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -177,6 +178,7 @@ static void coalescers_behind_collectors(void **state) {
     if (!trace) fail_msg("%s", err.text);
     wakes_compare(trace, 1,
                   "gpu=accelsim-rtx3070s,core.coalescers=2,l1.mshr_entries=64,limit.ctas=46,gpu.clusters=2");
+    wakes_compare(trace, 1, "gpu=accelsim-rtx3070s,sm.scheduler=lrr,l1.mshr_entries=64");
     ws_trace_close(trace);
 }
 
