@@ -174,26 +174,28 @@ static bool has_numbers(const ws_figure_data *data, size_t from, ws_error *err) 
            ws_fail(err, WS_ERROR_USAGE, "expected rows with numbers, found NULL in all of them");
 }
 
-static int compare_numbers(const void *a_, const void *b_) {
-    double a = *(const double *)a_, b = *(const double *)b_;
-    return (a > b) - (a < b);
+/* Compares the first numbers of two lines, as texts: the same number has the same text. */
+static int compare_x(const void *a_, const void *b_) {
+    const char *a = *(const char *const *)a_, *b = *(const char *const *)b_;
+    size_t a_length = strcspn(a, " "), b_length = strcspn(b, " ");
+    int order = strncmp(a, b, a_length < b_length ? a_length : b_length);
+    return order ? order : (a_length > b_length) - (a_length < b_length);
 }
 
 /* The most points of a curve that have one x. 0 if out of memory. */
 static size_t most_at_one_x(const char *text) {
-    size_t count = 0, most = 0, here = 0;
-    for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1) count++;
-    double *x = calloc(count + 1, sizeof *x);
-    if (!x) return 0;
-    count = 0;
+    size_t lines = 0, points = 0, most = 0, here = 0;
+    for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1) lines++;
+    const char **point = calloc(lines + 1, sizeof *point);
+    if (!point) return 0;
     for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1)
-        if (numbers_of_line(line, 0, true) == 2) x[count++] = strtod(line, NULL);
-    qsort(x, count, sizeof *x, compare_numbers);
-    for (size_t i = 0; i < count; i++) {
-        here = i && x[i] == x[i - 1] ? here + 1 : 1;
+        if (numbers_of_line(line, 0, true) == 2) point[points++] = line;
+    qsort(point, points, sizeof *point, compare_x);
+    for (size_t i = 0; i < points; i++) {
+        here = i && compare_x(&point[i], &point[i - 1]) == 0 ? here + 1 : 1;
         if (here > most) most = here;
     }
-    free(x);
+    free(point);
     return most;
 }
 

@@ -15,6 +15,9 @@ sqlite3 *ws_store_sqlite(ws_store *store);
 bool ws_store_run(ws_store *store, char *sql, const char *what, ws_error *err);
 bool ws_store_number(ws_store *store, char *sql, const char *what, int64_t *number, ws_error *err);
 
+/* Prepares `*sweeps`, a query of the names of the sweeps whose views `sql` reads. */
+bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps, ws_error *err);
+
 /* What to do about SQLite's last error, to follow its message; "" if the message says enough. */
 const char *ws_sqlite_remedy(sqlite3 *db);
 

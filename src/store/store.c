@@ -210,8 +210,7 @@ void ws_store_close(ws_store *store) {
     sqlite3_finalize(store->select_status);
     for (size_t i = 0; i < store->table_count; i++) sqlite3_finalize(store->insert_row[i]);
     free(store->insert_row);
-    for (size_t i = 0; i < store->read_count; i++) free(store->read[i]);
-    free(store->read);
+    ws_store_reads_free(&store->reads);
     /* Leaves one plain file, which can be copied, and read where nothing can be written. A reader may be in the way;
      * then the write-ahead log stays until the next writer. */
     if (store->lock_fd >= 0)

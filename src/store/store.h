@@ -5,6 +5,12 @@
 #include "store/bind.h"
 #include "store/sqlite.h"
 
+/* Names of tables and views that queries have read (unfinished.c). */
+typedef struct ws_store_reads {
+    char **names;
+    size_t count;
+} ws_store_reads;
+
 struct ws_store {
     sqlite3 *db;
     char *path;                /* for messages */
@@ -14,8 +20,8 @@ struct ws_store {
     size_t counter_count;
     const ws_experiment *experiment; /* NULL before ws_store_use() */
     size_t table_count;              /* of the experiment */
-    char **read;                     /* names of tables and views that queries have read (unfinished.c) */
-    size_t read_count;
+    bool watched;                    /* what queries read is noted in `reads` */
+    ws_store_reads reads;
 
     /* Prepared at first use, freed at close; NULL before. */
     sqlite3_stmt *insert_config, *insert_point, *insert_point_run, *select_status;
@@ -50,6 +56,8 @@ const char *ws_store_adds_name(ws_adds adds);
 
 /* Appends a column over several rows, as its sum for "sum", under its own name: unknown if one of them is unknown. */
 void ws_store_append_over(sqlite3_str *sql, const char *function, const char *column);
+
+void ws_store_reads_free(ws_store_reads *reads);
 
 /* Describes the columns of the tables that every database has. */
 bool ws_store_describe_own(ws_store *store, ws_error *err);

@@ -5,43 +5,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_noted(const ws_store *store, const char *name) {
-    for (size_t i = 0; i < store->read_count; i++)
-        if (strcmp(store->read[i], name) == 0) return true;
+static bool is_noted(const ws_store_reads *reads, const char *name) {
+    for (size_t i = 0; i < reads->count; i++)
+        if (strcmp(reads->names[i], name) == 0) return true;
     return false;
 }
 
-static void note(ws_store *store, const char *name) {
-    if (!name || is_noted(store, name)) return;
-    char **read = realloc(store->read, (store->read_count + 1) * sizeof *read);
+static void note(ws_store_reads *reads, const char *name) {
+    if (!name || is_noted(reads, name)) return;
+    char **names = realloc(reads->names, (reads->count + 1) * sizeof *names);
     char *copy = strdup(name);
-    if (read) store->read = read;
-    if (read && copy)
-        store->read[store->read_count++] = copy;
+    if (names) reads->names = names;
+    if (names && copy)
+        reads->names[reads->count++] = copy;
     else
         free(copy);
 }
 
+void ws_store_reads_free(ws_store_reads *reads) {
+    for (size_t i = 0; i < reads->count; i++) free(reads->names[i]);
+    free(reads->names);
+}
+
 /* SQLite asks while it prepares a statement: for a column that is read, with the names of its table and of the view
  * through which it is read. */
-static int look(void *store, int action, const char *table, const char *column, const char *database,
+static int look(void *reads, int action, const char *table, const char *column, const char *database,
                 const char *view) {
     (void)column;
     (void)database;
-    if (action == SQLITE_READ) note(store, table), note(store, view);
+    if (action == SQLITE_READ) note(reads, table), note(reads, view);
     return SQLITE_OK;
 }
 
-void ws_store_watch(ws_store *store) {
-    sqlite3_set_authorizer(store->db, look, store);
+/* Notes in `reads` what queries read from now on; NULL: nowhere. */
+static void note_in(ws_store *store, ws_store_reads *reads) {
+    sqlite3_set_authorizer(store->db, reads ? look : NULL, reads);
 }
 
-/* Appends the ids of the sweeps whose views were read. */
-static void append_read(sqlite3_str *sql, const ws_store *store) {
+void ws_store_watch(ws_store *store) {
+    store->watched = true;
+    note_in(store, &store->reads);
+}
+
+/* Appends a query of the ids of the sweeps whose views were read. */
+static void append_sweeps(sqlite3_str *sql, const ws_store_reads *reads) {
     sqlite3_str_appendall(sql, "SELECT sweep FROM sweep_view WHERE name IN (");
-    for (size_t i = 0; i < store->read_count; i++)
-        sqlite3_str_appendf(sql, "%s%Q", i ? ", " : "", store->read[i]);
+    for (size_t i = 0; i < reads->count; i++)
+        sqlite3_str_appendf(sql, "%s%Q", i ? ", " : "", reads->names[i]);
     sqlite3_str_appendall(sql, ")");
+}
+
+bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps, ws_error *err) {
+    ws_store_reads reads = {0};
+    sqlite3_stmt *query = NULL;
+    note_in(store, &reads);
+    bool ok = ws_store_prepare(store, &query, sql, err);
+    sqlite3_finalize(query);
+    note_in(store, store->watched ? &store->reads : NULL);
+    sqlite3_str *text = sqlite3_str_new(store->db);
+    sqlite3_str_appendall(text, "SELECT name FROM sweep WHERE id IN (");
+    append_sweeps(text, &reads);
+    sqlite3_str_appendall(text, ") ORDER BY name");
+    ws_store_reads_free(&reads);
+    return ws_store_prepare_text(store, sweeps, sqlite3_str_finish(text), err) && ok;
 }
 
 /* Tells what a sweep lacks; a row of its name, its points, how many of them are stored, and how many failed. */
@@ -58,14 +84,15 @@ static void tell(sqlite3_stmt *sweep, FILE *log) {
 }
 
 bool ws_store_tell_unfinished(ws_store *store, FILE *log, ws_error *err) {
-    sqlite3_set_authorizer(store->db, NULL, NULL);
-    if (!store->read_count) return true;
+    store->watched = false;
+    note_in(store, NULL);
+    if (!store->reads.count) return true;
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql,
                           "SELECT s.name, count(*), count(p.id), count(*) FILTER (WHERE p.status = "
                           "'failed') FROM sweep s JOIN sweep_point a ON a.sweep = s.id LEFT JOIN point p "
                           "ON p.id = a.point WHERE s.id IN (");
-    append_read(sql, store);
+    append_sweeps(sql, &store->reads);
     sqlite3_str_appendall(sql, ") GROUP BY s.id ORDER BY s.name");
     sqlite3_stmt *sweeps = NULL;
     if (!ws_store_prepare_text(store, &sweeps, sqlite3_str_finish(sql), err)) return false;

@@ -113,9 +113,11 @@ static bool reserve_insts(wst_cta *cta, size_t insts, size_t ats) {
     return grow(&cta->address_at, &cta->at_room, ats, sizeof *cta->address_at);
 }
 
+enum { ADDRESSES_AT_ONCE = 8 };
+
 /* Makes room for the addresses of one more instruction, and for some more, as several are written at a time. */
 static inline bool reserve_addresses(wst_cta *cta, size_t addresses) {
-    size_t need = addresses + WS_LANES_MAX + 8;
+    size_t need = addresses + WS_LANES_MAX + ADDRESSES_AT_ONCE;
     return need <= cta->address_room ||
            grow(&cta->addresses, &cta->address_room, need, sizeof *cta->addresses);
 }
@@ -124,11 +126,11 @@ static inline bool reserve_addresses(wst_cta *cta, size_t addresses) {
 
 /* The number of equal bytes at the cursor that are a varint each: up to eight; 0 if fewer bytes are left. */
 static unsigned equal_steps(const ws_cursor *lane) {
-    if (ws_cursor_left(lane) < 8) return 0;
     uint64_t word;
+    if (ws_cursor_left(lane) < sizeof word) return 0;
     memcpy(&word, lane->at, sizeof word);
     uint64_t differs = (word ^ *lane->at * UINT64_C(0x0101010101010101)) | (word & 0x80);
-    return differs ? (unsigned)__builtin_ctzll(differs) / 8 : 8;
+    return differs ? (unsigned)__builtin_ctzll(differs) / 8 : ADDRESSES_AT_ONCE;
 }
 
 /* Lanes often follow one another in equal steps for a while, as those of a tile's row do. These are written eight at a
@@ -147,7 +149,7 @@ static bool read_list(wst_decoder *d, uint64_t *out, unsigned count, uint64_t fi
         if (run > left) run = left;
         uint64_t step = (uint64_t)ws_unzigzag(*lane.at) * scale;
         ws_pair pair = {at + step, at + 2 * step}, two = {2 * step, 2 * step};
-        for (unsigned i = 0; i < 8; i += 2, pair += two) *(ws_pair_in *)(out + i) = pair;
+        for (unsigned i = 0; i < ADDRESSES_AT_ONCE; i += 2, pair += two) *(ws_pair_in *)(out + i) = pair;
         at += run * step;
         out += run;
         lane.at += run;

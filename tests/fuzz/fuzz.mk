@@ -5,7 +5,7 @@ FUZZERS     := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 TO_FUZZ      = $(or $(ONLY),$(FUZZERS))
 FUZZ_SAN    := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 PLAIN_STORE := -Wl,--wrap=XXH3_64bits,--wrap=ZSTD_compressCCtx
-fuzz_object  = $(call object,$(1:%=tests/fuzz/%.c))
+fuzz_object    = $(call object,$(1:%=tests/fuzz/%.c))
 support_object = $(call object,$(1:%=tests/support/%.c))
 
 .PHONY: fuzz fuzzers

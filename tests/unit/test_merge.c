@@ -348,19 +348,28 @@ static void test_other_trace(void **state) {
     expect_apart("part0.db");
 }
 
+/* Removes the sweep from all.db, and changes it by `more`; no view of the part's sweep is merged then. */
+static void expect_no_views(const char *more) {
+    char sql[300];
+    snprintf(sql, sizeof sql,
+             "DROP VIEW s; DROP VIEW s_by_kernel; DROP VIEW s_probe_bin; DELETE FROM sweep_view;"
+             "DELETE FROM sweep_point; DELETE FROM sweep; %s",
+             more);
+    change("all.db", sql);
+    char *told = merge("all.db", "part0.db");
+    assert_int_equal(err.code, WS_ERROR_NONE);
+    assert_non_null(strstr(told, "names: s;"));
+    free(told);
+    sql_expect_in("all.db", "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "0\n");
+}
+
 /* Two traces that the part's sweep tells apart by name have the same name in all.db: it has seen one of them under
  * another. */
 static void test_traces_of_one_name(void **state) {
     (void)state;
     sweep("\"kernels\": \"1\"", "part0.db", 0, 0);
     copy("part0.db", "all.db");
-    change("all.db", "DROP VIEW s; DROP VIEW s_by_kernel; DROP VIEW s_probe_bin; DELETE FROM sweep_view;"
-                     "DELETE FROM sweep_point; DELETE FROM sweep; UPDATE trace SET name = 'one'");
-    char *told = merge("all.db", "part0.db");
-    assert_int_equal(err.code, WS_ERROR_NONE);
-    assert_non_null(strstr(told, "names: s;"));
-    free(told);
-    sql_expect_in("all.db", "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "0\n");
+    expect_no_views("UPDATE trace SET name = 'one'");
 }
 
 /* If the GPU is an axis, values that follow from it may differ from one GPU to the other, but not for the same GPU in
@@ -391,14 +400,7 @@ static void test_taken_name(void **state) {
     (void)state;
     sweep(axes, "part0.db", 0, 2);
     merge_all("all.db", "part0.db");
-    change("all.db",
-           "DROP VIEW s; DROP VIEW s_by_kernel; DROP VIEW s_probe_bin; DELETE FROM sweep_view;"
-           "DELETE FROM sweep_point; DELETE FROM sweep; CREATE TABLE S_PROBE_BIN (x INTEGER) STRICT");
-    char *told = merge("all.db", "part0.db");
-    assert_int_equal(err.code, WS_ERROR_NONE);
-    assert_non_null(strstr(told, "names: s;"));
-    free(told);
-    sql_expect_in("all.db", "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "0\n");
+    expect_no_views("CREATE TABLE S_PROBE_BIN (x INTEGER) STRICT");
 }
 
 /* ---- programs that differ */

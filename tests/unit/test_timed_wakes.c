@@ -87,21 +87,27 @@ static void two_programs(void **state) {
     }
 }
 
+/* Compares a pair of random programs that run at the same time. */
+static void compare_pair(uint64_t seed_a, uint64_t seed_b, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    ws_trace *a = generate_random(seed_a, 32), *b = generate_random(seed_b, 32),
+             *joined = ws_trace_join(a, b, &err);
+    if (!joined) fail_msg("%s", err.text);
+    wakes_compare(joined, 1, settings);
+    ws_trace_close(joined);
+    ws_trace_close(a);
+    ws_trace_close(b);
+}
+
 /* A line that is filled becomes the newest in its own cycle, also after cycles without a turn. It shows in an L1 whose
  * lines get their ways when they are filled. */
 static void fills_after_a_pause(void **state) {
     (void)state;
-    ws_error err = WS_NO_ERROR;
-    ws_trace *a = generate_random(3, 32), *b = generate_random(53, 32), *joined = ws_trace_join(a, b, &err);
-    if (!joined) fail_msg("%s", err.text);
-    wakes_compare(
-        joined, 1,
+    compare_pair(
+        3, 53,
         "gpu.clusters=2,core.first_launch_sms=1,core.launch_cycles=40,limit.ctas=10,core.fences=empty_l1,"
         "l1.access=sector,l1.banks=4,l1.index=linear,l1.write=through_lazy,l1.allocation=on_fill,noc."
         "flit_B=8");
-    ws_trace_close(joined);
-    ws_trace_close(a);
-    ws_trace_close(b);
 }
 
 /* Values of atomics are foreseen, but not where a warp goes on with them that are not written, nor where data of shared
@@ -126,14 +132,7 @@ static void values_of_atomics(void **state) {
 /* A launch without CTAs ends when it has begun. */
 static void a_program_without_work(void **state) {
     (void)state;
-    ws_error err = WS_NO_ERROR;
-    ws_trace *a = generate_random(2051, 32), *b = generate_random(3631, 32),
-             *joined = ws_trace_join(a, b, &err);
-    if (!joined) fail_msg("%s", err.text);
-    wakes_compare(joined, 1, "core.launch_cycles=40");
-    ws_trace_close(joined);
-    ws_trace_close(a);
-    ws_trace_close(b);
+    compare_pair(2051, 3631, "core.launch_cycles=40");
 }
 
 static void kernels(void **state) {
@@ -156,17 +155,10 @@ static void kernels(void **state) {
 /* Scores that fall hold back a load that has so far waited for the load/store unit only. */
 static void loads_held_back_later(void **state) {
     (void)state;
-    ws_error err = WS_NO_ERROR;
-    ws_trace *a = generate_random(3750, 32), *b = generate_random(1440, 32),
-             *joined = ws_trace_join(a, b, &err);
-    if (!joined) fail_msg("%s", err.text);
-    wakes_compare(
-        joined, 1,
+    compare_pair(
+        3750, 1440,
         "gpu.clusters=2,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear,noc.flit_B=8,"
         "core.launch_cycles=0,limit.ctas=9,mechanism.core=ccws");
-    ws_trace_close(joined);
-    ws_trace_close(a);
-    ws_trace_close(b);
 }
 
 /* Collectors move what has come to them in turns that no account of theirs foresees; with two coalescers behind them,
