@@ -48,6 +48,14 @@ try ./warpsweep plot "$WORK/other.db" warp_waits -o "$WORK/other.svg"
 expect "a sweep that would not do under another name" 2
 same "it is not offered" "" "$(grep "would do if it were called" <<<"$err")"
 
+# ---- a curve with several rows for one x
+echo "SELECT 'p' AS panel, 's' AS series, column1 AS x, column2 AS y FROM (VALUES (1, 2), (0.5, 1), (3, 4), (1, 7), (10, 1))" >"$WORK/twice.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/twice.sql" -o "$WORK/twice.svg"
+expect "two rows for one x" 0 "2 rows for one x, of series 's' in panel 'p'"
+sed -i 's/, (1, 7)//' "$WORK/twice.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/twice.sql" -o "$WORK/twice.svg"
+same "one row for each" "" "$err"
+
 # ---- the figure of contention after MRPB has the L1s of MRPB's GPUs
 l1_of() { ./warpsweep help "$1" | awk '$1 == "l1.size_B" || $1 == "l1.ways" { l1[$1] = $2 }
     END { print l1["l1.size_B"] "," l1["l1.ways"] }'; }
