@@ -2,6 +2,7 @@
 
 #include "analysis/last_met.h"
 #include "analysis/seen.h"
+#include "base/bits.h"
 #include "base/pages.h"
 
 #include <stdlib.h>
@@ -58,18 +59,13 @@ static void sort_windows(ws_reuse *r, const uint32_t *windows) {
     }
 }
 
-static size_t floor_to_power(size_t n) {
-    while (n & (n - 1)) n &= n - 1;
-    return n;
-}
-
 ws_reuse *ws_reuse_new(const ws_reuse_setup *setup) {
     ws_reuse *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->window_count = setup->window_count;
     r->clock_max = setup->clock_max;
     r->instance_count = setup->instances;
-    r->instance_blocks = floor_to_power(setup->arrays_B / setup->instances / sizeof *r->instances->last);
+    r->instance_blocks = ws_floor_to_power(setup->arrays_B / setup->instances / sizeof *r->instances->last);
     r->windows = malloc(setup->window_count * sizeof *r->windows);
     r->limits = malloc((setup->window_count + 1) * sizeof *r->limits);
     r->instances = calloc(setup->instances, sizeof *r->instances);

@@ -4,6 +4,7 @@
 
 #include "analysis/analyses.h"
 #include "base/array.h"
+#include "trace/names.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -287,32 +288,31 @@ static void put_share(const ws_timed_share *share, ws_rows *rows) {
     }
 }
 
-/* Puts the name of a trace: "atax" for "traces/atax.wst". */
-static void put_name(const char *path, ws_rows *rows) {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *end = strstr(base, ".wst");
-    char name[256];
-    snprintf(name, sizeof name, "%.*s", end ? (int)(end - base) : (int)strlen(base), base);
-    ws_rows_text(rows, name);
+/* Puts the name of a program's trace. */
+static bool put_name(const ws_trace *joined, uint32_t program, ws_rows *rows) {
+    char *name = ws_trace_name(ws_trace_path(ws_trace_of_program(joined, program)));
+    if (name) ws_rows_text(rows, name);
+    free(name);
+    return name != NULL;
 }
 
-static void put_program(const analysis *a, const ws_timed_share *share, uint32_t point, ws_rows *rows) {
+static bool put_program(const analysis *a, const ws_timed_share *share, uint32_t point, ws_rows *rows) {
     uint32_t program = ws_trace_kernel(a->trace, a->launch)->program;
     ws_timed_runs runs = ws_timed_runs_of(a->gpu, a->launch);
     ws_timed_share alone = ws_timed_alone_of(a->gpu, a->launch);
     ws_rows_begin(rows, point, TABLE_PROGRAM);
     ws_rows_int(rows, program + 1);
-    put_name(ws_trace_path(ws_trace_of_program(a->trace, program)), rows);
-    put_name(ws_trace_path(ws_trace_of_program(a->trace, 1 - program)), rows);
+    bool named = put_name(a->trace, program, rows) && put_name(a->trace, 1 - program, rows);
     ws_rows_int(rows, (int64_t)runs.runs);
     ws_rows_int(rows, (int64_t)share->cycles);
     ws_rows_int(rows, (int64_t)share->warp_instructions);
     ws_rows_int(rows, (int64_t)runs.cycles);
     ws_rows_int(rows, (int64_t)alone.cycles);
     ws_rows_int(rows, (int64_t)alone.warp_instructions);
+    return named;
 }
 
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
-    (void)err;
     const analysis *a = self;
     for (size_t i = 0; i < a->points; i++) {
         uint32_t point = first_point + (uint32_t)i, together = ws_timed_ran(a->gpu);
@@ -326,7 +326,8 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         ws_rows_begin(rows, point, TABLE_TOGETHER);
         ws_rows_int(rows, ws_timed_first(a->gpu));
         put_all(a->counters, rows);
-        if (ws_trace_get_info(a->trace)->programs > 1) put_program(a, &share, point, rows);
+        if (ws_trace_get_info(a->trace)->programs > 1 && !put_program(a, &share, point, rows))
+            return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     }
     return true;
 }

@@ -6,6 +6,7 @@
 #include "analysis/last_met.h"
 #include "analysis/seen.h"
 #include "analysis/window.h"
+#include "base/bits.h"
 #include "base/pages.h"
 
 #include <stdlib.h>
@@ -52,11 +53,6 @@ static void sliding_destroy(void *self) {
     free(s);
 }
 
-static size_t floor_to_power(size_t n) {
-    while (n & (n - 1)) n &= n - 1;
-    return n;
-}
-
 static void *sliding_create(const window_setup *setup) {
     sliding *s = calloc(1, sizeof *s);
     if (!s) return NULL;
@@ -65,7 +61,7 @@ static void *sliding_create(const window_setup *setup) {
     s->warps_per_cta = setup->warps_per_cta;
     s->clock_max = setup->clock_max;
     for (s->ring_size = 1; s->ring_size < s->size_max;) s->ring_size *= 2;
-    s->instance_lines = floor_to_power(setup->arrays_B / setup->instances / sizeof *s->instances->last);
+    s->instance_lines = ws_floor_to_power(setup->arrays_B / setup->instances / sizeof *s->instances->last);
     s->instance_count = setup->instances;
     s->instances = calloc(setup->instances, sizeof *s->instances);
     s->merges = calloc((size_t)s->size_max + 1, sizeof *s->merges);

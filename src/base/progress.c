@@ -1,17 +1,12 @@
 #include "base/progress.h"
 
+#include "base/clock.h"
+
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double terminal_interval_s = 0.2, plain_interval_s = 10;
 enum { BAR_WIDTH = 24 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 void ws_progress_duration(double seconds, char *out, size_t size) {
     if (!(seconds < 1e9)) {
@@ -30,7 +25,7 @@ void ws_progress_duration(double seconds, char *out, size_t size) {
 }
 
 ws_progress ws_progress_start(FILE *out, const char *label, const char *unit, uint64_t total) {
-    ws_progress p = {.out = out, .label = label, .unit = unit, .total = total, .start = now()};
+    ws_progress p = {.out = out, .label = label, .unit = unit, .total = total, .start = ws_clock_s()};
     p.terminal = out && isatty(fileno(out));
     p.last = p.start;
     return p;
@@ -43,7 +38,7 @@ static void print_counts(ws_progress *p, uint64_t done, double seconds) {
 }
 
 void ws_progress_update(ws_progress *p, uint64_t done, double share) {
-    double t = now(), seconds = t - p->start;
+    double t = ws_clock_s(), seconds = t - p->start;
     if (!p->out || t - p->last < (p->terminal ? terminal_interval_s : plain_interval_s)) return;
     p->last = t;
     if (share > 1) share = 1;
@@ -76,7 +71,7 @@ void ws_progress_clear(ws_progress *p) {
 void ws_progress_end(ws_progress *p, uint64_t done) {
     if (!p->out) return;
     ws_progress_clear(p);
-    double seconds = now() - p->start;
+    double seconds = ws_clock_s() - p->start;
     char duration[32];
     ws_progress_duration(seconds, duration, sizeof duration);
     fprintf(p->out, "%s: ", p->label);

@@ -9,7 +9,7 @@
 #include "cli/output.h"
 #include "param/json_file.h"
 #include "sweep/failures.h"
-#include "sweep/inputs.h"
+#include "trace/names.h"
 #include "warpsweep/report.h"
 #include "warpsweep/sweep.h"
 
@@ -250,7 +250,7 @@ static bool take_trace(work *w, const char *path, json_t *paths, ws_error *err) 
                *same = json_string_value(json_object_get(paths, digest));
     if (!same) {
         json_object_set_new(paths, digest, json_string(path));
-        char *name = ws_input_name(path);
+        char *name = ws_trace_name(path);
         json_array_append_new(w->traces, pattern_of(path));
         json_array_append_new(w->names, json_string(name));
         free(name);

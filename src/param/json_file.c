@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *read_text(const char *path, size_t *size, ws_error *err) {
     char *text = NULL, block[4096];
@@ -44,4 +45,16 @@ json_t *ws_json_load(const char *path, char **text, ws_error *err) {
     else
         free(found);
     return root;
+}
+
+bool ws_json_find_like(const char *path, const char *folder, const char *like, const char *what, char *found,
+                       size_t size, ws_error *err) {
+    const char *slash = strrchr(path, '/');
+    int length = snprintf(found, size, "%.*s%s.json", slash ? (int)(slash - path) + 1 : 0, path, like);
+    if (folder && length < (int)size && access(found, F_OK) != 0)
+        length = snprintf(found, size, "%s/%s.json", folder, like);
+    if (length >= (int)size) return ws_fail(err, WS_ERROR_SPEC, "$.like: the path is too long");
+    if (access(found, F_OK) == 0) return true;
+    return ws_fail(err, WS_ERROR_SPEC, "$.like: expected another %s, of its folder%s%s, found \"%.80s\"",
+                   what, folder ? " or of " : "", folder ? folder : "", like);
 }

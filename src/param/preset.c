@@ -85,21 +85,6 @@ typedef bool use(void *context, const char *path, const char *preset, const char
 
 static bool walk(const char *path, const char *folder, int depth, use *each, void *context, ws_error *err);
 
-/* Finds the preset called `like`: next to the one at `path`, or else in `folder`, which may be NULL. */
-static bool find_like(const char *path, const char *folder, const char *like, char *other, size_t size,
-                      ws_error *err) {
-    const char *slash = strrchr(path, '/');
-    int beside = slash ? (int)(slash - path) + 1 : 0;
-    int length = snprintf(other, size, "%.*s%s.json", beside, path, like);
-    if (folder && length < (int)size && access(other, F_OK) != 0)
-        length = snprintf(other, size, "%s/%s.json", folder, like);
-    if (length >= (int)size) return ws_fail(err, WS_ERROR_SPEC, "%s: $.like: the path is too long", path);
-    if (access(other, F_OK) == 0) return true;
-    return ws_fail(err, WS_ERROR_SPEC,
-                   "%s: $.like: expected another preset, of its folder%s%s, found \"%.80s\"", path,
-                   folder ? " or of " : "", folder ? folder : "", like);
-}
-
 static bool walk_like(const char *path, const char *folder, const json_t *root, int depth, use *each,
                       void *context, ws_error *err) {
     const char *like = json_string_value(json_object_get(root, "like"));
@@ -108,7 +93,8 @@ static bool walk_like(const char *path, const char *folder, const json_t *root, 
     if (depth == LIKE_DEPTH_MAX)
         return ws_fail(err, WS_ERROR_SPEC, "%s: $.like: expected at most %d presets one like another", path,
                        LIKE_DEPTH_MAX);
-    return find_like(path, folder, like, other, sizeof other, err) &&
+    return (ws_json_find_like(path, folder, like, "preset", other, sizeof other, err) ||
+            ws_fail_prefix(err, "%s", path)) &&
            walk(other, folder, depth + 1, each, context, err);
 }
 

@@ -1,25 +1,18 @@
 /* Runs a query and writes its rows in one of the formats of report/format.h. */
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/given.h"
 #include "base/stream.h"
 #include "report/format.h"
 #include "report/statement.h"
 #include "store/sqlite.h"
 
-#include <time.h>
-
 enum {
     STEPS_BETWEEN_LOOKS = 20000
 }; /* instructions of SQLite's virtual machine between looks at the clock: well under a millisecond */
 
-static double monotonic_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static int past_deadline(void *deadline) {
-    return monotonic_s() > *(const double *)deadline;
+    return ws_clock_s() > *(const double *)deadline;
 }
 
 static bool write_rows(sqlite3 *db, sqlite3_stmt *statement, const ws_format *format, FILE *out,
@@ -50,7 +43,7 @@ bool ws_query(ws_store *store, const char *sql, ws_query_format format, double t
     sqlite3 *db = ws_store_sqlite(store);
     sqlite3_stmt *statement = ws_statement_prepare(db, sql, err);
     if (!statement) return false;
-    double deadline = monotonic_s() + timeout_s;
+    double deadline = ws_clock_s() + timeout_s;
     if (timeout_s > 0) sqlite3_progress_handler(db, STEPS_BETWEEN_LOOKS, past_deadline, &deadline);
     bool done = write_rows(db, statement, formats[format], out, err);
     if (!done && sqlite3_errcode(db) == SQLITE_INTERRUPT)

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { COMPONENT_PATH = 120, EVENT_PATH = 250, PATH = 300, LIKE_DEPTH_MAX = 4 };
 
@@ -229,19 +228,6 @@ static bool take_over(json_t *root, const ws_energy *other) {
                   json_object_set(root, "clock_Hz", json_object_get(other->root, "clock_Hz")) == 0);
 }
 
-/* Finds the table called `like`: next to the one at `path`, or else in `folder`, which may be NULL. */
-static bool find_like(const char *path, const char *folder, const char *like, char *other, size_t size,
-                      ws_error *err) {
-    const char *slash = strrchr(path, '/');
-    int length = snprintf(other, size, "%.*s%s.json", slash ? (int)(slash - path) + 1 : 0, path, like);
-    if (folder && length < (int)size && access(other, F_OK) != 0)
-        length = snprintf(other, size, "%s/%s.json", folder, like);
-    if (length >= (int)size) return ws_fail(err, WS_ERROR_SPEC, "$.like: the path is too long");
-    if (access(other, F_OK) == 0) return true;
-    return ws_fail(err, WS_ERROR_SPEC, "$.like: expected another table, of its folder%s%s, found \"%.80s\"",
-                   folder ? " or of " : "", folder ? folder : "", like);
-}
-
 /* Reads "like", the name of another table. That one is checked by itself first, so that its errors are reported as its
  * own. */
 static bool read_like(ws_energy *e, const char *path, const char *folder, const ws_analysis *a, int depth,
@@ -256,7 +242,7 @@ static bool read_like(ws_energy *e, const char *path, const char *folder, const 
     if (depth == LIKE_DEPTH_MAX)
         return ws_fail(err, WS_ERROR_SPEC, "$.like: expected at most %d tables one like another",
                        LIKE_DEPTH_MAX);
-    if (!find_like(path, folder, name, other_path, sizeof other_path, err)) return false;
+    if (!ws_json_find_like(path, folder, name, "table", other_path, sizeof other_path, err)) return false;
     ws_energy *other = load(other_path, folder, a, depth + 1, err);
     bool ok = other ? take_over(e->root, other) || ws_fail(err, WS_ERROR_MEMORY, "out of memory")
                     : ws_fail_prefix(err, "$.like");

@@ -1,6 +1,7 @@
 #include "sweep/inputs.h"
 
 #include "base/utf8.h"
+#include "trace/names.h"
 #include "warpsweep/store.h"
 
 #include <errno.h>
@@ -17,13 +18,6 @@ void ws_input_kernel_key(const ws_inputs *inputs, const ws_input_kernel *kernel,
 }
 
 /* ---- traces */
-
-char *ws_input_name(const char *path) {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    size_t length = strlen(base);
-    if (length > 4 && strcmp(base + length - 4, ".wst") == 0) length -= 4;
-    return strndup(base, length);
-}
 
 /* A list of traces in the making. */
 typedef struct list {
@@ -109,7 +103,7 @@ static bool open_path(const ws_spec *spec, const char *key, size_t i, const char
     ws_trace *trace = may_be_named(spec, key, i, path, err) ? ws_trace_open(path, err) : NULL;
     if (!trace) return false;
     if (log) tell_if_known(spec, to, trace, log);
-    char *name = ws_input_name(path);
+    char *name = ws_trace_name(path);
     if (!name || may_stand_beside(spec, key, i, to, trace, name, err)) return append(to, trace, name, err);
     ws_trace_close(trace);
     free(name);

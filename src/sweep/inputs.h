@@ -35,9 +35,6 @@ typedef struct ws_inputs {
 ws_inputs *ws_inputs_open(const ws_spec *spec, FILE *log, ws_error *err);
 void ws_inputs_free(ws_inputs *inputs); /* accepts NULL */
 
-/* The name of a file's trace in views: "atax" for "traces/atax.wst". Heap string; NULL if out of memory. */
-char *ws_input_name(const char *path);
-
 /* Writes the launch's key, "DIGEST/LAUNCH". */
 void ws_input_kernel_key(const ws_inputs *inputs, const ws_input_kernel *kernel, char *out, size_t size);
 

@@ -1,5 +1,6 @@
 #include "sweep/pool.h"
 
+#include "base/clock.h"
 #include "sweep/worker.h"
 
 #include <errno.h>
@@ -10,7 +11,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct worker {
@@ -30,12 +30,6 @@ struct ws_pool {
     struct pollfd *polled;
     ws_buffer last; /* holds the rows of the last outcome handed out */
 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- life and death of workers */
 
@@ -156,14 +150,14 @@ bool ws_pool_give(ws_pool *pool, int index, const ws_item *item, ws_error *err) 
     w->busy = true;
     w->timed_out = false;
     w->item = *item;
-    w->deadline = pool->options.time_limit_s > 0 ? now() + pool->options.time_limit_s : 0;
+    w->deadline = pool->options.time_limit_s > 0 ? ws_clock_s() + pool->options.time_limit_s : 0;
     return true;
 }
 
 /* ---- outcomes */
 
 static void stop_late_workers(ws_pool *pool) {
-    double t = now();
+    double t = ws_clock_s();
     for (uint32_t i = 0; i < pool->options.workers; i++) {
         worker *w = &pool->workers[i];
         if (!w->busy || w->deadline == 0 || w->timed_out || t < w->deadline) continue;
@@ -174,7 +168,7 @@ static void stop_late_workers(ws_pool *pool) {
 
 /* Milliseconds to wait: at most `timeout_ms`, and not beyond the next deadline. */
 static int patience(const ws_pool *pool, int timeout_ms) {
-    double t = now();
+    double t = ws_clock_s();
     for (uint32_t i = 0; i < pool->options.workers; i++) {
         const worker *w = &pool->workers[i];
         if (!w->busy || w->deadline == 0 || w->timed_out) continue;

@@ -1,5 +1,7 @@
 #include "sweep/worker.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -7,7 +9,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Sets the process up to die with its parent, and to ignore Ctrl-C, which reaches the whole process group: the parent
@@ -39,12 +40,6 @@ static bool send_all(int fd, const void *bytes, size_t size) {
     return true;
 }
 
-static uint64_t nanoseconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static uint64_t peak_memory_B(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -55,7 +50,7 @@ static bool answer(int fd, const ws_item *item, void *state, ws_rows *rows, cons
     ws_error err = WS_NO_ERROR;
     const void *payload = NULL;
     size_t size = 0;
-    uint64_t start = nanoseconds();
+    uint64_t start = ws_clock_ns();
     bool common = false, ok = options->run(state, item, rows, &common, &err);
     if (ok && !ws_rows_bytes(rows, &payload, &size))
         ok = ws_fail(&err, WS_ERROR_MEMORY,
@@ -69,7 +64,7 @@ static bool answer(int fd, const ws_item *item, void *state, ws_rows *rows, cons
                       .ok = ok,
                       .common = !ok && common,
                       .size = ok ? size : strlen(err.text),
-                      .nanoseconds = nanoseconds() - start,
+                      .nanoseconds = ws_clock_ns() - start,
                       .peak_memory_B = peak_memory_B()};
     if (!ok) payload = err.text;
     ws_frame_seal(&frame, payload);

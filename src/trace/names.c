@@ -84,3 +84,10 @@ bool ws_dim3_valid(ws_dim3 dim) {
     uint64_t plane = (uint64_t)dim.x * dim.y;
     return plane <= most && plane * dim.z / dim.z == plane && plane * dim.z <= most;
 }
+
+char *ws_trace_name(const char *path) {
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    size_t length = strlen(base);
+    if (length > 4 && strcmp(base + length - 4, ".wst") == 0) length -= 4;
+    return strndup(base, length);
+}

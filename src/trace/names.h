@@ -8,6 +8,9 @@
  * mangled, or if the result would not be UTF-8. Heap string; NULL when memory ran out. */
 char *ws_short_name(const char *name);
 
+/* The name of a file's trace in results: "atax" for "traces/atax.wst". Heap string; NULL if out of memory. */
+char *ws_trace_name(const char *path);
+
 /* True if all three are at least 1 and their product is at most 2^40. */
 bool ws_dim3_valid(ws_dim3 dim);
 static inline uint64_t ws_dim3_count(ws_dim3 dim) {

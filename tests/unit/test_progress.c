@@ -48,6 +48,7 @@ static void test_plain(void **state) {
     free(text);
 }
 
+/* Without output, nothing is printed, nor does anything fail. */
 static void test_silent(void **state) {
     (void)state;
     ws_progress p = ws_progress_start(NULL, "work", "points", 10);
