@@ -1,5 +1,6 @@
 /* How much of the DRAM bandwidth given by their sources the presets in sweeps/gpus reach: by arithmetic, with two
  * channels under full load, and on the whole GPU, where other parts may limit it. */
+#include "../support/every.h"
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "base/array.h"
@@ -174,7 +175,7 @@ static void streams_reach_it(void **state) {
     generate_plan plans[] = {generate_loads(CTAS, WARPS, LOADS, by_grid),
                              generate_loads(CTAS, WARPS, LOADS, by_cta)};
     ws_trace *grid = generate_planned(&plans[0]), *cta = generate_planned(&plans[1]);
-    for (size_t i = 0; i < GPUS; i++) {
+    for (size_t i = 0; i < GPUS; i += EVERY) {
         const gpu *g = &gpus[i];
         double channels = share_of_channels(g, grid);
         if (channels < 0.80) channels = share_of_channels(g, cta);

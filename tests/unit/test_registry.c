@@ -1,4 +1,5 @@
 /* Walks the registry: what must hold for every analysis, mechanism and parameter, including those to be added. */
+#include "../support/every.h"
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/random.h"
@@ -383,13 +384,13 @@ static bool changes(const ws_analysis *a, const ws_param *p) {
 static void every_parameter_is_live(void **state) {
     (void)state;
     for (const ws_analysis *const *a = ws_analyses(); *a; a++)
-        for (size_t p = 0; (*a)->component && p < (*a)->component->param_count; p++)
+        for (size_t p = 0; (*a)->component && p < (*a)->component->param_count; p += EVERY)
             if (ws_analysis_takes(*a, WS_FIDELITY_ORDER) && !changes(*a, &(*a)->component->params[p]))
                 fail_msg("%s changes nothing", (*a)->component->params[p].name);
     const ws_component *const replays[] = {&ws_gpu_component, &ws_sm_component, &ws_coalesce_component,
                                            &ws_order_component};
     for (size_t i = 0; i < WS_COUNT(replays); i++)
-        for (size_t p = 0; p < replays[i]->param_count; p++) {
+        for (size_t p = 0; p < replays[i]->param_count; p += EVERY) {
             /* concerns CTAs that no GPU here holds: test_spatial, test_oversized */
             bool live = strcmp(replays[i]->params[p].name, "sm.oversized_ctas") == 0;
             for (const ws_analysis *const *a = ws_analyses(); *a && !live; a++)

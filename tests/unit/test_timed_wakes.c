@@ -1,6 +1,7 @@
 /* Cycles in which no part has a turn are skipped, and that must not show: a part that asks for its next turn too late
  * gives other results than on a GPU all of whose parts have a turn in every cycle. */
 #include "../support/async_program.h"
+#include "../support/every.h"
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -15,13 +16,6 @@
 
 #include <cmocka.h>
 
-/* Sanitizers are slow and look for other faults, so with them a part of the combinations will do. */
-#ifdef __SANITIZE_ADDRESS__
-enum { EVERY = 3 };
-#else
-enum { EVERY = 1 };
-#endif
-
 static bool has_registers(const ws_trace *trace) {
     return ws_trace_get_info(trace)->features & WS_FEATURE_REGISTERS;
 }
@@ -30,7 +24,7 @@ static void random_traces(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
-        for (int v = 0; v < wakes_variant_count; v++) {
+        for (int v = (int)seed % EVERY; v < wakes_variant_count; v += EVERY) {
             if (strstr(wakes_variants[v], "mechanism.core=") && !has_registers(trace)) continue;
             char settings[600];
             snprintf(settings, sizeof settings, "%s,%s",
@@ -59,14 +53,14 @@ static void asynchronous_copies(void **state) {
 }
 
 /* Programs whose launches come and go, on SMs that they share or not. Each variant is run on all GPUs, with both
- * placements. Launches of the first WHOLE pairs have up to 40 CTAs; those of the others are cut, for they would take
+ * placements. Launches of the first WHOLE_PAIRS pairs have up to 40 CTAs; those of the others are cut, for they would take
  * four fifths of this program's time, and in short ones programs come and go more often. */
 static void two_programs(void **state) {
     (void)state;
-    enum { WHOLE = 2 };
+    enum { PAIRS = EVERY == 1 ? 6 : 3, WHOLE_PAIRS = EVERY == 1 ? 2 : 0 };
     static const char *const places[] = {"core.launch_cycles=0",
                                          "core.first_launch_sms=1,core.launch_cycles=40"};
-    for (uint64_t seed = 1; seed <= 6; seed++) {
+    for (uint64_t seed = 1; seed <= PAIRS; seed++) {
         ws_error err = WS_NO_ERROR;
         ws_trace *a = generate_random(seed, 32), *b = generate_random(seed + 50, 32),
                  *joined = ws_trace_join(a, b, &err);
@@ -78,7 +72,7 @@ static void two_programs(void **state) {
             char settings[600];
             snprintf(settings, sizeof settings, "%s,%s,gpu.clusters=2,limit.ctas=%d,%s",
                      mechanism_gpus[(seed + (uint64_t)v) % MECHANISM_GPUS],
-                     places[(seed / 3 + (uint64_t)v) % 2], seed > WHOLE ? 6 : 0, wakes_variants[v]);
+                     places[(seed / 3 + (uint64_t)v) % 2], seed > WHOLE_PAIRS ? 6 : 0, wakes_variants[v]);
             wakes_compare(joined, 1, settings);
         }
         ws_trace_close(joined);
