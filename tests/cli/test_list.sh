@@ -16,7 +16,8 @@ has "a parameter with its column" "$json" '"column": "window_size"'
 names=$(grep -oE '"(name|column|component)": "[^"]*"' <<<"$json" | cut -d'"' -f4 | sort -u)
 same "names need no quoting" "" "$(grep -vE '^[a-zA-Z][a-zA-Z0-9_]*(\.[a-zA-Z][a-zA-Z0-9_]*)?$' <<<"$names")"
 same "no empty help" "" "$(grep -n '"help": ""' <<<"$json")"
-missing= nth=0
+missing=
+nth=0
 while read -r name; do
     [[ $plain == *"$name"* ]] || missing+=" $name"
     [[ ${BUILD:-} == *sanitize* ]] && ((nth++ % 8)) && continue # each call takes a sanitized command a tenth of a second

@@ -53,8 +53,8 @@ static void asynchronous_copies(void **state) {
 }
 
 /* Programs whose launches come and go, on SMs that they share or not. Each variant is run on all GPUs, with both
- * placements. Launches of the first WHOLE_PAIRS pairs have up to 40 CTAs; those of the others are cut, for they would take
- * four fifths of this program's time, and in short ones programs come and go more often. */
+ * placements. Launches of the first WHOLE_PAIRS pairs have up to 40 CTAs; those of the others are cut, for they would
+ * take four fifths of this program's time, and in short ones programs come and go more often. */
 static void two_programs(void **state) {
     (void)state;
     enum { PAIRS = EVERY == 1 ? 6 : 3, WHOLE_PAIRS = EVERY == 1 ? 2 : 0 };
