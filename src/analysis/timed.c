@@ -19,8 +19,9 @@ static const ws_column columns[] = {
          "Launches that ran at the same time, this one included (core.concurrent_launches). With more than "
          "one, this row has only what the launch's own warps did; timed_together has what all did."},
     {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_SAME,
-     "Storage that mechanisms, and coalescers beyond the first, add to the whole GPU; 0 where there are "
-     "none. Unknown where a structure is unbounded (mrpb.entries 0)."},
+     "Storage that mechanisms, and coalescers beyond the first, add to the whole GPU; larger caches or "
+     "more MSHRs cost nothing here. 0 where there are none. Unknown where a structure is unbounded "
+     "(mrpb.entries 0)."},
 };
 
 /* For launches that ran at the same time, a row for each of them: what the whole GPU did. */
@@ -166,9 +167,11 @@ static const ws_ratio comparisons[] = {
      "base.noc_bytes_to_sm, 0)",
      "Bytes on both networks, relative to the baseline."},
     {"cost_bits", "bits", "this.cost_bits",
-     "Storage that mechanisms, and coalescers beyond the first, add to the whole GPU."},
+     "Storage that mechanisms, and coalescers beyond the first, add to the whole GPU; larger caches or more "
+     "MSHRs cost nothing here."},
     {"cost_bits_per_sm", "bits", "1.0 * this.cost_bits * this.cycles / nullif(this.sm_cycles, 0)",
-     "Storage that mechanisms, and coalescers beyond the first, add to the GPU, per SM."},
+     "Storage that mechanisms, and coalescers beyond the first, add to the GPU, per SM; larger caches or "
+     "more MSHRs cost nothing here."},
 };
 static const ws_table comparison = {
     "speedup", "Points against their sweep's baseline", NULL, 0, comparisons, WS_COUNT(comparisons)};
