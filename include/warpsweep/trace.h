@@ -276,13 +276,14 @@ ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, 
 void ws_writer_free(ws_writer *writer);
 
 /* Index of a static instruction, interned: equal content gives an equal index; what is in `dst`, `src` and `index_pc`
- * beyond their counts is ignored. `s->opcode` comes from ws_writer_opcode(). UINT32_MAX if memory runs out or a field
- * is out of bounds; ws_writer_inst() then fails with the reason. */
+ * beyond their counts is ignored. `s->opcode` comes from ws_writer_opcode(), which takes UTF-8. UINT32_MAX if memory
+ * runs out, a field is out of bounds or the opcode is no text; ws_writer_inst() then fails with the reason. */
 uint32_t ws_writer_static(ws_writer *writer, const ws_static *s);
 uint32_t ws_writer_opcode(ws_writer *writer, const char *opcode, size_t length);
 
 /* `kernel`: counters, index and short name are ignored; strings are copied. */
 bool ws_writer_kernel(ws_writer *writer, const ws_kernel *kernel, ws_error *err);
+/* A copy to the device, between launches: one that is told of during a launch comes after it. */
 bool ws_writer_memcpy(ws_writer *writer, uint64_t address, uint64_t bytes, ws_error *err);
 /* Each CTA at most once, in any order; a second time is an error. */
 bool ws_writer_cta(ws_writer *writer, ws_dim3 id, ws_error *err);

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_THREADS_MAX = WS_CTA_WARPS_MAX * WS_SASS_LANES };
-
 /* The text of a field's value; parsers move `at` past what they have taken. */
 typedef struct value {
     const char *at, *end;
@@ -125,9 +123,9 @@ static bool check_header(ws_text *text, const ws_accelsim_header *header, uint32
         if (!(seen >> needed[i] & 1))
             return ws_text_fail_expected(text, text->at, "the header is cut or damaged", err,
                                          "'-%s = ..' before this line", fields[needed[i]].key);
-    if (ws_dim3_count(header->kernel.block) > BLOCK_THREADS_MAX)
+    if (!ws_block_valid(header->kernel.block, WS_SASS_LANES))
         return ws_text_fail_expected(text, text->at, "the header is damaged", err,
-                                     "a block dim of at most %d threads", BLOCK_THREADS_MAX);
+                                     "a block dim of at most %d threads", WS_CTA_WARPS_MAX * WS_SASS_LANES);
     return true;
 }
 

@@ -80,9 +80,7 @@ static void digest_memcpys(const ws_trace *t, uint32_t before, uint32_t *next, w
     for (; *next < ws_trace_get_info(t)->memcpy_count; ++*next) {
         const ws_memcpy *copy = ws_trace_memcpy(t, *next);
         if (copy->before_kernel != before) return;
-        ws_digest_word(digest, copy->before_kernel);
-        ws_digest_word(digest, copy->address);
-        ws_digest_word(digest, copy->bytes);
+        ws_digest_memcpy(digest, copy);
     }
 }
 
@@ -109,6 +107,7 @@ static bool check_content(const ws_trace *t, ws_reader *reader, const uint64_t *
         if (!check_kernel(t, reader, ws_trace_kernel(t, k), static_digest, digest, err)) return false;
     }
     digest_memcpys(t, info->kernel_count + 1, &memcpys, digest);
+    ws_digest_features(digest, info->features, ws_trace_statics(t), info->static_count);
 
     uint8_t bytes[16];
     char text[33];

@@ -69,6 +69,18 @@ void ws_digest_kernel(ws_digest *digest, const ws_kernel *k) {
     for (size_t i = 0; i < WS_KERNEL_WORDS; i++) ws_digest_word(digest, words[i]);
 }
 
+void ws_digest_memcpy(ws_digest *digest, const ws_memcpy *copy) {
+    ws_digest_word(digest, copy->before_kernel);
+    ws_digest_word(digest, copy->address);
+    ws_digest_word(digest, copy->bytes);
+}
+
+void ws_digest_features(ws_digest *digest, uint32_t features, const ws_static *statics, size_t count) {
+    bool shown = false;
+    for (size_t i = 0; i < count && !shown; i++) shown = statics[i].dst_count || statics[i].src_count;
+    if (features & WS_FEATURE_REGISTERS && !shown) ws_digest_word(digest, WS_FEATURE_REGISTERS);
+}
+
 void ws_digest_finish(ws_digest *digest, uint8_t out[16]) {
     flush(digest);
     XXH128_canonical_t canonical;

@@ -17,6 +17,10 @@ void ws_digest_text(ws_digest *digest, const char *text);
 enum { WS_KERNEL_WORDS = 12 };
 void ws_kernel_words(const ws_kernel *kernel, uint64_t words[WS_KERNEL_WORDS]);
 void ws_digest_kernel(ws_digest *digest, const ws_kernel *kernel);
+void ws_digest_memcpy(ws_digest *digest, const ws_memcpy *copy);
+/* To be called last: feeds what a trace claims to have and none of its instructions shows, as a replay depends on it.
+ * Other traces' digests do not contain their features. */
+void ws_digest_features(ws_digest *digest, uint32_t features, const ws_static *statics, size_t count);
 /* Writes the digest of everything fed so far, as XXH128's 16 canonical bytes. */
 void ws_digest_finish(ws_digest *digest, uint8_t out[16]);
 

@@ -262,7 +262,7 @@ static bool add_launch(reader *r, uint32_t number, ws_error *err) {
     if (r->value[NAME] && !ws_is_utf8(r->value[NAME])) return wrong(r, NAME, "a text in UTF-8", err);
     if (r->value[GRID] && !ws_dim3_valid(grid))
         return wrong(r, GRID, "numbers of at least 1, at most 2^40 CTAs together", err);
-    if (r->value[BLOCK] && (!ws_dim3_valid(block) || ws_dim3_count(block) > WS_CTA_WARPS_MAX * WARP_SIZE))
+    if (r->value[BLOCK] && !ws_block_valid(block, WARP_SIZE))
         return wrong(r, BLOCK, "numbers of at least 1, at most 32768 together", err);
     ws_kernel kernel = {.name = r->value[NAME] ? r->value[NAME] : "kernel",
                         .grid = grid,

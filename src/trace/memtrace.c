@@ -96,8 +96,7 @@ static bool read_launch(reader *r, ws_error *err) {
             r, err,
             "'grid launch id N - grid size x,y,z - block size x,y,z - nregs N - shmem N - cuda stream id N'");
     r->at = name;
-    if (!ws_dim3_valid(kernel.grid) || !ws_dim3_valid(kernel.block) ||
-        ws_dim3_count(kernel.block) > WS_CTA_WARPS_MAX * WS_SASS_LANES)
+    if (!ws_dim3_valid(kernel.grid) || !ws_block_valid(kernel.block, WS_SASS_LANES))
         return expected(r, err, "a grid and a block of at least 1,1,1 (at most 32768 threads)");
     char *text = strndup(name, (size_t)(name_end - name));
     if (!text) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");

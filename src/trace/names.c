@@ -85,6 +85,10 @@ bool ws_dim3_valid(ws_dim3 dim) {
     return plane <= most && plane * dim.z / dim.z == plane && plane * dim.z <= most;
 }
 
+bool ws_block_valid(ws_dim3 block, uint32_t warp_size) {
+    return ws_dim3_valid(block) && ws_dim3_count(block) <= (uint64_t)WS_CTA_WARPS_MAX * warp_size;
+}
+
 char *ws_trace_name(const char *path) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     size_t length = strlen(base);

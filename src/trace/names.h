@@ -13,6 +13,8 @@ char *ws_trace_name(const char *path);
 
 /* True if all three are at least 1 and their product is at most 2^40. */
 bool ws_dim3_valid(ws_dim3 dim);
+/* True if the dimensions are valid and no CTA has more than WS_CTA_WARPS_MAX warps. */
+bool ws_block_valid(ws_dim3 block, uint32_t warp_size);
 static inline uint64_t ws_dim3_count(ws_dim3 dim) {
     return (uint64_t)dim.x * dim.y * dim.z;
 }

@@ -67,9 +67,10 @@ bool wst_static_is_valid(const ws_static *s);
 /* Appends the stored form of `index` (before compression) of a trace with `features`. */
 void wst_index_write(const wst_index *index, uint32_t features, ws_buffer *out);
 
-/* Parses the stored form, and fills in what is not stored (offsets and CTA numbers). `end_of_blocks` is the file offset
- * at which the last block must end. False if the index is damaged; the error names the part. */
-bool wst_index_read(wst_index *index, uint32_t features, const void *bytes, size_t size,
-                    uint64_t end_of_blocks, ws_error *err);
+/* Parses the stored form, and fills in what is not stored (offsets and CTA numbers). Of the header it needs the
+ * features, the warp size, and where the index begins, as the last block must end there. False if the index is damaged;
+ * the error names the part. */
+bool wst_index_read(wst_index *index, const wst_header *header, const void *bytes, size_t size,
+                    ws_error *err);
 
 #endif

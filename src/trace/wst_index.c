@@ -126,7 +126,7 @@ static uint32_t get_u32(ws_cursor *in) {
     return (uint32_t)value;
 }
 
-static bool get_kernel(ws_cursor *in, ws_kernel *k, uint32_t number) {
+static bool get_kernel(ws_cursor *in, ws_kernel *k, uint32_t number, uint32_t warp_size) {
     k->index = number;
     char *name = get_text(in);
     k->name = name;
@@ -142,10 +142,10 @@ static bool get_kernel(ws_cursor *in, ws_kernel *k, uint32_t number) {
 #define X(name, unit, help) k->counters.name = ws_cursor_varint(in);
     WS_COUNTERS(X)
 #undef X
-    return !in->failed && ws_dim3_valid(k->grid) && ws_dim3_valid(k->block);
+    return !in->failed && ws_dim3_valid(k->grid) && ws_block_valid(k->block, warp_size);
 }
 
-static bool get_kernels(ws_cursor *in, wst_index *index) {
+static bool get_kernels(ws_cursor *in, wst_index *index, uint32_t warp_size) {
     size_t count;
     if (!get_count(in, 24, &count)) return false;
     index->kernels = array_of(count, sizeof *index->kernels);
@@ -153,7 +153,7 @@ static bool get_kernels(ws_cursor *in, wst_index *index) {
     if (!index->kernels || !index->first_cta) return false;
     index->kernel_count = count;
     for (size_t k = 0; k < count; k++) {
-        if (!get_kernel(in, &index->kernels[k], (uint32_t)(k + 1))) return false;
+        if (!get_kernel(in, &index->kernels[k], (uint32_t)(k + 1), warp_size)) return false;
         uint64_t ctas = index->kernels[k].counters.ctas;
         if (ctas > UINT32_MAX) return false;
         index->first_cta[k + 1] = index->first_cta[k] + ctas;
@@ -314,16 +314,17 @@ static bool get_blocks(ws_cursor *in, wst_index *index, int columns, uint64_t en
     return offset == end_of_blocks && cta == index->first_cta[index->kernel_count];
 }
 
-bool wst_index_read(wst_index *index, uint32_t features, const void *bytes, size_t size,
-                    uint64_t end_of_blocks, ws_error *err) {
+bool wst_index_read(wst_index *index, const wst_header *header, const void *bytes, size_t size,
+                    ws_error *err) {
     ws_cursor in = ws_cursor_over(bytes, size);
-    if (!get_kernels(&in, index)) return damaged(err, "the launches");
+    const uint32_t features = header->features;
+    if (!get_kernels(&in, index, header->warp_size)) return damaged(err, "the launches");
     for (size_t k = 0; k < index->kernel_count; k++)
         if (!check_name(&index->kernels[k], err) || !check_counters(&index->kernels[k], err)) return false;
     if (!get_memcpys(&in, index)) return damaged(err, "the copies to the device");
     if (!get_opcodes(&in, index)) return damaged(err, "the opcodes");
     if (!get_statics(&in, index, features)) return damaged(err, "the static instructions");
-    if (!get_blocks(&in, index, wst_column_count(features), end_of_blocks))
+    if (!get_blocks(&in, index, wst_column_count(features), header->index_offset))
         return damaged(err, "the list of blocks");
     if (ws_cursor_left(&in)) return damaged(err, "its end");
     return true;

@@ -112,8 +112,7 @@ static bool read_index(ws_trace *t, const wst_header *h, ws_error *err) {
         fail_memory(t, err);
     else if (wrong)
         ws_fail(err, WS_ERROR_TRACE, "%s: damaged index (%s)", t->path, wrong);
-    if (ok && !wst_index_read(&t->index, h->features, raw.data, raw.size, h->index_offset, err))
-        ok = ws_fail_prefix(err, "%s", t->path);
+    if (ok && !wst_index_read(&t->index, h, raw.data, raw.size, err)) ok = ws_fail_prefix(err, "%s", t->path);
     ws_buffer_free(&raw);
     return ok;
 }

@@ -39,8 +39,9 @@ struct ws_writer {
     ZSTD_CCtx *zstd;
     ws_buffer packed;
     ws_digest *digest;
+    size_t digested_memcpys; /* how many of the copies the digest has; those during a launch come after it */
     uint64_t offset;
-    bool refused; /* true if a static instruction was refused as invalid */
+    bool refused; /* true if a static instruction or an opcode was refused as invalid */
     bool in_cta;
     ws_cta_set ctas; /* CTAs of this launch that have been written */
     uint32_t warps_in_cta, last_warp, insts_in_cta;
@@ -202,8 +203,15 @@ static uint64_t opcode_hash(const ws_writer *w, size_t i) {
     return hash_text(w->index.opcodes[i], strlen(w->index.opcodes[i]));
 }
 
+/* ws_writer_inst() will say that something could not be stored. */
+static uint32_t refuse(ws_writer *w) {
+    w->refused = true;
+    return UINT32_MAX;
+}
+
 uint32_t ws_writer_opcode(ws_writer *w, const char *opcode, size_t length) {
     wst_index *index = &w->index;
+    if (memchr(opcode, 0, length)) return refuse(w);
     if (!grow_slots(w, &w->opcode_slots, &w->opcode_slot_count, index->opcode_count, opcode_hash))
         return UINT32_MAX;
     size_t mask = w->opcode_slot_count - 1, at = hash_text(opcode, length) & mask;
@@ -212,6 +220,10 @@ uint32_t ws_writer_opcode(ws_writer *w, const char *opcode, size_t length) {
         if (strlen(known) == length && memcmp(known, opcode, length) == 0) return w->opcode_slots[at] - 1;
     }
     char *copy = strndup(opcode, length);
+    if (copy && !ws_is_utf8(copy)) {
+        free(copy);
+        return refuse(w);
+    }
     if (!copy ||
         !room_for_one(&index->opcodes, index->opcode_count, &w->opcode_room, sizeof *index->opcodes)) {
         free(copy);
@@ -238,11 +250,8 @@ static ws_static plain_static(const ws_static *s) {
 
 uint32_t ws_writer_static(ws_writer *w, const ws_static *given) {
     wst_index *index = &w->index;
-    if (given->opcode == UINT32_MAX) return UINT32_MAX; /* memory ran out for the opcode */
-    if (given->opcode >= index->opcode_count || !wst_static_is_valid(given)) {
-        w->refused = true;
-        return UINT32_MAX;
-    }
+    if (given->opcode == UINT32_MAX) return UINT32_MAX; /* there is no such opcode */
+    if (given->opcode >= index->opcode_count || !wst_static_is_valid(given)) return refuse(w);
     const ws_static plain = plain_static(given), *s = &plain;
     if (!grow_slots(w, &w->static_slots, &w->static_slot_count, index->static_count, static_hash))
         return UINT32_MAX;
@@ -330,10 +339,15 @@ static bool end_cta(ws_writer *w, ws_error *err) {
     return !wst_encoder_is_full(w->encoder) || flush_block(w, err);
 }
 
+static void digest_memcpys(ws_writer *w) {
+    for (; w->digested_memcpys < w->index.memcpy_count; w->digested_memcpys++)
+        ws_digest_memcpy(w->digest, &w->index.memcpys[w->digested_memcpys]);
+}
+
 bool ws_writer_kernel(ws_writer *w, const ws_kernel *kernel, ws_error *err) {
     if (!end_cta(w, err)) return false;
     if (!kernel->name) return ws_fail(err, WS_ERROR_INTERNAL, "%s: a kernel without a name", w->path);
-    if (!ws_dim3_valid(kernel->grid) || !ws_dim3_valid(kernel->block))
+    if (!ws_dim3_valid(kernel->grid) || !ws_block_valid(kernel->block, w->header.warp_size))
         return ws_fail(err, WS_ERROR_TRACE, "kernel %s: a grid or block without extent, or too large",
                        kernel->name);
     if (!ws_is_utf8(kernel->name))
@@ -347,6 +361,7 @@ bool ws_writer_kernel(ws_writer *w, const ws_kernel *kernel, ws_error *err) {
     copy.short_name = NULL; /* the reader derives it */
     if (!copy.name) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     index->kernels[index->kernel_count++] = copy;
+    digest_memcpys(w);
     ws_digest_kernel(w->digest, &copy);
     ws_cta_set_free(&w->ctas);
     return true;
@@ -358,9 +373,6 @@ bool ws_writer_memcpy(ws_writer *w, uint64_t address, uint64_t bytes, ws_error *
         return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     uint32_t before = (uint32_t)index->kernel_count + 1;
     index->memcpys[index->memcpy_count++] = (ws_memcpy){before, address, bytes};
-    ws_digest_word(w->digest, before);
-    ws_digest_word(w->digest, address);
-    ws_digest_word(w->digest, bytes);
     return true;
 }
 
@@ -424,8 +436,8 @@ static bool fail_static(const ws_writer *w, uint32_t static_id, ws_error *err) {
     if (!w->refused) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", w->path);
     return ws_fail(
         err, WS_ERROR_INTERNAL,
-        "%s: a static instruction with a count, class, op, space or opcode out of its bounds, or one "
-        "that accesses memory with a width of 0",
+        "%s: a static instruction with a count, class, op, space or opcode out of its bounds, one that "
+        "accesses memory with a width of 0, or an opcode that is not text in UTF-8",
         w->path);
 }
 
@@ -485,6 +497,8 @@ static bool write_index(ws_writer *w, ws_error *err) {
 
 bool ws_writer_finish(ws_writer *w, ws_error *err) {
     if (!end_cta(w, err) || !flush_block(w, err) || !write_index(w, err)) return false;
+    digest_memcpys(w);
+    ws_digest_features(w->digest, w->header.features, w->index.statics, w->index.static_count);
     ws_digest_finish(w->digest, w->header.digest);
     w->header.checksum = XXH3_64bits(&w->header, offsetof(wst_header, checksum));
     bool ok = fseek(w->file, 0, SEEK_SET) == 0 && fwrite(&w->header, sizeof w->header, 1, w->file) == 1;

@@ -347,17 +347,18 @@ static void same_content_same_digest(void **state) {
 }
 
 /* Returns the digest of a trace of one instruction with two sources, of which those in `uniform` have the value
- * `value`. */
-static void digest_of(uint32_t uniform, uint64_t value, uint32_t index_pc, char digest[33]) {
+ * `value`. It also has a copy that was told of in the middle of its launch. */
+static void digest_of(uint32_t features, uint32_t uniform, uint64_t value, uint32_t index_pc,
+                      char digest[33]) {
     ws_error err = WS_NO_ERROR;
-    ws_writer *w = ws_writer_new(path_of("one.wst"), "sass", "test", 32, 0, &err);
+    ws_writer *w = ws_writer_new(path_of("one.wst"), "sass", "test", 32, features, &err);
     const ws_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
     const ws_static s = {.opcode = ws_writer_opcode(w, "OP", 2),
                          .source_values = 2,
                          .index_count = index_pc != 0,
                          .index_pc = {index_pc}};
     assert_true(ws_writer_kernel(w, &kernel, &err) && ws_writer_cta(w, (ws_dim3){0, 0, 0}, &err));
-    assert_true(ws_writer_warp(w, 0, &err));
+    assert_true(ws_writer_warp(w, 0, &err) && ws_writer_memcpy(w, 0x1000, 64, &err));
     assert_true(ws_writer_inst_values(w, ws_writer_static(w, &s), 3, NULL, uniform, &value, &err));
     assert_true(ws_writer_finish(w, &err));
     ws_writer_free(w);
@@ -367,16 +368,18 @@ static void digest_of(uint32_t uniform, uint64_t value, uint32_t index_pc, char 
     ws_trace_close(t);
 }
 
+/* So is that a trace has registers, though no instruction has any: a replay then waits for none. */
 static void values_are_content(void **state) {
     (void)state;
-    char digests[6][33];
-    digest_of(1, 5, 0, digests[0]);
-    digest_of(1, 6, 0, digests[1]);
-    digest_of(2, 5, 0, digests[2]);
-    digest_of(0, 0, 0, digests[3]);
-    digest_of(1, 5, 8, digests[4]);
-    digest_of(1, 5, 16, digests[5]);
-    for (int i = 0; i < 6; i++)
+    char digests[7][33];
+    digest_of(0, 1, 5, 0, digests[0]);
+    digest_of(0, 1, 6, 0, digests[1]);
+    digest_of(0, 2, 5, 0, digests[2]);
+    digest_of(0, 0, 0, 0, digests[3]);
+    digest_of(0, 1, 5, 8, digests[4]);
+    digest_of(0, 1, 5, 16, digests[5]);
+    digest_of(WS_FEATURE_REGISTERS, 1, 5, 16, digests[6]);
+    for (int i = 0; i < 7; i++)
         for (int j = 0; j < i; j++) assert_string_not_equal(digests[i], digests[j]);
 }
 
@@ -647,6 +650,15 @@ static void faults_of_callers_are_not_written(void **state) {
         err = write_fault(&load, 1, &address, uniform);
         assert_non_null(strstr(err.text, "values of operands that LDG does not have, or none of those"));
     }
+    ws_writer *w = ws_writer_new(path_of("fault.wst"), "sass", "test", 32, 0, &err);
+    assert_int_equal(ws_writer_opcode(w, "\xff", 1), UINT32_MAX);
+    assert_int_equal(ws_writer_opcode(w, "a\0b", 3), UINT32_MAX);
+    const ws_kernel huge = {.name = "k", .grid = {1, 1, 1}, .block = {1 << 20, 1 << 17, 1}},
+                    most = {.name = "k", .grid = {1, 1, 1}, .block = {32, WS_CTA_WARPS_MAX, 1}};
+    assert_false(ws_writer_kernel(w, &huge, &err));
+    assert_non_null(strstr(err.text, "a grid or block without extent, or too large"));
+    assert_true(ws_writer_kernel(w, &most, &err));
+    ws_writer_free(w);
     assert_null(ws_writer_new(path_of("fault.wst"), "an instruction set", "test", 32, 0, &err));
     assert_non_null(strstr(err.text, "instruction set 'an instruction set': expected at most 15 bytes"));
     assert_null(ws_writer_new(path_of("fault.wst"), "sass", "test", 32, 1u << 20, &err));

@@ -134,7 +134,8 @@ static void expect_refused(const wst_index *index, const char *message) {
     wst_index found = {0};
     ws_error err = WS_NO_ERROR;
     wst_index_write(index, 0, &bytes);
-    assert_false(wst_index_read(&found, 0, bytes.data, bytes.size, sizeof(wst_header), &err));
+    const wst_header header = {.warp_size = 32, .index_offset = sizeof header};
+    assert_false(wst_index_read(&found, &header, bytes.data, bytes.size, &err));
     assert_string_equal(err.text, message);
     wst_index_free(&found);
     ws_buffer_free(&bytes);
@@ -149,6 +150,14 @@ static void texts_are_utf8(void **state) {
     expect_refused(&index, "damaged index: launch 1: expected a name in UTF-8, found other bytes");
     kernel.name = "k";
     expect_refused(&index, "damaged index: expected the opcodes, found something else");
+}
+
+/* A CTA of more warps than a CTA can have. */
+static void a_block_beyond_the_bounds(void **state) {
+    (void)state;
+    ws_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {32, WS_CTA_WARPS_MAX + 1, 1}};
+    const wst_index index = {.kernels = &kernel, .kernel_count = 1};
+    expect_refused(&index, "damaged index: expected the launches, found something else");
 }
 
 static void test_damaged_index(void **state) {
@@ -170,10 +179,12 @@ static void test_damaged_index(void **state) {
                              .static_count = STATICS,
                              .opcode_count = 1,
                              .block_count = 1};
-    const uint32_t features = WS_FEATURE_VALUES | WS_FEATURE_INDEX_FLOW;
-    const uint64_t end_of_blocks = sizeof(wst_header) + 10 * (WST_COLUMN_COUNT * (WST_COLUMN_COUNT + 1) / 2);
+    const wst_header header = {.features = WS_FEATURE_VALUES | WS_FEATURE_INDEX_FLOW,
+                               .warp_size = 32,
+                               .index_offset =
+                                   sizeof header + 10 * (WST_COLUMN_COUNT * (WST_COLUMN_COUNT + 1) / 2)};
     ws_buffer whole = {0};
-    wst_index_write(&index, features, &whole);
+    wst_index_write(&index, header.features, &whole);
     uint64_t random = 2, refused = 0, read = 0;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         ws_buffer bytes = {0};
@@ -181,7 +192,7 @@ static void test_damaged_index(void **state) {
         if (round) damage(&bytes, &random);
         wst_index found = {0};
         ws_error err = WS_NO_ERROR;
-        const bool ok = wst_index_read(&found, features, bytes.data, bytes.size, end_of_blocks, &err);
+        const bool ok = wst_index_read(&found, &header, bytes.data, bytes.size, &err);
         if (!round) assert_true(ok);
         if (!ok) assert_non_null(strstr(err.text, "damaged index: "));
         for (size_t s = 0; ok && s < found.static_count; s++) {
@@ -202,6 +213,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_damaged_blocks),
         cmocka_unit_test(texts_are_utf8),
+        cmocka_unit_test(a_block_beyond_the_bounds),
         cmocka_unit_test(test_damaged_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
