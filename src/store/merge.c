@@ -59,16 +59,28 @@ static bool attach(const merging *m, ws_error *err) {
     "t.name NOT IN ('point_run', 'sweep_point') AND "                                                        \
     "EXISTS (SELECT 1 FROM pragma_table_info(t.name, 'part') WHERE name = 'point')"
 
-/* Makes a query for each result table that both have; it finds results of points in both that only the part has. */
+/* Rows of one database's table, of points that both have done, that the other does not have; a format that takes the
+ * columns and the table's name twice. */
+#define ONLY_IN(one, other)                                                                                  \
+    "SELECT * FROM (SELECT %s FROM " one ".\"%w\" WHERE point IN (SELECT id FROM merge_both) "               \
+    "EXCEPT SELECT %s FROM " other ".\"%w\")"
+#define IN_ONE_ALONE    ONLY_IN("part", "main") " UNION ALL " ONLY_IN("main", "part")
+#define OF_IN_ONE_ALONE "columns, name, columns, name, columns, name, columns, name"
+
+/* The tables to compare, and the columns that both databases have: whether a point's launch was cut short, which older
+ * programs do not say, and all results. */
+#define COMPARED                                                                                             \
+    "SELECT 'point' AS name, 'id AS point, truncated' AS columns FROM pragma_table_info('point', 'part') "   \
+    "WHERE name = 'truncated' UNION ALL SELECT t.name, (SELECT group_concat(printf('\"%w\"', p.name), "      \
+    "', ') FROM pragma_table_info(t.name, 'part') p JOIN pragma_table_info(t.name, 'main') m "               \
+    "ON m.name = p.name)" TABLES(IS_RESULT " AND t.name IN (SELECT name FROM main.sqlite_schema)")
+
+/* Makes a query for each of these tables; it finds rows that only one database has. */
 static const char differences[] =
     "SELECT group_concat(printf('SELECT printf(''launch %%d (%%s) of trace %%s, table %w'', k.launch, "
-    "k.short_name, t.name) FROM (SELECT %s FROM part.\"%w\" WHERE point NOT IN (SELECT id FROM merge_point) "
-    "EXCEPT "
-    "SELECT %s FROM main.\"%w\") r JOIN part.point p ON p.id = r.point JOIN part.kernel k ON k.id = p.kernel "
-    "JOIN part.trace t ON t.id = k.trace', name, columns, name, columns, name), ' UNION ALL ') FROM "
-    "(SELECT t.name AS name, (SELECT group_concat(printf('\"%w\"', p.name), ', ') "
-    "FROM pragma_table_info(t.name, 'part') p JOIN pragma_table_info(t.name, 'main') m ON m.name = p.name) "
-    "AS columns" TABLES(IS_RESULT " AND t.name IN (SELECT name FROM main.sqlite_schema)") ")";
+    "k.short_name, t.name) FROM (" IN_ONE_ALONE ") r JOIN part.point p ON p.id = r.point "
+    "JOIN part.kernel k ON k.id = p.kernel JOIN part.trace t ON t.id = k.trace', "
+    "name, " OF_IN_ONE_ALONE "), ' UNION ALL ') FROM (" COMPARED ")";
 
 /* Checks that points in both databases have the same results. They do, unless different programs claim to be the
  * same. */
@@ -154,6 +166,11 @@ static const step begin_steps[] = {
      "CREATE TEMP TABLE merge_point (id INTEGER PRIMARY KEY);"
      "INSERT INTO merge_point SELECT p.id FROM part.point p LEFT JOIN main.point m ON m.id = p.id "
      "WHERE m.id IS NULL OR (m.status = 'failed' AND p.status = 'done')",
+     NULL},
+    {"listing points of both",
+     "CREATE TEMP TABLE merge_both (id INTEGER PRIMARY KEY);"
+     "INSERT INTO merge_both SELECT id FROM part.point p JOIN main.point m USING (id) "
+     "WHERE p.status = 'done' AND m.status = 'done'",
      NULL},
     {"listing sweeps", "CREATE TEMP TABLE merge_other (id INTEGER PRIMARY KEY)", NULL},
     {"comparing sweeps", NULL, list_others},
@@ -275,7 +292,8 @@ bool ws_store_merge(ws_store *store, const char *path, FILE *log, ws_merge_repor
     else if (!ok)
         ws_fail_prefix(err, "%s", path);
     sqlite3_exec(store->db,
-                 "DROP TABLE IF EXISTS temp.merge_point; DROP TABLE IF EXISTS temp.merge_other;"
+                 "DROP TABLE IF EXISTS temp.merge_point; DROP TABLE IF EXISTS temp.merge_both; DROP TABLE IF "
+                 "EXISTS temp.merge_other;"
                  "DROP TABLE IF EXISTS temp.merge_sweep; DROP TABLE IF EXISTS temp.merge_run; DETACH part",
                  NULL, NULL, NULL);
     return ok;

@@ -425,6 +425,27 @@ static void test_other_results(void **state) {
     expect_same("all.db", "whole.db");
 }
 
+/* Rows that only one of the databases has are other results whichever is merged into which; so is a part of a launch
+ * instead of the whole. */
+static void test_missing_results(void **state) {
+    (void)state;
+    static const char one_point[] = "(SELECT min(point) FROM probe_bin)";
+    static const char *const changes[] = {"DELETE FROM probe_bin WHERE point = ",
+                                          "UPDATE point SET truncated = 1 WHERE id = "};
+    for (size_t i = 0; i < WS_COUNT(changes); i++) {
+        char sql[200];
+        snprintf(sql, sizeof sql, "%s%s", changes[i], one_point);
+        copy("whole.db", "other.db");
+        change("other.db", sql);
+        for (int reversed = 0; reversed < 2; reversed++) {
+            free(merge(reversed ? "other.db" : "whole.db", reversed ? "whole.db" : "other.db"));
+            assert_int_equal(err.code, WS_ERROR_DATABASE);
+            assert_non_null(
+                strstr(err.text, i ? ", table point; the programs" : ", table probe_bin; the programs"));
+        }
+    }
+}
+
 /* A part written by an older program lacks columns and has an older schema. It can be merged before a newer one or
  * after it. */
 static void test_older_programs(void **state) {
@@ -528,6 +549,7 @@ int main(void) {
         cmocka_unit_test_setup(test_gpu_axis, each),
         cmocka_unit_test_setup(test_taken_name, each),
         cmocka_unit_test_setup(test_other_results, each),
+        cmocka_unit_test_setup(test_missing_results, each),
         cmocka_unit_test_setup(test_older_programs, each),
         cmocka_unit_test_setup(test_wrong_files, each),
         cmocka_unit_test_setup(test_damaged_files, each),
