@@ -3,59 +3,59 @@
 #include <stdlib.h>
 
 bool icc_unit_init(icc_unit *u, uint32_t merge_entries, uint32_t cache_lines) {
-    *u = (icc_unit){.entry_count = merge_entries, .cached_count = cache_lines};
+    *u = (icc_unit){.entry_count = merge_entries};
     u->entries = calloc(merge_entries + 1, sizeof *u->entries);
-    u->cached = calloc(cache_lines + 1, sizeof *u->cached);
-    return u->entries && u->cached;
+    return u->entries &&
+           (!cache_lines || ws_cache_init(&u->cached, 1, cache_lines, WS_INDEX_LINEAR, WS_REPLACE_LRU, 0, 0));
 }
 
 void icc_unit_free(icc_unit *u) {
     free(u->entries);
-    free(u->cached);
+    ws_cache_free(&u->cached);
     *u = (icc_unit){0};
 }
 
 /* ---- coalesced cache */
 
-static icc_cached *find_cached(const icc_unit *u, uint64_t line) {
-    for (uint32_t i = 0; i < u->cached_count; i++)
-        if (u->cached[i].used && u->cached[i].line == line) return &u->cached[i];
-    return NULL;
+static uint32_t find_cached(const icc_unit *u, uint64_t line) {
+    return u->cached.ways ? ws_cache_find(&u->cached, line) : WS_NO_WAY;
 }
 
-static icc_cached *find_hit(const icc_unit *u, uint64_t line, uint8_t sectors) {
-    icc_cached *c = find_cached(u, line);
-    return c && !(sectors & ~c->sectors) ? c : NULL;
+static uint32_t find_hit(const icc_unit *u, uint64_t line, uint8_t sectors) {
+    uint32_t way = find_cached(u, line);
+    return way != WS_NO_WAY && !(sectors & ~u->cached.lines[way].valid) ? way : WS_NO_WAY;
 }
 
-/* Empty places are filled first: they count as least recently used, since their `used` is 0. */
 static void fill_cache(icc_unit *u, uint64_t line, uint8_t sectors) {
-    if (!u->cached_count) return;
-    icc_cached *c = find_cached(u, line);
-    if (!c) {
-        c = u->cached;
-        for (uint32_t i = 1; i < u->cached_count; i++)
-            if (u->cached[i].used < c->used) c = &u->cached[i];
-        *c = (icc_cached){.line = line};
-    }
-    c->sectors |= sectors;
-    c->used = ++u->clock;
+    if (!u->cached.ways) return;
+    uint32_t way = find_cached(u, line);
+    if (way == WS_NO_WAY) way = ws_cache_victim(&u->cached, line);
+    ws_cache_take(&u->cached, way, line, 0);
+    ws_cache_fill(&u->cached, way, line, sectors);
 }
 
 /* ---- merge table */
 
 static icc_entry *find_entry(const icc_unit *u, uint64_t line, uint8_t sectors) {
-    for (uint32_t i = 0; u->in_use && i < u->entry_count; i++) {
+    for (uint32_t i = 0; i < u->end; i++) {
         icc_entry *m = &u->entries[i];
         if (m->line == line && m->valid && m->sectors == sectors) return m;
     }
     return NULL;
 }
 
-static icc_entry *find_free(const icc_unit *u) {
-    for (uint32_t i = 0; u->in_use < u->entry_count && i < u->entry_count; i++)
-        if (!u->entries[i].valid) return &u->entries[i];
-    return NULL;
+/* Takes the first free entry. */
+static icc_entry *take_entry(icc_unit *u) {
+    uint32_t i = 0;
+    while (i < u->end && u->entries[i].valid) i++;
+    if (i == u->entry_count) return NULL;
+    if (i == u->end) u->end++;
+    return &u->entries[i];
+}
+
+static void free_entry(icc_unit *u, icc_entry *m) {
+    m->valid = false;
+    while (u->end && !u->entries[u->end - 1].valid) u->end--;
 }
 
 static bool takes(const icc_entry *m, unsigned sm) {
@@ -64,14 +64,14 @@ static bool takes(const icc_entry *m, unsigned sm) {
 
 bool icc_unit_absorbs(const icc_unit *u, unsigned sm, uint64_t line, uint8_t sectors) {
     const icc_entry *m = find_entry(u, line, sectors);
-    return (m && takes(m, sm)) || find_hit(u, line, sectors);
+    return (m && takes(m, sm)) || find_hit(u, line, sectors) != WS_NO_WAY;
 }
 
 enum icc_answer icc_unit_read(icc_unit *u, unsigned sm, uint64_t line, uint8_t sectors) {
     uint64_t bit = UINT64_C(1) << sm;
-    icc_cached *c = find_hit(u, line, sectors);
-    if (c) {
-        c->used = ++u->clock;
+    uint32_t way = find_hit(u, line, sectors);
+    if (way != WS_NO_WAY) {
+        ws_cache_touch(&u->cached, way);
         return ICC_CACHED;
     }
     icc_entry *m = find_entry(u, line, sectors);
@@ -80,17 +80,16 @@ enum icc_answer icc_unit_read(icc_unit *u, unsigned sm, uint64_t line, uint8_t s
         m->sms |= bit;
         return ICC_MERGED;
     }
-    m = find_free(u);
+    m = take_entry(u);
     if (!m) return ICC_DIRECT;
     *m = (icc_entry){.line = line, .sms = bit, .sectors = sectors, .valid = true};
-    u->in_use++;
     return ICC_SENT;
 }
 
 void icc_unit_write(icc_unit *u, uint64_t line) {
-    icc_cached *c = find_cached(u, line);
-    if (c) *c = (icc_cached){0};
-    for (uint32_t i = 0; u->in_use && i < u->entry_count; i++)
+    uint32_t way = find_cached(u, line);
+    if (way != WS_NO_WAY) ws_cache_invalidate(&u->cached, way);
+    for (uint32_t i = 0; i < u->end; i++)
         if (u->entries[i].valid && u->entries[i].line == line) u->entries[i].written = true;
 }
 
@@ -98,13 +97,12 @@ void icc_unit_write(icc_unit *u, uint64_t line) {
 static void complete(icc_unit *u, icc_entry *m) {
     bool coalesced = m->sms & (m->sms - 1);
     if (coalesced && !m->written) fill_cache(u, m->line, m->sectors);
-    m->valid = false;
-    u->in_use--;
+    free_entry(u, m);
 }
 
 uint64_t icc_unit_reply(icc_unit *u, unsigned sm, uint64_t line, uint8_t sector, bool sent) {
     uint64_t to = sent ? 0 : UINT64_C(1) << sm;
-    for (uint32_t i = 0; u->in_use && i < u->entry_count; i++) {
+    for (uint32_t i = 0; i < u->end; i++) {
         icc_entry *m = &u->entries[i];
         if (m->line != line || !m->valid || !(m->sectors & sector & ~m->arrived)) continue;
         to |= m->sms;

@@ -6,6 +6,8 @@
 #ifndef WS_MECHANISM_ICC_UNIT_H
 #define WS_MECHANISM_ICC_UNIT_H
 
+#include "timed/cache.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,16 +21,11 @@ typedef struct icc_entry {
     bool written; /* after the request was sent: what comes back may be old, so no more SMs join */
 } icc_entry;
 
-typedef struct icc_cached {
-    uint64_t line, used; /* used: icc_unit.clock at the last hit or fill; 0: empty */
-    uint8_t sectors;
-} icc_cached;
-
 typedef struct icc_unit {
-    uint32_t entry_count, cached_count, in_use;
-    uint64_t clock; /* for the cache's LRU order: counts hits and fills */
+    uint32_t entry_count;
+    uint32_t end; /* entries from here on are free: far fewer are in use than a table may have */
     icc_entry *entries;
-    icc_cached *cached;
+    ws_cache cached; /* one set; no ways: there is no coalesced cache */
 } icc_unit;
 
 enum icc_answer {

@@ -31,9 +31,9 @@ static void later_requests_share_the_reply(void **state) {
     assert_int_equal(icc_unit_read(&u, 2, 100, ALL), ICC_SENT);
     assert_int_equal(icc_unit_read(&u, 0, 100, ALL), ICC_MERGED);
     assert_int_equal(icc_unit_read(&u, 3, 100, ALL), ICC_MERGED);
-    assert_int_equal(u.in_use, 1);
+    assert_int_equal(u.end, 1);
     assert_int_equal(reply_line(&u, 2, 100, true), 0xd);
-    assert_int_equal(u.in_use, 0);
+    assert_int_equal(u.end, 0);
     assert_int_equal(icc_unit_read(&u, 0, 100, ALL), ICC_SENT);
     icc_unit_free(&u);
 }
@@ -79,7 +79,7 @@ static void an_entry_that_is_being_answered_takes_nobody(void **state) {
     assert_int_equal(icc_unit_read(&u, 1, 9, ALL), ICC_DIRECT);
     for (uint8_t sector = 2; sector <= 8; sector <<= 1)
         assert_int_equal(icc_unit_reply(&u, 0, 9, sector, true), 1);
-    assert_int_equal(u.in_use, 0);
+    assert_int_equal(u.end, 0);
     icc_unit_free(&u);
 }
 
@@ -206,7 +206,7 @@ static void equals_naive(void **state) {
         while (c.count) reply_one(&c, &random);
         for (unsigned sm = 0; sm < 8; sm++)
             for (uint64_t line = 0; line < 12; line++) assert_int_equal(c.expects[sm][line], 0);
-        assert_int_equal(c.unit.in_use, 0);
+        assert_int_equal(c.unit.end, 0);
         for (int a = 0; a < 4; a++) answers[a] += c.answers[a];
         icc_unit_free(&c.unit);
         naive_icc_free(c.naive);
