@@ -62,6 +62,7 @@ typedef struct ws_need {
     bool or_programs;      /* running two programs at the same time meets it, too */
     const char *otherwise; /* what the parameter does if it is not met; NULL: "changes nothing" */
     const char *or_of;     /* another parameter that meets it with the same value; NULL: none */
+    const char *instead;   /* a component that counts instead, where the configuration has it; NULL: none */
 } ws_need;
 
 typedef struct ws_component {

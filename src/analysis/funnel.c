@@ -28,25 +28,31 @@ static bool validate(const void *values, ws_error *err) {
     return ws_l1s_validate(&p->l1, "funnel", err);
 }
 
+static const ws_need needs[] = {WS_L1S_NEEDS("funnel")};
+
 static const ws_component component = {.name = "funnel",
                                        .summary = "The request funnel",
                                        .source = "WP 2.1, Fig. 2; defaults WP tab. 2",
                                        .params = params,
                                        .param_count = WS_COUNT(params),
+                                       .needs = needs,
+                                       .need_count = WS_COUNT(needs),
                                        .struct_size = sizeof(funnel_params),
                                        .validate = validate};
 
 static const ws_column columns[] = {
     {"lane_accesses", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Active lanes of the memory instructions."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Requests left by coalescing within the warp: they go to the L1."},
+     "Requests that coalescing leaves for the L1: within the warp and, beside mechanism.front = warppool, "
+     "between warps."},
     {"past_l1", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests left by the L1: reads that miss or bypass it, and the writes and atomics that it passes on. "
      "In fidelity order a second miss on a line counts as a hit, since lines arrive at once."},
     {"past_mshr", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests left by the MSHRs, which merge misses in flight."},
     {"past_l2", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Requests left by the L2: the sectors that miss there, counted in requests of the L1 (rounded up)."},
+     "Requests left by the L2: the sectors that miss there, counted in requests of the L1 (rounded up). "
+     "Mechanisms that fetch lines of their own (coarse) add theirs, so these may be more than past_mshr."},
     {"at_dram", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests served by DRAM: sectors read, and written back, counted in requests of the L1 (rounded up)."},
 };

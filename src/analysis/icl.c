@@ -36,11 +36,15 @@ static bool validate(const void *values, ws_error *err) {
     return ws_l1s_validate(&p->l1, "icl", err);
 }
 
+static const ws_need needs[] = {WS_L1S_NEEDS("icl")};
+
 static const ws_component component = {.name = "icl",
                                        .summary = "Intra-cluster locality behind the L1s",
                                        .source = "ICC 3.3.1; defaults ICC tab. 2",
                                        .params = params,
                                        .param_count = WS_COUNT(params),
+                                       .needs = needs,
+                                       .need_count = WS_COUNT(needs),
                                        .struct_size = sizeof(icl_params),
                                        .validate = validate};
 

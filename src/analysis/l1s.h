@@ -33,6 +33,14 @@ extern const char *const ws_l1s_replacement_names[], *const ws_l1s_write_names[]
                   "them out of the accesses."),                                                              \
         WS_INT(struct_, field_.seed, name_ ".seed", "", 1, 0, 1 << 30, "Seed of random replacement.")
 
+/* In fidelity timed the L1s of the replay count instead. */
+#define WS_L1S_NEEDS(name_)                                                                                  \
+    {.param = name_ ".sets", .instead = "l1"}, {.param = name_ ".ways", .instead = "l1"},                    \
+        {.param = name_ ".index", .instead = "l1"}, {.param = name_ ".replacement", .instead = "l1"},        \
+        {.param = name_ ".write", .instead = "l1"}, {                                                        \
+        .param = name_ ".seed", .instead = "l1"                                                              \
+    }
+
 /* Checks the rules that span these parameters; `name`: the analysis. False with an error. */
 bool ws_l1s_validate(const ws_l1s_params *params, const char *name, ws_error *err);
 

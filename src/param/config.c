@@ -148,8 +148,15 @@ static bool holds(const ws_config *config, const char *name, const char *value, 
     return (strcmp(text, value) == 0) != other_than;
 }
 
+static bool has_component(const ws_config *config, const char *name) {
+    size_t i = 0;
+    while (i < config->count && strcmp(config->components[i]->name, name) != 0) i++;
+    return i < config->count;
+}
+
 static bool is_met(const ws_config *config, const ws_need *need, bool two_programs) {
-    return (need->of && holds(config, need->of, need->value, need->other_than)) ||
+    return (need->instead && !has_component(config, need->instead)) ||
+           (need->of && holds(config, need->of, need->value, need->other_than)) ||
            (need->or_of && holds(config, need->or_of, need->value, need->other_than)) ||
            (need->or_programs && two_programs);
 }

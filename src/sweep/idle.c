@@ -1,6 +1,9 @@
 #include "sweep/idle.h"
 
+#include "base/array.h"
 #include "sweep/matters.h"
+
+#include <string.h>
 
 /* True if no point has the mechanism; false if there are no points. */
 static bool is_off(const ws_grid *grid, const ws_mechanism *mechanism) {
@@ -18,6 +21,7 @@ static const ws_need *unmet(const ws_grid *grid, const char *name, bool two_prog
 }
 
 static void tell_unmet(const ws_need *need, FILE *out) {
+    if (need->instead) fprintf(out, "in this fidelity the parameters of %s count instead", need->instead);
     if (need->of)
         fprintf(out, "%s %s %s", need->other_than ? "all points have" : "no point has", need->of,
                 need->value);
@@ -25,15 +29,28 @@ static void tell_unmet(const ws_need *need, FILE *out) {
         fprintf(out, "%sno program runs beside another (\"with\")", need->of ? ", and " : "");
 }
 
+/* Whether only a replay in fidelity `order` depends on the parameter: an analysis without one asks how many CTAs fit an
+ * SM, at most. */
+static bool is_of_replay(const char *name) {
+    static const char *const prefixes[] = {"gpu.", "order.", "limit.", "sm.scheduler"};
+    size_t i = 0;
+    while (i < WS_COUNT(prefixes) && strncmp(name, prefixes[i], strlen(prefixes[i])) != 0) i++;
+    return i < WS_COUNT(prefixes);
+}
+
 static void tell_if_idle(const ws_spec *spec, const ws_grid *grid, const char *key, const char *name,
                          FILE *out) {
     const ws_mechanism *mechanism = ws_mechanism_of_param(name);
     const ws_need *need = unmet(grid, name, spec->with);
-    bool off = mechanism && is_off(grid, mechanism);
-    if (!off && !need) return;
+    bool off = mechanism && is_off(grid, mechanism), unreplayed = spec->fidelity == WS_FIDELITY_ORDER &&
+                                                                  !ws_analysis_replays(spec->analysis) &&
+                                                                  is_of_replay(name);
+    if (!off && !need && !unreplayed) return;
     fprintf(out, "%s: $.%s['%s'] %s: ", spec->name, key, name,
-            !off && need->otherwise ? need->otherwise : "changes nothing");
-    if (off)
+            !off && need && need->otherwise ? need->otherwise : "changes nothing");
+    if (unreplayed)
+        fprintf(out, "the analysis %s needs no replay", spec->analysis->name);
+    else if (off)
         fprintf(out, "no point has the mechanism %s", mechanism->name);
     else
         tell_unmet(need, out);

@@ -104,6 +104,22 @@ swl_sweep lrr
 expect "an axis of another scheduler" 0 "s: \$.axes['core.swl_warps'] changes nothing: no point has sm.scheduler swl"
 swl_sweep swl
 same "of one that some points have" "" "$(grep 'changes nothing' <<<"$err")"
+axis_of() { # analysis and fidelity, axis
+    echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": '"$1"', "axes": {"'"$2"'": [1, 2]}}' >"$WORK/axis.json"
+    try "$W" sweep "$WORK/axis.json" --dry-run
+}
+for analysis in funnel icl; do
+    axis_of '"'$analysis'", "fidelity": "timed"' $analysis.ways
+    expect "the L1s of $analysis beside those of a timed replay" 0 \
+        "s: \$.axes['$analysis.ways'] changes nothing: in this fidelity the parameters of l1 count instead"
+    axis_of '"'$analysis'"' $analysis.ways
+    same "of $analysis in order" "" "$(grep 'changes nothing' <<<"$err")"
+done
+axis_of '"spatial"' gpu.clusters
+expect "clusters, where nothing is replayed" 0 \
+    "s: \$.axes['gpu.clusters'] changes nothing: the analysis spatial needs no replay"
+axis_of '"spatial"' sm.ctas
+same "what an SM may hold" "" "$(grep 'changes nothing' <<<"$err")"
 
 # ---- settings that matter only to launches that run at the same time
 try "$W" run "$WORK/s.wst" --set core.first_launch_sms=4
