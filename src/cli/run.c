@@ -191,7 +191,8 @@ const cli_command cli_run = {
     .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
     .options =
         {[GPU] = {"gpu", 'g', false, "NAME",
-                  "the GPU: a name that 'warpsweep list' shows, or a file NAME.json of the same form; without it, the "
+                  "the GPU: a name that 'warpsweep list' shows, or a file NAME.json of the same form; "
+                  "without it, the "
                   "parameters' defaults, in essence a GTX 480 (15 SMs, L1s of 16 KiB)"},
          [SET] = {"set", 's', false, "NAME=VALUE",
                   "change one of its parameters; several settings are separated by commas, or given by "

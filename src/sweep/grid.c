@@ -124,17 +124,22 @@ static void take(ws_grid *grid, draft *drafts, size_t count) {
     }
 }
 
-/* Makes drafts of the configurations that are not NULL; `*made` counts them. */
-static bool make_drafts(const ws_spec *spec, const ws_grid *grid, ws_config **configs, size_t count,
+/* Makes drafts of the candidates that are left; `*made` counts them. */
+static bool make_drafts(const ws_spec *spec, const ws_grid *grid, ws_candidate *candidates, size_t count,
                         draft *drafts, size_t *made, ws_error *err) {
     for (size_t i = 0; i < count; i++) {
-        if (!configs[i]) continue;
-        ws_config *config = configs[i];
-        configs[i] = NULL;
-        if (!make_draft(spec, grid, config, ws_product_gpu(spec, i)->name, &drafts[(*made)++], err))
-            return false;
+        ws_config *config = candidates[i].config;
+        candidates[i].config = NULL;
+        const char *gpu = ws_product_gpu(spec, candidates[i].position)->name;
+        if (config && !make_draft(spec, grid, config, gpu, &drafts[(*made)++], err)) return false;
     }
     return true;
+}
+
+static size_t count_left(const ws_candidate *candidates, size_t count) {
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) left += candidates[i].config != NULL;
+    return left;
 }
 
 static char *prefix_of(const ws_spec *spec) {
@@ -146,13 +151,14 @@ static char *prefix_of(const ws_spec *spec) {
     return length < 0 ? NULL : text;
 }
 
-static bool build(const ws_spec *spec, ws_grid *grid, ws_config **configs, size_t count, ws_error *err) {
-    draft *drafts = calloc(count, sizeof *drafts);
-    grid->combos = calloc(count, sizeof *grid->combos);
+static bool build(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, size_t count, ws_error *err) {
+    const size_t left = count_left(candidates, count);
+    draft *drafts = calloc(left, sizeof *drafts);
+    grid->combos = calloc(left, sizeof *grid->combos);
     bool ok = drafts && grid->combos && (grid->prefix = prefix_of(spec));
     if (!ok) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     size_t made = 0;
-    ok = ok && make_drafts(spec, grid, configs, count, drafts, &made, err);
+    ok = ok && make_drafts(spec, grid, candidates, count, drafts, &made, err);
     if (ok) {
         qsort(drafts, made, sizeof *drafts, compare);
         take(grid, drafts, made);
@@ -162,30 +168,28 @@ static bool build(const ws_spec *spec, ws_grid *grid, ws_config **configs, size_
     return ok;
 }
 
-static size_t count_left(ws_config *const *configs, size_t count) {
-    size_t left = 0;
-    for (size_t i = 0; i < count; i++) left += configs[i] != NULL;
-    return left;
-}
-
-/* Takes out what `where` and the sampling leave out, and counts it. */
-static bool choose(const ws_spec *spec, ws_grid *grid, ws_config **configs, size_t count, ws_error *err) {
-    if (!ws_point_table_apply(spec, configs, count, err)) return false;
-    const size_t meant = count_left(configs, count);
-    if (!ws_sample(spec, configs, count, err)) return false;
-    grid->outside = count - meant;
-    grid->unsampled = meant - count_left(configs, count);
+/* Takes out what `where` and the sampling leave out of the candidates, and counts it. */
+static bool choose(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, size_t count, uint64_t all,
+                   ws_error *err) {
+    if (!ws_point_table_apply(spec, candidates, count, err)) return false;
+    grid->outside = count - count_left(candidates, count);
+    if (!ws_sample_keep(spec, all, candidates, count, err)) return false;
+    grid->unsampled = all - grid->outside - count_left(candidates, count);
     return true;
 }
 
 ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err) {
+    uint64_t all, *positions;
     size_t count;
-    if (!ws_product_count(spec, &count, err)) return NULL;
-    ws_config **configs = ws_product_configs(spec, count, err);
-    ws_grid *grid = configs ? calloc(1, sizeof *grid) : NULL;
-    if (configs && !grid) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    bool ok = grid && choose(spec, grid, configs, count, err) && build(spec, grid, configs, count, err);
-    ws_product_free(configs, count);
+    if (!ws_product_count(spec, &all, err) || !ws_sample_positions(spec, all, &positions, &count, err))
+        return NULL;
+    ws_candidate *candidates = ws_product_candidates(spec, positions, count, err);
+    free(positions);
+    ws_grid *grid = candidates ? calloc(1, sizeof *grid) : NULL;
+    if (candidates && !grid) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok =
+        grid && choose(spec, grid, candidates, count, all, err) && build(spec, grid, candidates, count, err);
+    ws_product_free(candidates, count);
     if (ok) return grid;
     ws_grid_free(grid);
     return NULL;

@@ -21,7 +21,7 @@ typedef struct ws_grid {
     ws_combo *combos;
     size_t count;
     /* Combinations that the specification's `where`, and its `sampling`, left out. */
-    size_t outside, unsampled;
+    uint64_t outside, unsampled;
     /* Combinations of a GPU that equals another one of the axis in all that the analysis reads: they go by its name. */
     size_t alike;
     /* "ANALYSIS@VERSION/FIDELITY/"; a timed fidelity has the version of its replay: "timed@3" */

@@ -30,7 +30,7 @@ static bool run(const point_table *t, char *sql, const char *what, ws_error *err
 /* Columns have no type, so that values keep that of their parameter. */
 static bool create(const point_table *t, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(t->db);
-    sqlite3_str_appendall(sql, "CREATE TABLE point (position INTEGER PRIMARY KEY, " WS_GPU_AXIS " TEXT");
+    sqlite3_str_appendall(sql, "CREATE TABLE point (number INTEGER PRIMARY KEY, " WS_GPU_AXIS " TEXT");
     for (size_t i = 0; i < t->spec->component_count; i++)
         for (size_t j = 0; j < t->spec->components[i]->param_count; j++) {
             char column[128];
@@ -41,14 +41,14 @@ static bool create(const point_table *t, ws_error *err) {
     return run(t, sqlite3_str_finish(sql), "creating it", err);
 }
 
-static bool insert(const point_table *t, sqlite3_stmt *stmt, size_t position, const ws_config *config,
+static bool insert(const point_table *t, sqlite3_stmt *stmt, size_t number, const ws_candidate *candidate,
                    ws_error *err) {
-    json_t *values = ws_config_json(config), *value; /* in the order of the columns */
+    json_t *values = ws_config_json(candidate->config), *value; /* in the order of the columns */
     if (!values) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     const char *name;
     ws_bound bound = ws_bind(stmt);
-    ws_bind_int(&bound, (sqlite3_int64)position);
-    ws_bind_text(&bound, ws_product_gpu(t->spec, position)->name, SQLITE_STATIC); /* NULL: none */
+    ws_bind_int(&bound, (sqlite3_int64)number);
+    ws_bind_text(&bound, ws_product_gpu(t->spec, candidate->position)->name, SQLITE_STATIC); /* NULL: none */
     json_object_foreach(values, name, value) ws_bind_json(&bound, value);
     json_decref(values);
     if (bound.code != SQLITE_OK)
@@ -59,7 +59,7 @@ static bool insert(const point_table *t, sqlite3_stmt *stmt, size_t position, co
     return ok;
 }
 
-static bool fill(const point_table *t, ws_config **configs, size_t count, ws_error *err) {
+static bool fill(const point_table *t, const ws_candidate *candidates, size_t count, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(t->db);
     sqlite3_str_appendall(sql, "INSERT INTO point VALUES (?, ?");
     for (size_t i = 0; i < t->spec->component_count; i++)
@@ -70,7 +70,7 @@ static bool fill(const point_table *t, ws_config **configs, size_t count, ws_err
     bool ok = text && sqlite3_prepare_v2(t->db, text, -1, &stmt, NULL) == SQLITE_OK;
     sqlite3_free(text);
     if (!ok) return fail_own(t, "filling it", err);
-    for (size_t i = 0; ok && i < count; i++) ok = insert(t, stmt, i, configs[i], err);
+    for (size_t i = 0; ok && i < count; i++) ok = insert(t, stmt, i, &candidates[i], err);
     sqlite3_finalize(stmt);
     return ok;
 }
@@ -189,10 +189,10 @@ static bool set_derived(const point_table *t, sqlite3_stmt *row, size_t i, const
 
 /* ---- what stays */
 
-/* Selects the positions for which the condition holds, ascending, each with the values of its derived parameters. */
+/* Selects the numbers of the candidates for which the condition holds, ascending, each with the values of its derived parameters. */
 static sqlite3_stmt *select_points(const point_table *t, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(t->db);
-    sqlite3_str_appendall(sql, "SELECT position");
+    sqlite3_str_appendall(sql, "SELECT number");
     for (size_t i = 0; i < t->spec->derived_count; i++) {
         char column[128];
         ws_param_column(t->spec->derived[i].name, column, sizeof column);
@@ -202,56 +202,57 @@ static sqlite3_stmt *select_points(const point_table *t, ws_error *err) {
     char *before = sqlite3_str_finish(sql);
     sqlite3_stmt *stmt = NULL;
     if (before)
-        stmt = compile(t, "$.where", before, t->spec->where ? t->spec->where : "1", "ORDER BY position", err);
+        stmt = compile(t, "$.where", before, t->spec->where ? t->spec->where : "1", "ORDER BY number", err);
     else
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     sqlite3_free(before);
     return stmt;
 }
 
-static void leave_out(ws_config **configs, size_t from, size_t to) {
+static void leave_out(ws_candidate *candidates, size_t from, size_t to) {
     for (; from < to; from++) {
-        ws_config_free(configs[from]);
-        configs[from] = NULL;
+        ws_config_free(candidates[from].config);
+        candidates[from].config = NULL;
     }
 }
 
-static bool keep(const point_table *t, sqlite3_stmt *rows, ws_config **configs, size_t count, ws_error *err) {
+static bool keep(const point_table *t, sqlite3_stmt *rows, ws_candidate *candidates, size_t count,
+                 ws_error *err) {
     size_t next = 0, kept = 0;
     int rc;
     for (; (rc = sqlite3_step(rows)) == SQLITE_ROW; kept++) {
-        size_t position = (size_t)sqlite3_column_int64(rows, 0);
-        leave_out(configs, next, position);
-        next = position + 1;
-        const char *gpu = ws_product_gpu(t->spec, position)->name;
+        size_t number = (size_t)sqlite3_column_int64(rows, 0);
+        leave_out(candidates, next, number);
+        next = number + 1;
+        const char *gpu = ws_product_gpu(t->spec, candidates[number].position)->name;
         for (size_t i = 0; i < t->spec->derived_count; i++)
-            if (!set_derived(t, rows, i, gpu, configs[position], err)) return false;
+            if (!set_derived(t, rows, i, gpu, candidates[number].config, err)) return false;
     }
     if (rc != SQLITE_DONE) return fail_sql(t, "$.where", t->spec->where ? t->spec->where : "1", err);
-    leave_out(configs, next, count);
+    leave_out(candidates, next, count);
     if (kept) return true;
     return ws_fail(err, WS_ERROR_SPEC,
                    "%s: $.where: \"%.200s\": expected some of the %zu combinations to stay, found none",
                    t->spec->path, t->spec->where, count);
 }
 
-static bool evaluate(const point_table *t, ws_config **configs, size_t count, ws_error *err) {
+static bool evaluate(const point_table *t, ws_candidate *candidates, size_t count, ws_error *err) {
     sqlite3_set_authorizer(t->db, authorize, NULL);
     for (size_t i = 0; i < t->spec->derived_count; i++)
         if (!derive(t, &t->spec->derived[i], err)) return false;
     sqlite3_stmt *rows = select_points(t, err);
-    bool ok = rows && keep(t, rows, configs, count, err);
+    bool ok = rows && keep(t, rows, candidates, count, err);
     sqlite3_finalize(rows);
     return ok;
 }
 
-bool ws_point_table_apply(const ws_spec *spec, ws_config **configs, size_t count, ws_error *err) {
+bool ws_point_table_apply(const ws_spec *spec, ws_candidate *candidates, size_t count, ws_error *err) {
     if (!spec->where && spec->derived_count == 0) return true;
     point_table t = {spec, NULL};
     bool ok = sqlite3_open(":memory:", &t.db) == SQLITE_OK || fail_own(&t, "opening it", err);
     if (ok) sqlite3_db_config(t.db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
     ok = ok && run(&t, sqlite3_mprintf("BEGIN"), "filling it", err) && create(&t, err) &&
-         fill(&t, configs, count, err) && evaluate(&t, configs, count, err);
+         fill(&t, candidates, count, err) && evaluate(&t, candidates, count, err);
     sqlite3_close(t.db);
     return ok;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PRODUCT_MAX (UINT64_C(1) << 60)
+
 size_t ws_product_group(const ws_spec *spec, size_t first, size_t *values) {
     *values = json_array_size(spec->axes[first].values);
     size_t next = first + 1;
@@ -11,14 +13,14 @@ size_t ws_product_group(const ws_spec *spec, size_t first, size_t *values) {
     return next;
 }
 
-bool ws_product_count(const ws_spec *spec, size_t *count, ws_error *err) {
+bool ws_product_count(const ws_spec *spec, uint64_t *count, ws_error *err) {
     *count = 1;
     for (size_t i = 0, values; i < spec->axis_count;) {
         i = ws_product_group(spec, i, &values);
+        if (*count > PRODUCT_MAX / values)
+            return ws_fail(err, WS_ERROR_SPEC, "%s: $.axes: expected at most 2^60 combinations, found more",
+                           spec->path);
         *count *= values;
-        if (*count > WS_COMBOS_MAX)
-            return ws_fail(err, WS_ERROR_SPEC, "%s: $.axes: expected at most %d combinations, found more",
-                           spec->path, WS_COMBOS_MAX);
     }
     return true;
 }
@@ -27,7 +29,7 @@ static bool is_gpu(const ws_axis *axis) {
     return strcmp(axis->name, WS_GPU_AXIS) == 0;
 }
 
-const ws_spec_gpu *ws_product_gpu(const ws_spec *spec, size_t position) {
+const ws_spec_gpu *ws_product_gpu(const ws_spec *spec, uint64_t position) {
     for (size_t i = spec->axis_count; i-- > 0;) {
         size_t values = json_array_size(spec->axes[i].values);
         if (is_gpu(&spec->axes[i])) return &spec->gpus[position % values];
@@ -36,7 +38,7 @@ const ws_spec_gpu *ws_product_gpu(const ws_spec *spec, size_t position) {
     return &spec->gpus[0];
 }
 
-static ws_config *combine(const ws_spec *spec, size_t position, ws_error *err) {
+static ws_config *combine(const ws_spec *spec, uint64_t position, ws_error *err) {
     ws_config *config = ws_config_copy(ws_product_gpu(spec, position)->base);
     bool ok = config || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = spec->axis_count; ok && i-- > 0;) {
@@ -51,18 +53,22 @@ static ws_config *combine(const ws_spec *spec, size_t position, ws_error *err) {
     return NULL;
 }
 
-ws_config **ws_product_configs(const ws_spec *spec, size_t count, ws_error *err) {
-    ws_config **configs = calloc(count, sizeof *configs);
-    bool ok = configs || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; ok && i < count; i++) ok = (configs[i] = combine(spec, i, err)) != NULL;
-    if (ok) return configs;
-    ws_product_free(configs, count);
+ws_candidate *ws_product_candidates(const ws_spec *spec, const uint64_t *positions, size_t count,
+                                    ws_error *err) {
+    ws_candidate *candidates = calloc(count, sizeof *candidates);
+    bool ok = candidates || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; ok && i < count; i++) {
+        candidates[i].position = positions ? positions[i] : i;
+        ok = (candidates[i].config = combine(spec, candidates[i].position, err)) != NULL;
+    }
+    if (ok) return candidates;
+    ws_product_free(candidates, count);
     return NULL;
 }
 
-void ws_product_free(ws_config **configs, size_t count) {
-    for (size_t i = 0; configs && i < count; i++) ws_config_free(configs[i]);
-    free(configs);
+void ws_product_free(ws_candidate *candidates, size_t count) {
+    for (size_t i = 0; candidates && i < count; i++) ws_config_free(candidates[i].config);
+    free(candidates);
 }
 
 static void describe(const char *name, const ws_config *config, FILE *out) {

@@ -8,15 +8,23 @@
  * at axis `first`, and returns the first axis of the next group; start with 0, and stop at spec->axis_count. */
 size_t ws_product_group(const ws_spec *spec, size_t first, size_t *values);
 
-/* Counts the combinations; more than WS_COMBOS_MAX are an error. */
-bool ws_product_count(const ws_spec *spec, size_t *count, ws_error *err);
+/* A combination: its number among all of them, the last group of axes varying fastest, and its parameters; NULL when it
+ * has been left out. */
+typedef struct ws_candidate {
+    uint64_t position;
+    ws_config *config;
+} ws_candidate;
 
-/* The parameters of all combinations, without derived ones, in an array of `count`; the last group varies fastest. */
-ws_config **ws_product_configs(const ws_spec *spec, size_t count, ws_error *err);
-void ws_product_free(ws_config **configs, size_t count); /* accepts NULL, also as an element */
+/* Counts the combinations; more than 2^60 are an error. */
+bool ws_product_count(const ws_spec *spec, uint64_t *count, ws_error *err);
+
+/* The combinations at `positions` (NULL: the first `count`, in order), with all parameters but the derived ones. */
+ws_candidate *ws_product_candidates(const ws_spec *spec, const uint64_t *positions, size_t count,
+                                    ws_error *err);
+void ws_product_free(ws_candidate *candidates, size_t count); /* accepts NULL */
 
 /* The GPU that a combination starts from. */
-const ws_spec_gpu *ws_product_gpu(const ws_spec *spec, size_t position);
+const ws_spec_gpu *ws_product_gpu(const ws_spec *spec, uint64_t position);
 
 /* Describes a point to a user, as "gpu=gtx980, window.size=4": the GPU (NULL: none), the axes and the first `derived`
  * derived parameters. */

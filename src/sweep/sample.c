@@ -1,6 +1,6 @@
 #include "sweep/sample.h"
 
-#include "sweep/product.h"
+#include "base/hash.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_qrng.h>
@@ -27,15 +27,19 @@ static gsl_qrng *new_sobol(unsigned dimensions) {
     return sobol;
 }
 
-/* ---- random */
+/* ---- a choice among combinations that are all looked at; without candidates, each can be chosen */
 
-static bool choose_random(const ws_spec *spec, ws_config **configs, size_t count, gsl_rng *rng, bool *chosen,
-                          ws_error *err) {
+static bool can_be_chosen(const ws_candidate *candidates, size_t i) {
+    return !candidates || candidates[i].config;
+}
+
+static bool choose_random(const ws_spec *spec, const ws_candidate *candidates, size_t count, gsl_rng *rng,
+                          bool *chosen, ws_error *err) {
     size_t *there = calloc(count, sizeof *there), *picked = calloc(spec->sampling.points, sizeof *picked);
     bool ok = (there && picked) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     size_t there_count = 0;
     for (size_t i = 0; ok && i < count; i++)
-        if (configs[i]) there[there_count++] = i;
+        if (can_be_chosen(candidates, i)) there[there_count++] = i;
     if (ok) gsl_ran_choose(rng, picked, spec->sampling.points, there, there_count, sizeof *there);
     for (size_t i = 0; ok && i < spec->sampling.points; i++) chosen[picked[i]] = true;
     free(there);
@@ -43,10 +47,8 @@ static bool choose_random(const ws_spec *spec, ws_config **configs, size_t count
     return ok;
 }
 
-/* ---- sobol */
-
-/* The first position from `i` on, cyclically, that can be chosen; there must be one. `next` links a position that can
- * be chosen to itself, and any other to a later one. */
+/* The first number from `i` on, cyclically, that can be chosen; there must be one. `next` links a number that can be
+ * chosen to itself, and any other to a later one. */
 static size_t first_free(size_t *next, size_t i, size_t count) {
     while (next[i] != i) {
         if (next[i] < count) next[i] = next[next[i]]; /* shortens the path for later searches */
@@ -55,17 +57,11 @@ static size_t first_free(size_t *next, size_t i, size_t count) {
     return i;
 }
 
-/* The number of the combination whose cell of the unit cube contains the shifted point. */
-static size_t cell_of(const ws_spec *spec, const double *point, const double *shift) {
-    size_t position = 0;
-    for (size_t axis = 0, dimension = 0, values; axis < spec->axis_count; dimension++) {
-        axis = ws_product_group(spec, axis, &values);
-        double x = point[dimension] + shift[dimension];
-        size_t at = (size_t)((x - floor(x)) * (double)values);
-        position = position * values + (at < values ? at : values - 1);
-    }
-    return position;
-}
+/* Sobol's sequence, shifted. */
+typedef struct sobol {
+    gsl_qrng *sequence;
+    double shift[WS_SOBOL_AXES_MAX];
+} sobol;
 
 static bool count_dimensions(const ws_spec *spec, unsigned *dimensions, ws_error *err) {
     *dimensions = 0;
@@ -77,59 +73,191 @@ static bool count_dimensions(const ws_spec *spec, unsigned *dimensions, ws_error
                    spec->path, WS_SOBOL_AXES_MAX, *dimensions);
 }
 
-static bool choose_sobol(const ws_spec *spec, ws_config **configs, size_t count, gsl_rng *rng, bool *chosen,
-                         ws_error *err) {
+static bool start_sobol(const ws_spec *spec, gsl_rng *rng, sobol *s, ws_error *err) {
     unsigned dimensions;
     if (!count_dimensions(spec, &dimensions, err)) return false;
-    double shift[WS_SOBOL_AXES_MAX], point[WS_SOBOL_AXES_MAX];
-    for (unsigned i = 0; i < dimensions; i++) shift[i] = gsl_rng_uniform(rng);
-    gsl_qrng *sobol = new_sobol(dimensions ? dimensions : 1);
+    for (unsigned i = 0; i < dimensions; i++) s->shift[i] = gsl_rng_uniform(rng);
+    s->sequence = new_sobol(dimensions ? dimensions : 1);
+    return s->sequence || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+/* The position of the combination whose cell of the unit cube contains the sequence's next point. */
+static uint64_t next_cell(const ws_spec *spec, sobol *s) {
+    double point[WS_SOBOL_AXES_MAX];
+    uint64_t position = 0;
+    gsl_qrng_get(s->sequence, point);
+    for (size_t axis = 0, dimension = 0, values; axis < spec->axis_count; dimension++) {
+        axis = ws_product_group(spec, axis, &values);
+        double x = point[dimension] + s->shift[dimension];
+        size_t at = (size_t)((x - floor(x)) * (double)values);
+        position = position * values + (at < values ? at : values - 1);
+    }
+    return position;
+}
+
+static bool choose_sobol(const ws_spec *spec, const ws_candidate *candidates, size_t count, gsl_rng *rng,
+                         bool *chosen, ws_error *err) {
+    sobol s;
+    if (!start_sobol(spec, rng, &s, err)) return false;
     size_t *next = calloc(count, sizeof *next);
-    bool ok = (sobol && next) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; ok && i < count; i++) next[i] = configs[i] ? i : i + 1;
+    bool ok = next || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; ok && i < count; i++) next[i] = can_be_chosen(candidates, i) ? i : i + 1;
     for (size_t i = 0; ok && i < spec->sampling.points; i++) {
-        gsl_qrng_get(sobol, point);
-        size_t at = first_free(next, cell_of(spec, point, shift), count);
+        size_t at = first_free(next, next_cell(spec, &s), count);
         chosen[at] = true;
         next[at] = at + 1;
     }
-    if (sobol) gsl_qrng_free(sobol);
+    gsl_qrng_free(s.sequence);
     free(next);
     return ok;
 }
 
-/* ---- either method */
-
-static bool choose(const ws_spec *spec, ws_config **configs, size_t count, bool *chosen, ws_error *err) {
-    gsl_rng *rng = new_rng(spec->sampling.seed);
-    if (!rng) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    bool ok = spec->sampling.method == WS_SAMPLING_RANDOM
-                  ? choose_random(spec, configs, count, rng, chosen, err)
-                  : choose_sobol(spec, configs, count, rng, chosen, err);
-    gsl_rng_free(rng);
-    return ok;
-}
-
-static bool check_points(const ws_spec *spec, ws_config **configs, size_t count, ws_error *err) {
+static bool check_points(const ws_spec *spec, const ws_candidate *candidates, size_t count, ws_error *err) {
     size_t there = 0;
-    for (size_t i = 0; i < count; i++) there += configs[i] != NULL;
+    for (size_t i = 0; i < count; i++) there += can_be_chosen(candidates, i);
     if (spec->sampling.points <= there) return true;
     return ws_fail(err, WS_ERROR_SPEC,
                    "%s: $.sampling.points: expected at most the %zu combinations that there are, found %zu",
                    spec->path, there, spec->sampling.points);
 }
 
-bool ws_sample(const ws_spec *spec, ws_config **configs, size_t count, ws_error *err) {
-    if (spec->sampling.method == WS_SAMPLING_GRID) return true;
-    if (!check_points(spec, configs, count, err)) return false;
-    bool *chosen = calloc(count, sizeof *chosen);
-    bool ok =
-        chosen ? choose(spec, configs, count, chosen, err) : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; ok && i < count; i++) {
-        if (chosen[i]) continue;
-        ws_config_free(configs[i]);
-        configs[i] = NULL;
-    }
+/* Returns which combinations are chosen; NULL with an error. */
+static bool *choose(const ws_spec *spec, const ws_candidate *candidates, size_t count, ws_error *err) {
+    if (!check_points(spec, candidates, count, err)) return NULL;
+    gsl_rng *rng = new_rng(spec->sampling.seed);
+    bool *chosen = calloc(count, sizeof *chosen), ok = rng && chosen;
+    if (!ok) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ok = ok && (spec->sampling.method == WS_SAMPLING_RANDOM
+                    ? choose_random(spec, candidates, count, rng, chosen, err)
+                    : choose_sobol(spec, candidates, count, rng, chosen, err));
+    if (rng) gsl_rng_free(rng);
+    if (ok) return chosen;
     free(chosen);
+    return NULL;
+}
+
+/* ---- candidates drawn from more combinations than can be looked at */
+
+enum { DRAWN_PER_POINT = 64, DRAWN_LEAST = 1 << 12, DRAWN_MOST = WS_COMBOS_MAX / 2, TRIES_PER_DRAWN = 16 };
+
+/* Distinct positions, in the order in which they were drawn. */
+typedef struct drawn {
+    uint64_t *positions;
+    size_t count;
+    uint32_t *slots, shift; /* hash table: number of a position + 1, 0 = none */
+} drawn;
+
+static bool start_drawing(drawn *d, size_t most, ws_error *err) {
+    unsigned bits = 1;
+    while ((size_t)1 << bits < 2 * most) bits++;
+    *d = (drawn){.positions = calloc(most, sizeof *d->positions),
+                 .slots = calloc((size_t)1 << bits, sizeof *d->slots),
+                 .shift = 64 - bits};
+    return (d->positions && d->slots) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+static void add(drawn *d, uint64_t position) {
+    const uint32_t mask = (uint32_t)(UINT64_MAX >> d->shift);
+    uint32_t slot = ws_hash(position, d->shift);
+    for (; d->slots[slot]; slot = (slot + 1) & mask)
+        if (d->positions[d->slots[slot] - 1] == position) return;
+    d->positions[d->count] = position;
+    d->slots[slot] = (uint32_t)++d->count;
+}
+
+static uint64_t random_position(const ws_spec *spec, gsl_rng *rng) {
+    uint64_t position = 0;
+    for (size_t axis = 0, values; axis < spec->axis_count;) {
+        axis = ws_product_group(spec, axis, &values);
+        position = position * values + gsl_rng_uniform_int(rng, values);
+    }
+    return position;
+}
+
+/* Whether the point table is needed to know which combinations there are. */
+static bool has_sql(const ws_spec *spec) {
+    return spec->where || spec->derived_count;
+}
+
+static size_t count_to_draw(const ws_spec *spec) {
+    size_t points = spec->sampling.points, count = spec->where ? DRAWN_PER_POINT * points : points;
+    if (spec->where && count < DRAWN_LEAST) count = DRAWN_LEAST;
+    return count <= DRAWN_MOST ? count : points > DRAWN_MOST ? points : DRAWN_MOST;
+}
+
+static bool draw(const ws_spec *spec, uint64_t **positions, size_t *count, ws_error *err) {
+    const size_t most = count_to_draw(spec);
+    const bool random = spec->sampling.method == WS_SAMPLING_RANDOM;
+    drawn d = {0};
+    sobol s = {0};
+    gsl_rng *rng = new_rng(spec->sampling.seed);
+    bool ok = (rng || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) && start_drawing(&d, most, err) &&
+              (random || start_sobol(spec, rng, &s, err));
+    for (size_t tries = 0; ok && d.count < most && tries < TRIES_PER_DRAWN * most; tries++)
+        add(&d, random ? random_position(spec, rng) : next_cell(spec, &s));
+    if (s.sequence) gsl_qrng_free(s.sequence);
+    if (rng) gsl_rng_free(rng);
+    free(d.slots);
+    *positions = ok ? d.positions : NULL;
+    *count = d.count;
+    if (!ok) free(d.positions);
     return ok;
+}
+
+/* ---- either */
+
+static bool list_chosen(const ws_spec *spec, size_t all, uint64_t **positions, size_t *count, ws_error *err) {
+    bool *chosen = choose(spec, NULL, all, err);
+    if (!chosen) return false;
+    *count = 0;
+    *positions = calloc(spec->sampling.points, sizeof **positions);
+    for (size_t i = 0; *positions && i < all; i++)
+        if (chosen[i]) (*positions)[(*count)++] = i;
+    free(chosen);
+    return *positions || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+bool ws_sample_positions(const ws_spec *spec, uint64_t all, uint64_t **positions, size_t *count,
+                         ws_error *err) {
+    const bool samples = spec->sampling.method != WS_SAMPLING_GRID;
+    *positions = NULL;
+    *count = (size_t)all;
+    if (all > WS_COMBOS_MAX && !samples)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "%s: $.axes: expected at most %d combinations, or \"sampling\", found %llu",
+                       spec->path, WS_COMBOS_MAX, (unsigned long long)all);
+    if (all > WS_COMBOS_MAX) return draw(spec, positions, count, err);
+    return !samples || has_sql(spec) || list_chosen(spec, (size_t)all, positions, count, err);
+}
+
+static void leave_out(ws_candidate *candidate) {
+    ws_config_free(candidate->config);
+    candidate->config = NULL;
+}
+
+/* Keeps the first candidates that there are. */
+static bool keep_first(const ws_spec *spec, ws_candidate *candidates, size_t count, ws_error *err) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (kept == spec->sampling.points) leave_out(&candidates[i]);
+        kept += candidates[i].config != NULL;
+    }
+    if (kept == spec->sampling.points) return true;
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "%s: $.sampling.points: expected at most the %zu combinations that are left of %zu drawn "
+                   "ones, found %zu",
+                   spec->path, kept, count, spec->sampling.points);
+}
+
+bool ws_sample_keep(const ws_spec *spec, uint64_t all, ws_candidate *candidates, size_t count,
+                    ws_error *err) {
+    if (spec->sampling.method == WS_SAMPLING_GRID) return true;
+    if (all > WS_COMBOS_MAX) return keep_first(spec, candidates, count, err);
+    if (!has_sql(spec)) return true; /* chosen already */
+    bool *chosen = choose(spec, candidates, count, err);
+    if (!chosen) return false;
+    for (size_t i = 0; i < count; i++)
+        if (!chosen[i]) leave_out(&candidates[i]);
+    free(chosen);
+    return true;
 }

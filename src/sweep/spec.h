@@ -5,7 +5,7 @@
 #include "warpsweep/analysis.h"
 #include "warpsweep/store.h"
 
-enum { WS_COMBOS_MAX = 1000000 }; /* combinations of the axes */
+enum { WS_COMBOS_MAX = 1000000 }; /* combinations of the axes that are looked at */
 
 /* The name, in place of a parameter's, of the axis along which the GPU itself varies. */
 #define WS_GPU_AXIS "gpu"

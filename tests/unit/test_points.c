@@ -281,9 +281,55 @@ static void test_random_is_fair(void **state) {
         for (unsigned j = 0; j < 4; j++) assert_in_range(seen[i][j], 250 - 68, 250 + 68);
 }
 
+/* A sample of 10^12 combinations, of which only a few are ever made: of some that `where` leaves, too. */
+static char *sample_of_many(const char *method, const char *where, unsigned points) {
+    char more[400];
+    snprintf(more, sizeof more,
+             "\"axes\": {\"probe.size\": {\"range\": [1, 1000000]}, \"probe.variant\": {\"range\": [1, "
+             "1000000]}}, "
+             "%s\"sampling\": {\"method\": \"%s\", \"points\": %u, \"seed\": 3}",
+             where, method, points);
+    char *text = points_of(more);
+    if (!text) fail_msg("%s", err.text);
+    return text;
+}
+
+static void test_samples_of_many(void **state) {
+    (void)state;
+    static const char *const methods[] = {"random", "sobol"}, *const wheres[] = {
+                                                                  "", "\"where\": \"probe_size % 5 = 2\", "};
+    enum { POINTS = 40 };
+    for (size_t m = 0; m < 2; m++)
+        for (size_t w = 0; w < 2; w++) {
+            char *text = sample_of_many(methods[m], wheres[w], POINTS),
+                 *again = sample_of_many(methods[m], wheres[w], POINTS),
+                 *fewer = sample_of_many(methods[m], wheres[w], POINTS / 4), *save, *saved_fewer;
+            assert_string_equal(text, again);
+            for (char *key = strtok_r(fewer, " ", &saved_fewer); key; key = strtok_r(NULL, " ", &saved_fewer))
+                assert_non_null(strstr(text, key)); /* the longer sample contains the shorter */
+            unsigned count = 0, size, variant, halves[2] = {0};
+            for (char *key = strtok_r(text, " ", &save); key; key = strtok_r(NULL, " ", &save), count++) {
+                assert_int_equal(sscanf(key, "probe.size=%u;probe.variant=%u", &size, &variant), 2);
+                assert_true(size >= 1 && size <= 1000000 && (!w || size % 5 == 2));
+                halves[variant > 500000]++;
+            }
+            assert_int_equal(count, POINTS);
+            assert_true(halves[0] >= POINTS / 4 && halves[1] >= POINTS / 4);
+            free(text);
+            free(again);
+            free(fewer);
+        }
+}
+
 static void test_sampling_refused(void **state) {
     (void)state;
     static const refusal cases[] = {
+        {"\"axes\": {\"probe.size\": {\"range\": [1, 1001]}, \"probe.variant\": {\"range\": [1, 1000]}}",
+         "$.axes: expected at most 1000000 combinations, or \"sampling\", found 1001000"},
+        {"\"axes\": {\"probe.size\": {\"range\": [1, 1001]}, \"probe.variant\": {\"range\": [1, 1000]}}, "
+         "\"where\": \"probe_size = 7\", \"sampling\": {\"method\": \"random\", \"points\": 100}",
+         "$.sampling.points: expected at most the 7 combinations that are left of 6400 drawn ones, found "
+         "100"},
         {"\"axes\": {\"probe.size\": [1, 2, 3]}, \"where\": \"probe_size < 3\", "
          "\"sampling\": {\"method\": \"sobol\", \"points\": 3}",
          "$.sampling.points: expected at most the 2 combinations that there are, found 3"},
@@ -307,6 +353,7 @@ int main(void) {
         cmocka_unit_test(test_sobol_is_even),
         cmocka_unit_test(test_sobol_grows),
         cmocka_unit_test(test_random_is_fair),
+        cmocka_unit_test(test_samples_of_many),
         cmocka_unit_test(test_sampling_refused),
     };
     return cmocka_run_group_tests_name("points", tests, folder_setup, folder_teardown);
