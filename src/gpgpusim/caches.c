@@ -10,23 +10,35 @@
 #define ADAPTIVE "gpgpu_adaptive_cache_config"
 #define DL2      "gpgpu_cache:dl2"
 
-/* The fields that every cache has, KIND to QUEUE (gpu-cache.h, cache_config::init); others are optional. */
-enum { CACHE_NUMBERS = 13 };
+/* Reads the fields of a cache (gpu-cache.h, cache_config::init): KIND to QUEUE, and perhaps FIFO and PORT behind them.
+ * False if there are others. */
+static bool read_cache(const char *text, ws_gs_cache *c) {
+    char mshr;
+    uint32_t fifo;
+    int end = 0; /* behind the last of the fields with which a cache may end */
+    sscanf(text, "%c:%7u:%7u:%7u,%c:%c:%c:%c:%c,%c:%7u:%7u,%7u%n:%7u%n,%7u%n", &c->kind, &c->sets, &c->line_B,
+           &c->ways, &c->replacement, &c->write, &c->allocation, &c->write_allocation, &c->index, &mshr,
+           &c->mshr_entries, &c->mshr_merges, &c->miss_queue, &end, &fifo, &end, &c->port_B, &end);
+    bool has_sign = strpbrk(text, "+-"); /* which sscanf would take for a part of a number */
+    return end && !text[end] && !has_sign && (c->kind == 'N' || c->kind == 'S');
+}
+
+static bool has_size(const ws_gs_cache *c) {
+    int64_t bytes;
+    return !__builtin_mul_overflow((int64_t)c->sets * c->line_B, c->ways, &bytes) && bytes <= INT32_MAX;
+}
 
 ws_gs_cache ws_gs_cache_of(ws_gs_draft *d, const char *option) {
     ws_gs_cache c = {0};
-    char mshr;
-    uint32_t fifo;
-    int found =
-        sscanf(ws_gs_text(d, option), "%c:%7u:%7u:%7u,%c:%c:%c:%c:%c,%c:%7u:%7u,%7u:%7u,%7u", &c.kind,
-               &c.sets, &c.line_B, &c.ways, &c.replacement, &c.write, &c.allocation, &c.write_allocation,
-               &c.index, &mshr, &c.mshr_entries, &c.mshr_merges, &c.miss_queue, &fifo, &c.port_B);
-    if (found < CACHE_NUMBERS)
-        ws_gs_fail(d, option,
-                   "KIND:SETS:LINE:WAYS,REPLACEMENT:WRITE:ALLOCATION:WRITE_ALLOCATION:INDEX,MSHR:ENTRIES:"
-                   "MERGES,QUEUE "
-                   "as GPGPU-Sim 4 has it (N:32:128:4,L:L:m:N:H,S:64:8,8)");
-    return c;
+    bool is_cache = read_cache(ws_gs_text(d, option), &c);
+    if (is_cache && has_size(&c)) return c;
+    ws_gs_fail(d, option,
+               is_cache
+                   ? "SETS x LINE x WAYS of less than 2 GiB"
+                   : "KIND:SETS:LINE:WAYS,REPLACEMENT:WRITE:ALLOCATION:WRITE_ALLOCATION:INDEX,MSHR:"
+                     "ENTRIES:MERGES,QUEUE and perhaps :FIFO,PORT as GPGPU-Sim 4 has it, with KIND N or S "
+                     "(N:32:128:4,L:L:m:N:H,S:64:8,8)");
+    return (ws_gs_cache){0};
 }
 
 /* ---- letters */

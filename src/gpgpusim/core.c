@@ -2,17 +2,34 @@
  * collectors, instruction fetch, and how memory instructions become requests. */
 #include "gpgpusim/draft.h"
 
+#include "base/array.h"
+
 #include <stdio.h>
 #include <string.h>
 
 /* Indexes into gpgpu_pipeline_widths, the widths of the registers between stages: issue to operand collectors (ID_OC),
  * collectors to units (OC_EX), units to write-back (EX_WB). */
-enum { ID_OC_MEM = 4, OC_EX_MEM = 9, EX_WB = 10 };
+enum {
+    ID_OC_SP,
+    ID_OC_DP,
+    ID_OC_INT,
+    ID_OC_SFU,
+    ID_OC_MEM,
+    OC_EX_SP,
+    OC_EX_DP,
+    OC_EX_INT,
+    OC_EX_SFU,
+    OC_EX_MEM,
+    EX_WB,
+    ID_OC_TENSOR,
+    OC_EX_TENSOR
+};
 #define WIDTHS "gpgpu_pipeline_widths"
 
 enum { WARP_SIZE = 32, SPECIALIZED_UNITS = 8 };
 
 #define OVERSIZED "gpgpu_ignore_resources_limitation"
+#define SUB_CORES "gpgpu_sub_core_model"
 
 static void put_sizes(ws_gs_draft *d) {
     ws_gs_copy(d, "gpu.clusters", "gpgpu_n_clusters");
@@ -85,8 +102,15 @@ static void put_latency(ws_gs_draft *d, const char *units, const char *option, c
     ws_gs_put_whole(d, parameter, ws_gs_part(d, option, ',', 1), option, why);
 }
 
+/* What the registers that instructions are issued into, and those in front of units, are like in the replay. */
+static const char *registers_of(bool sub_cores) {
+    return sub_cores ? "registers before and behind the collectors have a place for each scheduler"
+                     : "registers before and behind the collectors have as many places as there are units";
+}
+
 /* Sets number, latency and interval of a kind of units from the specialised unit called `name`; false if there is none.
- * If its ID_OC register (field 3) has room for each scheduler, each scheduler is given at least one of the units. */
+ * If its ID_OC register (field 3; 4 is OC_EX) has room for each scheduler, each scheduler is given at least one of the
+ * units. */
 static bool put_specialized(ws_gs_draft *d, const char *units, const char *name) {
     char unit[32], option[64], parameter[64];
     int which = specialized(d, name, unit, sizeof unit);
@@ -94,10 +118,29 @@ static bool put_specialized(ws_gs_draft *d, const char *units, const char *name)
     snprintf(parameter, sizeof parameter, "core.%s_units", units);
     int64_t each = ws_gs_part(d, unit, ',', 1), schedulers = ws_gs_whole(d, "gpgpu_num_sched_per_core");
     bool for_each = ws_gs_part(d, unit, ',', 3) >= schedulers;
-    ws_gs_put_whole(d, parameter, for_each && each < schedulers ? schedulers : each, unit, NULL);
+    int64_t count = for_each && each < schedulers ? schedulers : each;
+    ws_gs_put_whole(d, parameter, count, unit, NULL);
+    bool sub_cores = ws_gs_is_on(d, SUB_CORES);
+    int64_t places = sub_cores ? schedulers : count;
+    if (ws_gs_part(d, unit, ',', 3) != places || ws_gs_part(d, unit, ',', 4) != places)
+        ws_gs_tell(d, unit, registers_of(sub_cores));
     snprintf(option, sizeof option, "trace_opcode_latency_initiation_spec_op_%d", which);
     put_latency(d, units, option, NULL);
     return true;
+}
+
+/* Notes enabled units that are not put. */
+static void tell_specialized(ws_gs_draft *d) {
+    static const char *const names[] = {"BRA", "TENSOR", "UDP"};
+    for (int i = 1; i <= SPECIALIZED_UNITS; i++) {
+        char unit[32], other[32];
+        bool is_put = false;
+        snprintf(unit, sizeof unit, "specialized_unit_%d", i);
+        for (size_t n = 0; n < WS_COUNT(names); n++)
+            is_put |= specialized(d, names[n], other, sizeof other) == i;
+        if (!is_put && ws_gs_part(d, unit, ',', 0))
+            ws_gs_tell(d, unit, "there are specialised units BRA, TENSOR and UDP, an option for each");
+    }
 }
 
 static void put_units(ws_gs_draft *d) {
@@ -120,6 +163,7 @@ static void put_units(ws_gs_draft *d) {
     }
     if (!put_specialized(d, "uniform", "UDP"))
         ws_gs_put_whole(d, "core.uniform_units", 0, NULL, "no specialized_unit is called UDP");
+    tell_specialized(d);
     ws_gs_put_text(d, "core.conversions", "int", NULL,
                    "opcode tables of Accel-Sim: F2F, F2I, I2F, FRND are ALU_OP");
     const char *fp = "trace_opcode_latency_initiation_sp";
@@ -148,15 +192,76 @@ static int64_t put_generic_collectors(ws_gs_draft *d, bool sub_cores, int64_t sc
     return all;
 }
 
-/* Notes collectors that take in or release another number of instructions per cycle than there are units. */
+/* Notes collectors for single kinds of units that take in or release another number of instructions per cycle than
+ * there are units. */
 static void tell_ports(ws_gs_draft *d) {
-    static const char *const ports[][3] = {
-        {COLLECTORS("in_ports_sp"), COLLECTORS("out_ports_sp"), "gpgpu_num_sp_units"},
-        {COLLECTORS("in_ports_sfu"), COLLECTORS("out_ports_sfu"), "gpgpu_num_sfu_units"}};
-    for (int i = 0; i < 2; i++)
-        for (int way = 0; way < 2; way++)
-            if (ws_gs_whole(d, ports[i][way]) != ws_gs_whole(d, ports[i][2]))
-                ws_gs_tell(d, ports[i][way], "collectors take in and release as many as there are units");
+    const struct {
+        const char *in, *out;
+        int64_t units;
+    } ports[] = {
+        {COLLECTORS("in_ports_sp"), COLLECTORS("out_ports_sp"), ws_gs_whole(d, "gpgpu_num_sp_units")},
+        {COLLECTORS("in_ports_sfu"), COLLECTORS("out_ports_sfu"), ws_gs_whole(d, "gpgpu_num_sfu_units")},
+        {COLLECTORS("in_ports_mem"), COLLECTORS("out_ports_mem"), ws_gs_part(d, WIDTHS, ',', ID_OC_MEM)}};
+    for (size_t i = 0; i < WS_COUNT(ports); i++) {
+        static const char instead[] = "collectors take in and release as many as there are units";
+        if (ws_gs_whole(d, ports[i].in) != ports[i].units) ws_gs_tell(d, ports[i].in, instead);
+        if (ws_gs_whole(d, ports[i].out) != ports[i].units) ws_gs_tell(d, ports[i].out, instead);
+    }
+}
+
+/* Notes collectors for all kinds of units that take in or release another number of instructions per cycle than in the
+ * replay. With sub-cores as many ports as collectors are no limit, and more are none either. */
+static void tell_generic_ports(ws_gs_draft *d, bool sub_cores) {
+    static const char *const ports[] = {COLLECTORS("in_ports_gen"), COLLECTORS("out_ports_gen")};
+    int64_t collectors = ws_gs_whole(d, COLLECTORS("units_gen"));
+    for (size_t i = 0; collectors && i < WS_COUNT(ports); i++) {
+        int64_t found = ws_gs_whole(d, ports[i]);
+        if (sub_cores && found < collectors)
+            ws_gs_tell(d, ports[i], "all collectors can take in and release an instruction in a cycle");
+        if (!sub_cores && found != 1)
+            ws_gs_tell(d, ports[i], "collectors for all kinds of units have one way in and out");
+    }
+}
+
+/* Whether the unit of tensor instructions is that of gpgpu_num_tensor_core_units, with registers of its own. */
+static bool has_tensor_units(ws_gs_draft *d) {
+    char unit[32];
+    return ws_gs_is_on(d, "gpgpu_tensor_core_avail") && ws_gs_whole(d, "gpgpu_num_tensor_core_units") &&
+           !specialized(d, "TENSOR", unit, sizeof unit);
+}
+
+/* Whether the registers before and behind the collectors are as wide as in the replay, for one kind of units. */
+static bool has_widths(ws_gs_draft *d, int id_oc, int oc_ex, int64_t places) {
+    return ws_gs_part(d, WIDTHS, ',', id_oc) == places && ws_gs_part(d, WIDTHS, ',', oc_ex) == places;
+}
+
+/* Notes registers that are wider or narrower than in the replay. Those in front of the load/store unit can be more, an
+ * equal number for each scheduler of sub-cores. */
+static void tell_widths(ws_gs_draft *d, bool sub_cores, int64_t schedulers) {
+    const struct {
+        int id_oc, oc_ex;
+        int64_t units;
+    } kinds[] = {{ID_OC_SP, OC_EX_SP, ws_gs_whole(d, "gpgpu_num_sp_units")},
+                 {ID_OC_DP, OC_EX_DP, ws_gs_whole(d, "gpgpu_num_dp_units")},
+                 {ID_OC_INT, OC_EX_INT, ws_gs_whole(d, "gpgpu_num_int_units")},
+                 {ID_OC_SFU, OC_EX_SFU, ws_gs_whole(d, "gpgpu_num_sfu_units")},
+                 {ID_OC_TENSOR, OC_EX_TENSOR,
+                  has_tensor_units(d) ? ws_gs_whole(d, "gpgpu_num_tensor_core_units") : 0}};
+    int64_t before = ws_gs_part(d, WIDTHS, ',', ID_OC_MEM), behind = ws_gs_part(d, WIDTHS, ',', OC_EX_MEM);
+    bool fit = sub_cores && schedulers ? before == schedulers && behind % schedulers == 0 : behind == before;
+    for (size_t i = 0; i < WS_COUNT(kinds); i++)
+        if (kinds[i].units)
+            fit &= has_widths(d, kinds[i].id_oc, kinds[i].oc_ex, sub_cores ? schedulers : kinds[i].units);
+    if (!fit) ws_gs_tell(d, WIDTHS, registers_of(sub_cores));
+}
+
+static void tell_collectors(ws_gs_draft *d, bool sub_cores, int64_t schedulers, bool specialized_too) {
+    static const char tensor[] = COLLECTORS("units_tensor_core");
+    if (specialized_too && !sub_cores) tell_ports(d);
+    tell_generic_ports(d, sub_cores);
+    tell_widths(d, sub_cores, schedulers);
+    if (specialized_too && has_tensor_units(d) && ws_gs_whole(d, tensor))
+        ws_gs_tell(d, tensor, "tensor instructions have no collectors of their own");
 }
 
 static void put_collectors(ws_gs_draft *d) {
@@ -166,12 +271,11 @@ static void put_collectors(ws_gs_draft *d) {
     } kinds[] = {{"core.fp_collectors", COLLECTORS("units_sp")},
                  {"core.sfu_collectors", COLLECTORS("units_sfu")},
                  {"core.memory_collectors", COLLECTORS("units_mem")}};
-    bool sub_cores = ws_gs_is_on(d, "gpgpu_sub_core_model"), specialized_too = ws_gs_is_on(d, specialize);
+    bool sub_cores = ws_gs_is_on(d, SUB_CORES), specialized_too = ws_gs_is_on(d, specialize);
     int64_t schedulers = ws_gs_whole(d, "gpgpu_num_sched_per_core");
     if (!schedulers) ws_gs_fail(d, "gpgpu_num_sched_per_core", "at least one");
-    ws_gs_put_bool(d, "core.sub_cores", sub_cores, "gpgpu_sub_core_model", NULL);
+    ws_gs_put_bool(d, "core.sub_cores", sub_cores, SUB_CORES, NULL);
     int64_t collectors = put_generic_collectors(d, sub_cores, schedulers, specialized_too);
-    if (specialized_too && !sub_cores) tell_ports(d);
     for (int i = 0; i < 3; i++) {
         const char *option = specialized_too ? kinds[i].option : specialize;
         ws_gs_put_whole(d, kinds[i].parameter, specialized_too ? ws_gs_whole(d, option) : 0, option, NULL);
@@ -189,12 +293,15 @@ static void put_collectors(ws_gs_draft *d) {
         WIDTHS,
         "ID_OC_MEM, OC_EX_MEM, the collectors that memory instructions may take, and without sub-cores "
         "one in the unit");
+    tell_collectors(d, sub_cores, schedulers, specialized_too);
 }
 
 static void put_fetch(ws_gs_draft *d) {
     static const char il1[] = "gpgpu_cache:il1", perfect[] = "gpgpu_perfect_inst_const_cache";
-    ws_gs_cache cache = ws_gs_cache_of(d, il1);
+    ws_gs_cache cache = ws_gs_cache_of(d, il1), data = ws_gs_cache_of(d, "gpgpu_cache:dl1");
     bool is_perfect = ws_gs_is_on(d, perfect);
+    if (!is_perfect && (cache.line_B != data.line_B || cache.replacement != 'L' || cache.index != 'L'))
+        ws_gs_tell(d, il1, "the instruction cache is LRU with a linear index, and has the lines of dl1");
     ws_gs_copy(d, "core.fetches_per_cycle", "gpgpu_inst_fetch_throughput");
     ws_gs_put_whole(d, "core.icache_B", is_perfect ? 0 : ws_gs_cache_B(&cache), is_perfect ? perfect : il1,
                     NULL);

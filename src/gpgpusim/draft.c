@@ -112,3 +112,9 @@ void ws_gs_tell(ws_gs_draft *d, const char *option, const char *instead) {
              instead);
     d->note(d->context, text);
 }
+
+void ws_gs_tell_fixed(ws_gs_draft *d, const ws_gs_fixed *fixed, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(ws_gs_text(d, fixed[i].option), fixed[i].modelled) != 0)
+            ws_gs_tell(d, fixed[i].option, fixed[i].instead);
+}

@@ -58,14 +58,24 @@ static inline void ws_gs_copy(ws_gs_draft *d, const char *parameter, const char 
 /* Tells the caller (`note`) that the option's value is not modelled; `instead` says what is. */
 void ws_gs_tell(ws_gs_draft *d, const char *option, const char *instead);
 
+/* An option of which one value is modelled; `instead` says what it means. */
+typedef struct ws_gs_fixed {
+    const char *option, *modelled, *instead;
+} ws_gs_fixed;
+
+/* Tells the options that have another value. */
+void ws_gs_tell_fixed(ws_gs_draft *d, const ws_gs_fixed *fixed, size_t count);
+
 /* A cache, which the simulator describes as "S:4:128:64,L:T:m:L:L,A:512:8,16:0,32". */
 typedef struct ws_gs_cache {
     uint32_t sets, line_B, ways, mshr_entries, mshr_merges, miss_queue, port_B; /* port_B 0: a line's */
     char kind, replacement, write, allocation, write_allocation, index;         /* letters of gpu-cache.h */
 } ws_gs_cache;
 
+/* All fields are 0 after an error. */
 ws_gs_cache ws_gs_cache_of(ws_gs_draft *d, const char *option); /* caches.c */
 
+/* Less than 2 GiB. */
 static inline int64_t ws_gs_cache_B(const ws_gs_cache *cache) {
     return (int64_t)cache->sets * cache->line_B * cache->ways;
 }

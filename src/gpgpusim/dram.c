@@ -20,6 +20,19 @@ static void put_clocks(ws_gs_draft *d) {
     ws_gs_put(d, "dram.core_MHz", json_real(core), CLOCKS, NULL);
 }
 
+/* Sets the bytes of a burst on all buses of a channel. */
+static void put_atom(ws_gs_draft *d, int64_t burst) {
+    static const char width[] = "gpgpu_dram_buswidth", buses[] = "gpgpu_n_mem_per_ctrlr",
+                      length[] = "gpgpu_dram_burst_length";
+    int64_t bus = ws_gs_whole(d, width) * ws_gs_whole(d, buses), atom_B = 0;
+    if (__builtin_mul_overflow(bus, burst, &atom_B))
+        ws_gs_fail(d, length,
+                   "a burst that is short enough, with gpgpu_dram_buswidth x gpgpu_n_mem_per_ctrlr, to "
+                   "have less than 2^63 bytes");
+    ws_gs_put_whole(d, "dram.atom_B", atom_B, length,
+                    "of buses as wide as gpgpu_dram_buswidth x gpgpu_n_mem_per_ctrlr say");
+}
+
 static void put_timing(ws_gs_draft *d) {
     static const struct {
         const char *key, *parameter;
@@ -34,12 +47,10 @@ static void put_timing(ws_gs_draft *d) {
         ws_gs_put_whole(d, timings[i].parameter, ws_gs_keyed(d, TIMING, timings[i].key), TIMING,
                         timings[i].key);
     int64_t burst = ws_gs_whole(d, "gpgpu_dram_burst_length"),
-            ratio = ws_gs_whole(d, "dram_data_command_freq_ratio"),
-            bus = ws_gs_whole(d, "gpgpu_dram_buswidth") * ws_gs_whole(d, "gpgpu_n_mem_per_ctrlr");
+            ratio = ws_gs_whole(d, "dram_data_command_freq_ratio");
     if (!ratio || burst % ratio)
         ws_gs_fail(d, "dram_data_command_freq_ratio", "a divisor of the burst's length");
-    ws_gs_put_whole(d, "dram.atom_B", bus * burst, "gpgpu_dram_burst_length",
-                    "of buses as wide as gpgpu_dram_buswidth x gpgpu_n_mem_per_ctrlr say");
+    put_atom(d, burst);
     ws_gs_put_whole(d, "dram.burst_cycles", ratio ? burst / ratio : 1, "gpgpu_dram_burst_length",
                     "over dram_data_command_freq_ratio");
     ws_gs_put_whole(d, "dram.command_buses", ws_gs_is_on(d, "dram_dual_bus_interface") ? 2 : 1,
@@ -48,7 +59,10 @@ static void put_timing(ws_gs_draft *d) {
 
 /* ---- the mapping: a letter for each address bit, highest first: R row, B bank, C column, S within the burst */
 
+enum { LETTERS_MAX = 62 }; /* int64_t can have 1 << 62; with ignored bits, GPGPU-Sim has 64 */
+
 typedef struct mapping {
+    int letters;             /* all bits but those that are ignored */
     int lowest_bank;         /* the number of the lowest B bit; -1: there is none */
     int near_banks;          /* B bits in the lowest run of them */
     int banks, rows, others; /* bits: B, R, C and S */
@@ -58,29 +72,45 @@ typedef struct mapping {
 static mapping read_mapping(const char *bits) {
     mapping m = {.lowest_bank = -1, .as_modelled = true};
     char before = 'S';
-    int runs_of_banks = 0, bit = 0;
+    int runs_of_banks = 0;
+    bool ignored = false; /* a bit of the address, below this one */
     for (const char *c = bits + strlen(bits); c > bits;) {
         char kind = *--c;
+        ignored |= kind == '0';
         if (kind == '.' || kind == '0') continue;
         bool is_bank = kind == 'B', is_row = kind == 'R';
         if (!is_bank && !is_row && kind != 'C' && kind != 'S') return (mapping){.as_modelled = false};
-        if (is_bank && m.lowest_bank < 0) m.lowest_bank = bit;
+        if (is_bank && m.lowest_bank < 0) m.lowest_bank = m.letters;
         runs_of_banks += is_bank && before != 'B';
         m.near_banks += is_bank && runs_of_banks == 1;
-        m.as_modelled &= before != 'R' || is_row;
+        m.as_modelled &= (before != 'R' || is_row) && !ignored;
         m.banks += is_bank;
         m.rows += is_row;
         m.others += !is_bank && !is_row;
         before = kind;
-        bit++;
+        m.letters++;
     }
     m.as_modelled &= runs_of_banks >= 1 && runs_of_banks <= 2 && m.rows > 0;
     return m;
 }
 
+/* Notes slices that the simulator tells apart by bank bits above columns: its lowest bank bits are a slice's number,
+ * those of the replay are consecutive. */
+static void tell_slices(ws_gs_draft *d, const mapping *m) {
+    static const char slices[] = "gpgpu_n_sub_partition_per_mchannel";
+    if (ws_gs_whole(d, slices) > INT64_C(1) << m->near_banks)
+        ws_gs_tell(d, slices,
+                   "the bits of a slice's number are consecutive, also those above the lowest B of "
+                   "gpgpu_mem_addr_mapping");
+}
+
 static void put_mapping(ws_gs_draft *d) {
     const char *text = ws_gs_text(d, MAPPING), *bits = strchr(text, ';');
     mapping m = read_mapping(bits ? bits + 1 : text);
+    if (m.letters > LETTERS_MAX) {
+        ws_gs_fail(d, MAPPING, "at most 62 letters R, B, C and S");
+        return;
+    }
     if (!bits || strncmp(text, "dramid@8;", 9) != 0 || !m.as_modelled ||
         ws_gs_keyed(d, TIMING, "nbk") != INT64_C(1) << m.banks) {
         ws_gs_fail(
@@ -96,6 +126,7 @@ static void put_mapping(ws_gs_draft *d) {
     ws_gs_put_whole(d, "dram.near_banks", INT64_C(1) << m.near_banks, MAPPING, "the B below the last C");
     ws_gs_put_whole(d, "dram.row_B", INT64_C(1) << m.others, MAPPING, "C and S");
     ws_gs_put_whole(d, "dram.rows", INT64_C(1) << m.rows, MAPPING, "R");
+    tell_slices(d, &m);
 }
 
 static void put_bank_index(ws_gs_draft *d) {

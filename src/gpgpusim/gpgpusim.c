@@ -42,9 +42,7 @@ static bool read_all(ws_gs_options *options, const char *const *paths, size_t co
 
 /* Notes the options whose value is not the only one that is modelled. */
 static void tell_others(ws_gs_draft *d) {
-    static const struct {
-        const char *option, *modelled, *what;
-    } fixed[] = {
+    static const ws_gs_fixed fixed[] = {
         {"dram_bnkgrp_indexing_policy", "1", "a bank's group is its number modulo the groups"},
         {"dram_elimnate_rw_turnaround", "0", "the bus takes its time to turn"},
         {"dram_seperate_write_queue_enable", "0", "reads and writes wait in one queue"},
@@ -73,13 +71,13 @@ static void tell_others(ws_gs_draft *d) {
         {"icnt_subnets", "2", "requests and replies have networks of their own"},
         {"l2_ideal", "0", "the L2 misses"},
     };
-    for (size_t i = 0; i < WS_COUNT(fixed); i++)
-        if (strcmp(ws_gs_text(d, fixed[i].option), fixed[i].modelled) != 0)
-            ws_gs_tell(d, fixed[i].option, fixed[i].what);
+    ws_gs_tell_fixed(d, fixed, WS_COUNT(fixed));
 }
 
-/* True for options that do not affect the cycles of a replay (power, PTX, statistics, how a run ends), and for options
- * that matter only with values of other options that are reported themselves. */
+/* True for options that do not affect the cycles of a trace in the simulator either: power, PTX, statistics, how a run
+ * ends; limits and preferences for calls that a trace does not have; caches for constants and textures, which Accel-Sim
+ * does not look up; Booksim's traffic, which is the GPU's. And for options that matter only with values of other
+ * options: values that are reported, or those of another network, or of units that there are none of. */
 static bool is_silent(const char *name) {
     static const char *const prefixes[] = {"accelwattch",
                                            "aggregate_",
@@ -99,13 +97,16 @@ static bool is_silent(const char *name) {
                                            "gpgpu_experimental",
                                            "gpgpu_heap",
                                            "gpgpu_max_c",
+                                           "gpgpu_max_insn",
                                            "gpgpu_mem_addr_test",
                                            "gpgpu_mem_address_mask",
                                            "gpgpu_memlatency",
                                            "gpgpu_num_cta_barriers",
                                            "gpgpu_num_tensor_core",
                                            "gpgpu_occupancy",
-                                           "gpgpu_operand_collector_num_",
+                                           "gpgpu_operand_collector_num_in_ports_",
+                                           "gpgpu_operand_collector_num_out_ports_",
+                                           "gpgpu_operand_collector_num_units_",
                                            "gpgpu_perf_sim_memcpy",
                                            "gpgpu_ptx",
                                            "gpgpu_registers_per_block",
@@ -121,7 +122,28 @@ static bool is_silent(const char *name) {
                                            "gpgpu_warpdistro",
                                            "gpuwattch",
                                            "hw_perf",
-                                           "icnt_file:",
+                                           "icnt_file:DISPLAY_",
+                                           "icnt_file:MATLAB_OUTPUT",
+                                           "icnt_file:arb_type",
+                                           "icnt_file:deadlock_warn_timeout",
+                                           "icnt_file:enable_link_stats",
+                                           "icnt_file:injection_",
+                                           "icnt_file:latency_thres",
+                                           "icnt_file:max_samples",
+                                           "icnt_file:network_count",
+                                           "icnt_file:packet_size",
+                                           "icnt_file:print_",
+                                           "icnt_file:read_re",
+                                           "icnt_file:sample_period",
+                                           "icnt_file:seed",
+                                           "icnt_file:sim_",
+                                           "icnt_file:stats_out",
+                                           "icnt_file:traffic",
+                                           "icnt_file:use_read_write",
+                                           "icnt_file:viewer_trace",
+                                           "icnt_file:warmup_",
+                                           "icnt_file:watch_",
+                                           "icnt_file:write_re",
                                            "icnt_flit_size",
                                            "icnt_in_buffer",
                                            "icnt_out_buffer",
@@ -134,9 +156,12 @@ static bool is_silent(const char *name) {
                                            "ptx_",
                                            "resume_",
                                            "save_",
-                                           "specialized_unit_",
                                            "steady_",
-                                           "trace_",
+                                           "trace_components",
+                                           "trace_enabled",
+                                           "trace_opcode_latency_initiation_spec_op_",
+                                           "trace_opcode_latency_initiation_tensor",
+                                           "trace_sampling",
                                            "visualizer"};
     for (size_t i = 0; i < WS_COUNT(prefixes); i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;

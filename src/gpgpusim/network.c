@@ -2,10 +2,13 @@
  * Booksim's router (1). */
 #include "gpgpusim/draft.h"
 
+#include "base/array.h"
+
 #include <math.h>
 #include <stdio.h>
 
-#define MODE "network_mode"
+#define MODE          "network_mode"
+#define BOOKSIM(name) "icnt_file:" name
 
 static void put_crossbar(ws_gs_draft *d) {
     static const char moves[] = "the built-in crossbar moves one packet per port and cycle";
@@ -22,23 +25,92 @@ static void put_crossbar(ws_gs_draft *d) {
         "outputs are served one after the other, and each takes the first packet that an input has left");
 }
 
+/* ---- Booksim's router */
+
+/* Notes what of the network is other than in GPGPU-Sim's own configurations, whose router is modelled. */
+static void tell_network(ws_gs_draft *d) {
+    static const char one_router[] = "the network is one router, as topology fly with n 1 has it",
+                      latency[] = "a router takes the cycles of noc.latency",
+                      allocation[] = "outputs take turns among inputs, as iSLIP does in one round",
+                      queue[] = "a packet's flits wait in one queue of vc_buf_size flits";
+    static const ws_gs_fixed fixed[] = {
+        {BOOKSIM("alloc_iters"), "1", allocation},
+        {BOOKSIM("buf_size"), "-1", queue},
+        {BOOKSIM("buffer_policy"), "private", queue},
+        {BOOKSIM("classes"), "1", "all packets are of one class"},
+        {BOOKSIM("credit_delay"), "0", "credits take the cycles of noc.credit_latency"},
+        {BOOKSIM("hold_switch_for_packet"), "0", "each flit is arbitrated"},
+        {BOOKSIM("input_speedup"), "1", "the router takes one flit a step from an input"},
+        {BOOKSIM("n"), "1", one_router},
+        {BOOKSIM("noq"), "0", queue},
+        {BOOKSIM("num_vcs"), "1", queue},
+        {BOOKSIM("output_buffer_size"), "-1", "outputs have room for all flits"},
+        {BOOKSIM("output_delay"), "0", latency},
+        {BOOKSIM("output_speedup"), "1", "the router gives one flit a step to an output"},
+        {BOOKSIM("priority"), "none", "no packet overtakes others"},
+        {BOOKSIM("router"), "iq", "the router has queues at its inputs"},
+        {BOOKSIM("routing_delay"), "0", latency},
+        {BOOKSIM("routing_function"), "dest_tag", one_router},
+        {BOOKSIM("speculative"), "0", latency},
+        {BOOKSIM("st_final_delay"), "1", latency},
+        {BOOKSIM("st_prepare_delay"), "0", latency},
+        {BOOKSIM("subnets"), "2", "requests and replies have networks of their own"},
+        {BOOKSIM("sw_alloc_delay"), "1", latency},
+        {BOOKSIM("sw_allocator"), "islip", allocation},
+        {BOOKSIM("topology"), "fly", one_router},
+        {BOOKSIM("use_map"), "0", "the router's ports are those of clusters, then those of L2 slices"},
+        {BOOKSIM("vc_alloc_delay"), "1", latency},
+        {BOOKSIM("vc_allocator"), "islip", allocation},
+        {BOOKSIM("vc_busy_when_full"), "0", queue},
+        {BOOKSIM("wait_for_tail_credit"), "0", "a packet may follow the tail of another at once"},
+    };
+    ws_gs_tell_fixed(d, fixed, WS_COUNT(fixed));
+}
+
+/* Notes numbers that the simulator would not run with: too few ports, or buffers that credits overrun. */
+static void tell_sizes(ws_gs_draft *d, int64_t virtual_channel) {
+    static const char ports[] = BOOKSIM("k"), ejection[] = BOOKSIM("ejection_buffer_size");
+    int64_t needed = ws_gs_whole(d, "gpgpu_n_clusters") +
+                     ws_gs_whole(d, "gpgpu_n_mem") * ws_gs_whole(d, "gpgpu_n_sub_partition_per_mchannel"),
+            ejected = ws_gs_whole(d, ejection);
+    if (ws_gs_whole(d, ports) < needed)
+        ws_gs_tell(d, ports, "the router has a port for each cluster and L2 slice");
+    if (ejected && ejected < virtual_channel)
+        ws_gs_tell(d, ejection, "behind an output there is room for vc_buf_size flits");
+}
+
+static void put_speedup(ws_gs_draft *d) {
+    static const char speedup[] = BOOKSIM("internal_speedup");
+    double found = ws_gs_part_real(d, speedup, ',', 0);
+    int64_t taken = lrint(found);
+    char instead[64];
+    snprintf(instead, sizeof instead, "taken as %lld, a whole number", (long long)taken);
+    if ((double)taken != found) ws_gs_tell(d, speedup, instead);
+    ws_gs_put_whole(d, "noc.crossbar_speedup", taken, speedup, NULL);
+}
+
 static void put_booksim(ws_gs_draft *d) {
-    static const char injection[] = "icnt_file:input_buffer_size", buffer[] = "icnt_file:vc_buf_size",
-                      speedup[] = "icnt_file:internal_speedup";
+    static const char injection[] = BOOKSIM("input_buffer_size"), buffer[] = BOOKSIM("vc_buf_size");
     int64_t virtual_channel = ws_gs_whole(d, buffer), injected = ws_gs_whole(d, injection);
-    ws_gs_copy(d, "noc.flit_B", "icnt_flit_size");
+    bool by_default = injected == 0;
+    if (by_default) injected = 9;
+    /* icnt_flit_size is for statistics here */
+    ws_gs_copy(d, "noc.flit_B", BOOKSIM("flit_size"));
     ws_gs_put_whole(d, "noc.latency", 5, NULL,
                     "measured: cycles through the one router of Booksim's fly network");
     ws_gs_put_whole(d, "noc.in_buffer", virtual_channel + injected, buffer, "and the injection queue");
     ws_gs_put_whole(d, "noc.out_buffer", virtual_channel, buffer, NULL);
-    ws_gs_put_whole(d, "noc.injection_queue", injected, injection, NULL);
+    ws_gs_put_whole(d, "noc.injection_queue", injected, injection,
+                    by_default ? "interconnect_interface.cpp takes 9 for it" : NULL);
     ws_gs_put_whole(
         d, "noc.credit_latency", 4, NULL,
         "Booksim: a flit leaves the router's buffer 2 cycles after it has entered the channel to it, and "
         "its credit takes 2 cycles back");
-    ws_gs_copy(d, "noc.boundary_buffer", "icnt_file:boundary_buffer_size");
-    ws_gs_put_whole(d, "noc.crossbar_speedup", lrint(ws_gs_part_real(d, speedup, ',', 0)), speedup, NULL);
+    ws_gs_copy(d, "noc.boundary_buffer", BOOKSIM("boundary_buffer_size"));
+    put_speedup(d);
     ws_gs_put_bool(d, "noc.input_speedup", false, MODE, "the router takes one flit a cycle from an input");
+    tell_network(d);
+    tell_sizes(d, virtual_channel);
 }
 
 void ws_gs_draft_network(ws_gs_draft *d) {

@@ -21,7 +21,7 @@ cat >"$WORK/small/gpgpusim.config" <<'END'
 -gpgpu_max_insn_issue_per_warp 1
 -gpgpu_num_sp_units 3
 -gpgpu_num_sfu_units 2
--gpgpu_pipeline_widths 2,0,0,1,1,2,0,0,1,2,7
+-gpgpu_pipeline_widths 3,0,0,2,1,3,0,0,2,1,7
 -gpgpu_operand_collector_num_units_sp 4
 -gpgpu_operand_collector_num_units_sfu 5
 -gpgpu_operand_collector_num_in_ports_sp 3
@@ -29,6 +29,8 @@ cat >"$WORK/small/gpgpusim.config" <<'END'
 -gpgpu_operand_collector_num_in_ports_sfu 2
 -gpgpu_operand_collector_num_out_ports_sfu 2
 -gpgpu_operand_collector_num_units_gen 1
+-gpgpu_operand_collector_num_in_ports_gen 1
+-gpgpu_operand_collector_num_out_ports_gen 1
 -gpgpu_num_reg_banks 8
 -gpgpu_cache:il1 N:4:128:2,L:R:f:N:L,S:3:9,4
 -gpgpu_inst_fetch_throughput 2
@@ -51,7 +53,7 @@ cat >"$WORK/small/gpgpusim.config" <<'END'
 -gpgpu_dram_partition_queues 12:12:12:12
 -network_mode 1
 -inter_config_file small.icnt
--icnt_flit_size 24
+-icnt_flit_size 40
 -dram_latency 31
 -gpgpu_frfcfs_dram_sched_queue_size 17
 -gpgpu_dram_return_queue_size 18
@@ -70,13 +72,30 @@ cat >"$WORK/small/small.icnt" <<'END'
 vc_buf_size = 20;
 internal_speedup=2.0;
 input_buffer_size  =  8 ;
+flit_size = 24;
+topology = fly;
+k = 9;
+n = 1;
+routing_function = dest_tag;
+num_vcs = 1;
+routing_delay = 0;
+subnets = 2;
+use_map = 0;
+// what GPGPU-Sim does not use
+network_count = 2;
+traffic = uniform;
+packet_size ={{1,2,3,4},{10,20}};
+sim_type = gpgpusim;
+injection_rate = 0.1;
+read_reply_subnet = 1;
+write_request_end_vc = 0;
 END
 cat >"$WORK/small/trace.config" <<'END'
 -trace_opcode_latency_initiation_int 5,1
 -trace_opcode_latency_initiation_sp 6,2
 -trace_opcode_latency_initiation_dp 30,3
 -trace_opcode_latency_initiation_sfu 90,8
--specialized_unit_2 1,6,4,4,4,BRA
+-specialized_unit_2 1,6,4,6,6,BRA
 -trace_opcode_latency_initiation_spec_op_2 7,3
 -specialized_unit_3 0,4,4,4,4,TENSOR
 END
@@ -120,7 +139,7 @@ core.launch_cycles 0
 core.local_interleaved false
 core.memory_collectors 2
 core.memory_ports 1
-core.memory_queue 7
+core.memory_queue 6
 core.register_banks 8
 core.result_buses 7
 core.sfu_collectors 5
@@ -347,6 +366,33 @@ tells "a write policy" "-gpgpu_cache:dl1 N:4:128:4,L:B:m:W:L,A:8:8,8" "a hit evi
 tells "clocks of their own" "-gpgpu_clock_domains 500:600:500:800" "network and L2 have the cores' clock"
 tells "unequal queues" "-gpgpu_dram_partition_queues 8:8:8:16" "all four are as long as the first"
 tells "an unknown scheduler" "-gpgpu_scheduler old" "taken as gto"
+tells "four slices of a channel, and one bank bit below columns" \
+    $'-gpgpu_n_sub_partition_per_mchannel 4\n-gpgpu_mem_addr_mapping dramid@8;RRRRRRRR.BBBCCCCB.CSSSSSSS' \
+    "more.config:1: -gpgpu_n_sub_partition_per_mchannel 4 is not modelled: the bits of a slice's number are consecutive"
+for il1 in N:4:64:2,L:R:f:N:L N:4:128:2,F:R:f:N:L N:4:128:2,L:R:f:N:H; do
+    tells "an instruction cache $il1" "-gpgpu_cache:il1 $il1,S:3:9,4" "the instruction cache is LRU with a linear index, and has the lines of dl1"
+done
+for unit in 1,4,200,4,4,XYZ 1,6,4,6,6,BRA; do
+    tells "a unit $unit beside BRA" $'-specialized_unit_4 '$unit$'\n-trace_opcode_latency_initiation_spec_op_4 9,9' \
+        "more.config:1: -specialized_unit_4 $unit is not modelled: there are specialised units BRA, TENSOR and UDP"
+done
+tells "a specialised unit's registers" "-specialized_unit_2 1,6,4,6,5,BRA" "as many places as there are units"
+for way in in out; do
+    for ports in gen mem; do
+        option=gpgpu_operand_collector_num_${way}_ports_$ports
+        tells "eight ports of collectors" "-$option 8" "more.config:1: -$option 8 is not modelled"
+    done
+done
+tells "collectors for tensor instructions" \
+    $'-gpgpu_tensor_core_avail 1\n-gpgpu_num_tensor_core_units 1\n-gpgpu_pipeline_widths 3,0,0,2,1,3,0,0,2,1,7,1,1' \
+    "-gpgpu_operand_collector_num_units_tensor_core 4 is not modelled: tensor instructions have no collectors of their own"
+for widths in 2,0,0,2,1,3,0,0,2,1,7 3,0,0,2,1,2,0,0,2,1,7 3,0,0,1,1,3,0,0,2,1,7 3,0,0,2,1,3,0,0,3,1,7 3,0,0,2,1,3,0,0,2,2,7; do
+    tells "widths $widths" "-gpgpu_pipeline_widths $widths" \
+        "-gpgpu_pipeline_widths $widths is not modelled: registers before and behind the collectors have as many places as there are units"
+done
+tells "widths of units that are there" $'-gpgpu_num_dp_units 1\n-gpgpu_num_int_units 2' "-gpgpu_pipeline_widths 3,0,0,2,1,3,0,0,2,1,7 is not modelled"
+tells "a typing mistake in a latency" "-trace_opcode_latency_initiation_itn 4,1" "initiation_itn is not known, and left out"
+tells "a ninth specialised unit" "-specialized_unit_9 1,4,4,4,4,BRA" "specialized_unit_9 is not known, and left out"
 tells "a limit per scheduler" "-gpgpu_scheduler warp_limiting:2:5" "the limit holds for all schedulers of an SM together"
 has "taken for all of them" "$(values "$WORK/more.json")" "core.swl_warps 10"
 tells "polynomials for other numbers of slices" "-gpgpu_memory_partition_indexing 2" "for 16, 32 and 64 slices"
@@ -373,6 +419,77 @@ try "$W" import-gpu "$WORK/small/gpgpusim.config" -o "$WORK/more.json"
 expect "without trace.config" 0 "no file has latencies of instructions"
 has "latencies are the simulator's default" "$(values "$WORK/more.json")" "core.sfu_latency 4"
 
+# ---- sub-cores: registers for each scheduler, ports for all collectors
+cat >"$WORK/cores.config" <<'END'
+-gpgpu_sub_core_model 1
+-gpgpu_enable_specialized_operand_collector 0
+-gpgpu_operand_collector_num_units_gen 8
+-gpgpu_operand_collector_num_in_ports_gen 8
+-gpgpu_operand_collector_num_out_ports_gen 9
+-gpgpu_pipeline_widths 2,0,0,2,2,2,0,0,2,4,8
+-specialized_unit_2 1,2,4,2,2,BRA
+END
+cores() { # name, an option, words; none: nothing is told
+    { cat "$WORK/cores.config" && echo "$2"; } >"$WORK/more.config"
+    try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/more.config" -o "$WORK/more.json"
+    expect "sub-cores: $1" 0 "${3:-}"
+    [[ -n ${3:-} ]] || same "sub-cores: $1: nothing is told" 1 "$(wc -l <<<"$err")"
+}
+cores "as they are modelled" ""
+cores "a narrow memory register" "-gpgpu_pipeline_widths 2,0,0,2,1,2,0,0,2,2,8" "a place for each scheduler"
+cores "an uneven memory register" "-gpgpu_pipeline_widths 2,0,0,2,2,2,0,0,2,3,8" "a place for each scheduler"
+cores "narrow registers" "-gpgpu_pipeline_widths 1,1,1,1,2,1,1,1,1,2,8" "a place for each scheduler"
+cores "a unit's narrow register" "-specialized_unit_2 1,2,4,2,1,BRA" "-specialized_unit_2 1,2,4,2,1,BRA is not modelled"
+for way in in out; do
+    option=gpgpu_operand_collector_num_${way}_ports_gen
+    cores "fewer ports than collectors" "-$option 7" "-$option 7 is not modelled: all collectors can"
+done
+
+# ---- Booksim's options: those of another network than GPGPU-Sim's own are reported
+booksim() { # an option, its value, words
+    { cat "$WORK/small/small.icnt" && echo "$1 = $2;"; } >"$WORK/more.icnt"
+    tells "Booksim's $1 $2" "-inter_config_file more.icnt" "${3:--icnt_file:$1 $2 is not modelled}"
+}
+while read -r option value; do booksim "$option" "$value"; done <<'END'
+alloc_iters 2
+buf_size 5
+buffer_policy shared
+classes 2
+credit_delay 1
+hold_switch_for_packet 1
+input_speedup 2
+k 8
+n 2
+noq 1
+num_vcs 4
+output_buffer_size 4
+output_delay 1
+output_speedup 2
+priority age
+router event
+routing_delay 7
+routing_function dim_order
+speculative 1
+st_final_delay 2
+st_prepare_delay 1
+subnets 1
+sw_alloc_delay 2
+sw_allocator wavefront
+topology mesh
+use_map 1
+vc_alloc_delay 2
+vc_allocator wavefront
+vc_busy_when_full 1
+wait_for_tail_credit 1
+ejection_buffer_size 19
+END
+booksim internal_speedup 1.5 "more.icnt:22: -icnt_file:internal_speedup 1.5 is not modelled: taken as 2, a whole number"
+booksim topolgy fly "-icnt_file:topolgy is not known, and left out"
+{ cat "$WORK/small/small.icnt" && echo "input_buffer_size = 0;"; } >"$WORK/more.icnt"
+imports "-inter_config_file more.icnt" "noc.injection_queue 9"
+echo "vc_buf_size = 20;" >"$WORK/more.icnt"
+tells "Booksim's own network" "-inter_config_file more.icnt" "GPGPU-Sim's default: -icnt_file:topology torus is not modelled"
+
 # ---- bad configurations: an error, and nothing is written
 refuses() { # name, text of the last file, words
     printf '%s' "$2" >"$WORK/bad.config"
@@ -391,6 +508,25 @@ refuses "a missing key" '-gpgpu_dram_timing_opt "nbk=16:CCD=2"' "nbkgrp=NUMBER"
 refuses "a cache of GPGPU-Sim 3" "-gpgpu_cache:dl1 32:128:4,L:L:m:N,A:32:8,8" "as GPGPU-Sim 4 has it"
 refuses "a mapping of another kind" "-gpgpu_mem_addr_mapping dramid@8;RRRRCCCCRRRRBBBBCCCSSSSS" "is not modelled"
 refuses "fewer bits than banks" "-gpgpu_mem_addr_mapping dramid@8;RRRRRRRRRRBBBCCCCCCSSSSS" "a bank bit for each doubling of nbk"
+refuses "a mapping with an ignored bit" "-gpgpu_mem_addr_mapping dramid@8;RRRRRRRR.0BBCCCCBB.CSSSSSSS" "is not modelled"
+letters=$(printf 'C%.0s' {1..70})
+for count in 42 60 68 70; do
+    refuses "a mapping with $count C in a row" "-gpgpu_mem_addr_mapping dramid@8;RRRRRRRRRRRRRBBB${letters:0:count}BCCSSSSS" \
+        'bad.config:1: -gpgpu_mem_addr_mapping: expected at most 62 letters R, B, C and S, found "dramid@8;RRRRRRRRRRRRRBBBCCC'
+done
+refuses "a cache with another separator" "-gpgpu_cache:dl2 S:32:128:6,L:B:m:L:X,A:77:5,8;0,16" "perhaps :FIFO,PORT"
+for rest in 8x0,32 8:0,32junk "8:0," 8:,32 8:0,32,1 8,32 8:-1,32 8:0,12345678; do
+    refuses "a cache that ends with $rest" "-gpgpu_cache:dl2 S:32:128:6,L:B:m:L:X,A:77:5,$rest" \
+        "perhaps :FIFO,PORT as GPGPU-Sim 4 has it, with KIND N or S (N:32:128:4,L:L:m:N:H,S:64:8,8), found \"S:32:128:6,L:B:m:L:X,A:77:5,$rest\""
+done
+for kind in dl1 dl2 il1; do
+    refuses "a cache of kind Z" "-gpgpu_cache:$kind Z:64:128:3,L:L:f:N:H,S:11:7,6" "with KIND N or S"
+done
+refuses "a cache of 2^69 bytes" "-gpgpu_cache:dl1 S:9999999:9999999:9999999,L:T:m:L:L,A:512:8,16:0,32" \
+    "bad.config:1: -gpgpu_cache:dl1: expected SETS x LINE x WAYS of less than 2 GiB"
+refuses "a burst of 2^93 bytes" \
+    $'-gpgpu_dram_buswidth 2147483647\n-gpgpu_n_mem_per_ctrlr 2147483647\n-gpgpu_dram_burst_length 2147483644' \
+    "bad.config:3: -gpgpu_dram_burst_length: expected a burst that is short enough"
 refuses "warps of another size" "-gpgpu_shader_core_pipeline 512:16" "warps of 32"
 refuses "an unknown network" "-network_mode 3" "1 (Booksim) or 2"
 refuses "no such GPU" "-gpgpu_num_sched_per_core 0" "at least one"
@@ -429,6 +565,9 @@ else
         tests/validate/options "$reference/configs.csv" "$config" "$WORK/options"
         try "$W" import-gpu "$WORK/options/gpgpusim.config" -o "$WORK/$config.json"
         expect "$config" 0
+        told=
+        [[ $config == GTX480?(s) ]] || told="-specialized_unit_2 1,4,200,4,4,TEX is not modelled: there are specialised units BRA, TENSOR and UDP, an option for each"
+        same "$config: what is told" "$told" "$(grep -v ' parameters; ' <<<"$err" | sed 's/^[^ ]* //')"
         same "$config is the preset" "$(configuration "accelsim-${config,,}")" "$(configuration "$WORK/$config.json")"
     done
 fi
