@@ -7,8 +7,23 @@
 
 /* ---- traces, kernels, configurations */
 
-/* The name and the path of a trace are those of the run that saw it last. */
-bool ws_store_trace(ws_store *store, const ws_trace_row *t, ws_error *err) {
+static bool tell_if_renamed(ws_store *store, const ws_trace_row *t, FILE *log, ws_error *err) {
+    sqlite3_stmt *before = NULL;
+    if (!ws_store_prepare_text(store, &before,
+                               sqlite3_mprintf("SELECT name FROM trace WHERE id = %lld AND name <> %Q",
+                                               (long long)t->id, t->name),
+                               err))
+        return false;
+    if (sqlite3_step(before) == SQLITE_ROW)
+        fprintf(log,
+                "%s: the trace %s, which is the same, is called %s from now on, in the views of earlier "
+                "sweeps, too\n",
+                store->path, (const char *)sqlite3_column_text(before, 0), t->name);
+    return sqlite3_finalize(before) == SQLITE_OK || ws_store_fail(store, "reading a trace", err);
+}
+
+bool ws_store_trace(ws_store *store, const ws_trace_row *t, FILE *log, ws_error *err) {
+    if (log && !tell_if_renamed(store, t, log, err)) return false;
     return ws_store_run(
         store,
         sqlite3_mprintf("INSERT INTO trace VALUES (%lld, %Q, %Q, %Q, %Q, %Q, %u, %u) "

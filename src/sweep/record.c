@@ -18,13 +18,13 @@ ws_experiment ws_experiment_of(const ws_analysis *a, const ws_component *const *
                            count,   a->tables,  a->comparison, a->front};
 }
 
-static bool record_traces(ws_store *store, const ws_inputs *inputs, ws_error *err) {
+static bool record_traces(ws_store *store, const ws_inputs *inputs, FILE *log, ws_error *err) {
     for (size_t i = 0; i < inputs->trace_count; i++) {
         const ws_input_trace *t = &inputs->traces[i];
         const ws_trace_info *info = ws_trace_get_info(t->trace);
         const ws_trace_row row = {t->id,     info->digest, t->name,         ws_trace_path(t->trace),
                                   info->isa, info->tracer, info->warp_size, info->kernel_count};
-        if (!ws_store_trace(store, &row, err)) return false;
+        if (!ws_store_trace(store, &row, log, err)) return false;
     }
     return true;
 }
@@ -118,8 +118,16 @@ static bool check_names(ws_store *store, const ws_plan *plan, ws_error *err) {
 bool ws_record_plan(ws_store *store, const ws_plan *plan, const ws_experiment *experiment,
                     const ws_sweep_options *options, uint32_t jobs, ws_error *err) {
     const ws_run_row run = {plan->spec->name, plan->spec->path, plan->spec->text, options->argv, jobs};
-    return ws_store_begin(store, err) && ws_store_begin_run(store, &run, err) &&
-           ws_store_use(store, experiment, err) && record_traces(store, plan->inputs, err) &&
-           record_kernels(store, plan->inputs, err) && record_configs(store, plan, err) &&
-           record_sweep(store, plan, err) && check_names(store, plan, err) && ws_store_commit(store, err);
+    char *notes = NULL; /* told when the plan stands */
+    size_t size;
+    FILE *log = open_memstream(&notes, &size);
+    if (!log) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = ws_store_begin(store, err) && ws_store_begin_run(store, &run, err) &&
+              ws_store_use(store, experiment, err) && record_traces(store, plan->inputs, log, err) &&
+              record_kernels(store, plan->inputs, err) && record_configs(store, plan, err) &&
+              record_sweep(store, plan, err) && check_names(store, plan, err) && ws_store_commit(store, err);
+    fclose(log);
+    if (ok && options->log && notes) fputs(notes, options->log);
+    free(notes);
+    return ok;
 }

@@ -59,6 +59,14 @@ sed 's/"small.wst"/"small.wst", "twin.wst", ".\/*l.wst", "small.wst"/' window_re
 try "$W" sweep twins.json --db r.db
 same "a second file with the same content is told" "window_reduction: twin.wst has the content of small.wst, so it is left out" \
     "$(grep 'twin' <<<"$err")"
+cp r.db renamed.db
+sed 's/"small.wst"/"twin.wst"/; s/window_reduction/twin/' window_reduction.json >renamed.json
+try "$W" sweep renamed.json --db renamed.db
+same "nor is a trace renamed in other sweeps without a word" \
+    "renamed.db: the trace small, which is the same, is called twin from now on, in the views of earlier sweeps, too" \
+    "$(grep 'from now on' <<<"$err")"
+try "$W" sweep renamed.json --db renamed.db
+same "which is told once" "" "$(grep 'from now on' <<<"$err")"
 mkdir other
 "$W" import "$WORK/small" --kernels 1 -o other/small.wst 2>/dev/null
 sed 's/"small.wst"/"*\/small.wst", "small.wst"/' window_reduction.json >names.json

@@ -87,8 +87,9 @@ void forest_describe(ws_store *store, const ws_experiment *experiment) {
         ws_store_begin_run(store, &(ws_run_row){"heights", "heights.json", "{}", NULL, 1}, &forest_err));
     forest_must(ws_store_kernel_counters(store, counters, 1, &forest_err));
     forest_must(ws_store_use(store, experiment, &forest_err));
-    forest_must(ws_store_trace(
-        store, &(ws_trace_row){1, "abcd", "wood", "traces/wood.wst", "llvm", "none", 32, 2}, &forest_err));
+    forest_must(ws_store_trace(store,
+                               &(ws_trace_row){1, "abcd", "wood", "traces/wood.wst", "llvm", "none", 32, 2},
+                               NULL, &forest_err));
     for (uint32_t launch = 1; launch <= 2; launch++)
         forest_must(ws_store_kernel(
             store,
