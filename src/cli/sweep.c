@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,7 +93,7 @@ static int run(const cli_args *args, ws_error *err) {
         .dry_run = args->option[DRY_RUN] != NULL,
         .retry_failed = args->option[RETRY_FAILED] != NULL,
         .time_limit_s = time_limit_s,
-        .memory_limit_B = (uint64_t)(memory_limit_MiB * 1024 * 1024),
+        .memory_limit_B = (uint64_t)ceil(memory_limit_MiB * 1024 * 1024), /* 0 means none */
         .argv = (const char *const *)args->argv,
         .log = stderr,
         .interrupted = cli_catch_interrupts(),

@@ -119,14 +119,14 @@ static bool is_file(const char *path) {
 static bool open_pattern(const ws_spec *spec, const char *key, size_t i, const char *pattern, list *to,
                          FILE *log, ws_error *err) {
     if (is_file(pattern)) return open_path(spec, key, i, pattern, to, log, err);
-    glob_t found;
+    glob_t found = {0};
     int rc = glob(pattern, GLOB_ERR, NULL, &found);
-    bool no_folder = rc == GLOB_ABORTED && (errno == ENOENT || errno == ENOTDIR);
-    if (rc == GLOB_NOMATCH || no_folder) return no_match(spec, key, i, pattern, err);
-    if (rc != 0)
-        return ws_fail(err, WS_ERROR_IO, "%s: $.%s[%zu]: \"%.200s\": %s", spec->path, key, i, pattern,
-                       rc == GLOB_NOSPACE ? "out of memory" : strerror(errno));
-    bool ok = true;
+    bool no_folder = rc == GLOB_ABORTED && (errno == ENOENT || errno == ENOTDIR), ok = true;
+    if (rc == GLOB_NOMATCH || no_folder)
+        ok = no_match(spec, key, i, pattern, err);
+    else if (rc != 0)
+        ok = ws_fail(err, WS_ERROR_IO, "%s: $.%s[%zu]: \"%.200s\": %s", spec->path, key, i, pattern,
+                     rc == GLOB_NOSPACE ? "out of memory" : strerror(errno));
     for (size_t j = 0; ok && j < found.gl_pathc; j++)
         ok = open_path(spec, key, i, found.gl_pathv[j], to, log, err);
     globfree(&found);

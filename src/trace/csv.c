@@ -387,6 +387,9 @@ static bool get_stride(const reader *r, inst *i, const char *at, uint64_t base, 
     uint64_t stride;
     if (!take_number(&at, &stride) || *at) return wrong(r, ADDRESSES, "addresses, or base+stride", err);
     i->address_count = (unsigned)__builtin_popcountll(i->mask);
+    const uint64_t room = negative ? base : UINT64_MAX - base,
+                   steps = i->address_count ? i->address_count - 1 : 0;
+    if (steps && stride > room / steps) return wrong(r, ADDRESSES, "addresses of at most 64 bits", err);
     for (unsigned k = 0; k < i->address_count; k++)
         i->addresses[k] = negative ? base - k * stride : base + k * stride;
     return true;

@@ -176,7 +176,7 @@ static bool take_threads(reader *r, access *a, ws_error *err) {
         !(colon = memchr(r->at, ':', (size_t)(r->end - r->at))))
         return expected(r, err, "'pc N - Size N - MREF per threads(..) : Thread0,0x..,0x.. ..'");
     r->at = colon + 1;
-    for (;;) {
+    for (uint32_t seen = 0;;) {
         uint32_t lane;
         uint64_t data, address;
         while (r->at < r->end && *r->at == ' ') r->at++;
@@ -184,6 +184,8 @@ static bool take_threads(reader *r, access *a, ws_error *err) {
         if (!take(r, "Thread") || !ws_parse_decimal(&r->at, &lane) || lane >= WS_SASS_LANES ||
             !take(r, ",") || !take_hex(r, &data) || !take(r, ",") || !take_hex(r, &address))
             return expected(r, err, "Thread<0 to 31>,0x<data>,0x<address>");
+        if (seen >> lane & 1) return expected(r, err, "each thread once, but for the one before this place");
+        seen |= UINT32_C(1) << lane;
         set_lane(a, lane, address);
     }
 }

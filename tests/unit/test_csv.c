@@ -132,6 +132,10 @@ static void wrong_rows_are_named(void **state) {
         {"addresses,mask\n1 2,7\n", ":2: column addresses: expected 3, one per active lane, found 2"},
         {"addresses\n1 2z\n",
          ":2: column addresses: expected at most 32 addresses, or base+stride, found '1 2z'"},
+        {"addresses,mask\n0xfffffffffffffff0+8,7\n",
+         ":2: column addresses: expected addresses of at most 64 bits, found '0xfffffffffffffff0+8'"},
+        {"addresses,mask\n15-8,7\n",
+         ":2: column addresses: expected addresses of at most 64 bits, found '15-8'"},
         {"address,width\n1,0\n", ":2: column width: expected a number from 1 to 128, found '0'"},
         {"address,op\n1,read\n", ":2: column op: expected load, store, atomic or reduction, found 'read'"},
         {"address,opcode\n1,IADD3\n",
@@ -249,6 +253,9 @@ static void wrong_lines_of_mem_trace_are_named(void **state) {
         {"LDG.E - 0x1", "- 0x1", ":2: expected an opcode such as LDG.E.64, then ' - ', found '- 0x1'"},
         {"LDG.E - 0x1", "LDG.E - pc 1 - Size 4 - MREF per threads : Thread32,0x1,0x1",
          ":2: expected Thread<0 to 31>,0x<data>,0x<address>, found ',0x1,0x1'"},
+        {"LDG.E - 0x1",
+         "LDG.E - pc 1 - Size 4 - MREF per threads : Thread3,0x1,0x1 Thread3,0x1,0x2 Thread4,0x1,0x1",
+         ":2: expected each thread once, but for the one before this place, found ' Thread4,0x1,0x1'"},
         {"MEMTRACE: CTX 0x000055f000000000 - grid_l", "x MEMTRACE: CTX 0x000055f000000000 - grid_l",
          ":2: expected 'MEMTRACE: ' at the beginning of the line, found 'x MEMTRACE: CTX 0x000055f000000000 "
          "- grid_launch "
