@@ -163,8 +163,19 @@ static void append_aggregate(sqlite3_str *sql, const ws_column *c) {
                             c->name, c->name, c->name, c->name, c->name);
     else if (c->adds == WS_ADDS_SUM || c->adds == WS_ADDS_MAX)
         ws_store_append_over(sql, ws_store_adds_name(c->adds), c->name);
-    else
-        sqlite3_str_appendf(sql, ", NULL AS \"%w\"", c->name);
+    else /* known of a single launch */
+        sqlite3_str_appendf(sql, ", CASE WHEN count(*) = 1 THEN min(\"%w\") END AS \"%w\"", c->name, c->name);
+}
+
+/* The notes of the launches, and which columns are unknown because there are several. */
+static void append_note(sqlite3_str *sql, const ws_table *table) {
+    size_t alone = 0;
+    sqlite3_str_appendall(sql,
+                          ", nullif(ltrim(ifnull(group_concat(DISTINCT note), '') || iif(count(*) > 1, '");
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].adds == WS_ADDS_NOT)
+            sqlite3_str_appendf(sql, "%s%s", alone++ ? ", " : ",", table->columns[i].name);
+    sqlite3_str_appendf(sql, "%s', ''), ','), '') AS note", alone ? ": of a single launch only" : "");
 }
 
 /* The query that puts launches of one name together: counts add up, ratios are those of the sums, and notes are those
@@ -178,9 +189,8 @@ static sqlite3_str *select_by_kernel(ws_store *store, const ws_sweep_row *sweep,
         sql, " FROM (SELECT trace, kernel, count(*) AS launches, fidelity, max(truncated) AS truncated");
     ws_append_axes(sql, ", ", sweep->axes);
     for (size_t i = 0; i < table->column_count; i++) append_aggregate(sql, &table->columns[i]);
-    sqlite3_str_appendf(sql,
-                        ", group_concat(DISTINCT note) AS note FROM \"%w\" GROUP BY trace, kernel, fidelity",
-                        sweep->name);
+    append_note(sql, table);
+    sqlite3_str_appendf(sql, " FROM \"%w\" GROUP BY trace, kernel, fidelity", sweep->name);
     ws_append_axes(sql, ", ", sweep->axes);
     sqlite3_str_appendall(sql, ")");
     return sql;

@@ -309,6 +309,20 @@ static bool sweep_named(const char *name, const char *traces) {
     return ws_sweep_run(spec, &options, &report, &err);
 }
 
+/* What has no meaning over several launches of a kernel is known of a single one; else a note says why not. */
+static void test_launches_together(void **state) {
+    (void)state;
+    mkdir(folder_path("thrice"), 0755);
+    probe_trace("thrice/three.wst", 5, 3); /* alpha, beta, alpha */
+    unlink(folder_path("named.db"));
+    if (!sweep_named("together", "thrice/three.wst")) fail_msg("%s", err.text);
+    sql_expect_in("named.db",
+                  "SELECT k.kernel, launches, k.order_hash = t.order_hash, k.note FROM together_by_kernel k "
+                  "JOIN together t "
+                  "USING (trace, kernel) GROUP BY 1 ORDER BY 1",
+                  "alpha|2|NULL|order_hash: of a single launch only\nbeta|1|1|NULL\n");
+}
+
 /* Of 6 combinations the condition leaves 4, and the sample 3. */
 static void test_points_left_out(void **state) {
     (void)state;
@@ -646,6 +660,7 @@ int main(void) {
         cmocka_unit_test(test_points_left_out),
         cmocka_unit_test(test_name_of_a_view),
         cmocka_unit_test(test_name_of_a_trace),
+        cmocka_unit_test(test_launches_together),
         cmocka_unit_test(test_two_analyses_of_one_name),
         cmocka_unit_test(test_missing_feature),
         cmocka_unit_test(test_no_reason),
