@@ -187,8 +187,8 @@ bool ws_store_kernel_counters(ws_store *store, const ws_column *columns, size_t 
  * takes only one. */
 bool ws_store_use(ws_store *store, const ws_experiment *experiment, ws_error *err);
 
-/* The name and the path of a trace are those of the run that saw it last, in all views; `log` (NULL: none) says so if the
- * name was another. */
+/* The name and the path of a trace are those of the run that saw it last, in all views; `log` (NULL: none) says so if
+ * the name was another. */
 bool ws_store_trace(ws_store *store, const ws_trace_row *trace, FILE *log, ws_error *err);
 bool ws_store_kernel(ws_store *store, const ws_kernel_row *kernel, ws_error *err);
 bool ws_store_config(ws_store *store, const ws_config_row *config, ws_error *err);

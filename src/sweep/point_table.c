@@ -189,7 +189,8 @@ static bool set_derived(const point_table *t, sqlite3_stmt *row, size_t i, const
 
 /* ---- what stays */
 
-/* Selects the numbers of the candidates for which the condition holds, ascending, each with the values of its derived parameters. */
+/* Selects the numbers of the candidates for which the condition holds, ascending, each with the values of its derived
+ * parameters. */
 static sqlite3_stmt *select_points(const point_table *t, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(t->db);
     sqlite3_str_appendall(sql, "SELECT number");

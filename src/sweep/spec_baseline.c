@@ -90,6 +90,26 @@ static bool is_baseline(const ws_spec *spec, const ws_combo *combo) {
     return true;
 }
 
+/* Whether points that are all baselines differ in the axis, in a way that has an effect. */
+static bool tells_baselines_apart(const ws_spec *spec, const ws_grid *grid, const ws_axis *axis) {
+    json_t *first = NULL;
+    bool differ = false, matters = false;
+    for (size_t i = 0; i < grid->count; i++) {
+        const ws_combo *combo = &grid->combos[i];
+        if (!is_baseline(spec, combo)) continue;
+        const bool is_gpu = strcmp(axis->name, WS_GPU_AXIS) == 0;
+        json_t *value = is_gpu ? json_string(combo->gpu) : ws_config_value(combo->config, axis->name);
+        differ |= first && !json_equal(first, value);
+        matters |= is_gpu || ws_param_matters(combo->config, axis->name, spec->with);
+        if (first)
+            json_decref(value);
+        else
+            first = value;
+    }
+    json_decref(first);
+    return differ && matters;
+}
+
 /* False if the parameter has no effect in any baseline; true if there is no baseline. */
 static bool matters_to_baselines(const ws_spec *spec, const ws_grid *grid, const char *name) {
     bool found = false;
@@ -104,7 +124,8 @@ static bool matters_to_baselines(const ws_spec *spec, const ws_grid *grid, const
 bool ws_spec_compares_equals(const ws_spec *spec, const ws_grid *grid, size_t axis) {
     size_t first = axis;
     while (first && spec->axes[first].zipped) first--;
+    if (spec->axes[axis].baseline) return false;
     for (size_t i = first; i < spec->axis_count && (i == first || spec->axes[i].zipped); i++)
-        if (spec->axes[i].baseline) return false;
+        if (spec->axes[i].baseline) return tells_baselines_apart(spec, grid, &spec->axes[axis]);
     return matters_to_baselines(spec, grid, spec->axes[axis].name);
 }

@@ -9,7 +9,8 @@
 bool ws_spec_read_baseline(ws_spec *spec, ws_error *err);
 
 /* Whether a point and its baseline agree on the axis. They need not on axes that "baseline" gives a value, on axes
- * zipped with such an axis, and on parameters that have no effect in any baseline. */
+ * zipped with such an axis if all baselines have one value of them, and on parameters that have no effect in any
+ * baseline. */
 bool ws_spec_compares_equals(const ws_spec *spec, const ws_grid *grid, size_t axis);
 
 #endif

@@ -585,6 +585,22 @@ static void what_speedups_are_over_is_told(void **state) {
     sql_expect_in("over.db", "SELECT baseline, compared_at FROM sweep", "NULL|NULL\n");
 }
 
+/* Where a zip has several points without a mechanism, a point is compared with the one that is equal otherwise. */
+static void zips_with_several_baselines(void **state) {
+    (void)state;
+    static const char zip[] = TIMED "\"gpu\": \"small\", \"axes\": {\"zip\": {\"mechanism.front\": "
+                                    "[\"none\", \"none\", \"mrpb\", \"mrpb\"], "
+                                    "\"l1.size_B\": [4096, 8192, 8192, 16384]}}";
+    expect_logged(zip, "zips.db", "s_speedup: over mechanism.front none, at equal l1.size_B; ");
+    sql_expect_in(
+        "zips.db",
+        "SELECT p.l1_size_B, p.mechanism_front, sum(abs(t.speedup - 1.0 * b.cycles / p.cycles) < 1e-9) > 0 "
+        "FROM s_by_kernel p JOIN s_speedup t USING (trace, kernel, l1_size_B, mechanism_front) LEFT JOIN "
+        "s_by_kernel b ON b.kernel = p.kernel AND b.l1_size_B = p.l1_size_B AND b.mechanism_front = 'none' "
+        "GROUP BY 1, 2",
+        "4096|none|1\n8192|mrpb|1\n8192|none|1\n16384|mrpb|NULL\n");
+}
+
 /* A note names what the nearest of the baselines lacks, and nothing else. */
 static void notes_say_what_baselines_lack(void **state) {
     (void)state;
@@ -764,6 +780,7 @@ int main(void) {
         cmocka_unit_test(classes_are_of_the_sweeps_launches),
         cmocka_unit_test(baselines_are_named),
         cmocka_unit_test(what_means_nothing_to_the_baseline_is_not_compared),
+        cmocka_unit_test(zips_with_several_baselines),
         cmocka_unit_test(notes_say_what_baselines_lack),
         cmocka_unit_test(what_speedups_are_over_is_told),
         cmocka_unit_test(gpus_serve_the_order_too),
