@@ -4,7 +4,7 @@ WITH shares AS (
     SELECT kernel, ilp_prediction = 'gshare' AS gshare,
            1.0 - 1.0 * sum(mispredicted) / nullif(sum(branches) - sum(divergent), 0) AS accuracy
     FROM ilp_prediction_ilp_counters
-    WHERE core_branch_latency = 8 AND ilp_prediction IN ('static', 'gshare') GROUP BY 1, 2)
+    WHERE core_branch_latency = 8 AND ilp_prediction IN ('static', 'gshare') GROUP BY trace, 1, 2)
 SELECT '' AS panel, kernel AS series, 1 + gshare AS bar, accuracy
 FROM (SELECT * FROM shares WHERE accuracy IS NOT NULL
       UNION ALL SELECT 'mean', gshare, avg(accuracy) FROM shares GROUP BY gshare)

@@ -1,8 +1,8 @@
 -- Bypassing and scoreboard (ILP) by registers of an SM: IPC relative to that without
 -- After XI, Figs. 44, 46 (3 SMs). Needs the view of sweeps/ilp_registers.json.
 WITH all_points AS (
-    SELECT kernel, sm_registers AS registers, mechanism_core = 'ilp' AS ilp, ilp_prediction AS prediction, cycles,
-           launches, max(launches) OVER (PARTITION BY kernel) AS all_launches
+    SELECT trace, kernel, sm_registers AS registers, mechanism_core = 'ilp' AS ilp, ilp_prediction AS prediction, cycles,
+           launches, max(launches) OVER (PARTITION BY trace, kernel) AS all_launches
     FROM ilp_registers_by_kernel),
 points AS (SELECT * FROM all_points WHERE prediction = 'none' AND launches = all_launches),
 bars(panel, registers, ilp, base, bar) AS (
@@ -14,7 +14,7 @@ bars(panel, registers, ilp, base, bar) AS (
 ratios AS (
     SELECT panel, p.kernel, bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p JOIN bars w USING (registers, ilp)
-    JOIN points b ON b.kernel = p.kernel AND b.registers = w.base AND NOT b.ilp)
+    JOIN points b ON b.trace = p.trace AND b.kernel = p.kernel AND b.registers = w.base AND NOT b.ilp)
 SELECT panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
       UNION ALL SELECT panel, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY panel, bar)

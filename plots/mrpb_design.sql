@@ -1,7 +1,7 @@
 -- Memory request prioritization buffer: IPC of each choice, relative to none
 -- After MRPB, Figs. 8 to 13. Needs the view of sweeps/mrpb_design.json.
 WITH points AS (
-    SELECT kernel, mrpb_signature AS signature, mrpb_drain AS drain, mrpb_entries AS entries, mrpb_flush AS flush,
+    SELECT trace, kernel, mrpb_signature AS signature, mrpb_drain AS drain, mrpb_entries AS entries, mrpb_flush AS flush,
            mrpb_latency AS latency, mrpb_bypass AS bypass, launches, cycles
     FROM mrpb_design_by_kernel),
 choices(nth, panel, bar, signature, drain, entries, flush, latency, bypass) AS (
@@ -24,7 +24,8 @@ ratios AS (
     SELECT c.nth, c.bar, p.kernel, 1.0 * b.cycles / p.cycles AS speedup
     FROM choices c
     JOIN points p USING (signature, drain, entries, flush, latency, bypass)
-    JOIN points b ON (b.kernel, b.launches) = (p.kernel, p.launches) AND b.signature = 'none' AND b.bypass = 'none')
+    JOIN points b ON (b.trace, b.kernel, b.launches) = (p.trace, p.kernel, p.launches)
+                 AND b.signature = 'none' AND b.bypass = 'none')
 SELECT (SELECT panel FROM choices WHERE nth = r.nth AND bar = 1) AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
       UNION ALL SELECT nth, bar, 'geometric mean', geomean(speedup) FROM ratios GROUP BY nth, bar) r

@@ -1,19 +1,19 @@
 -- Static wavefront limiting at its best limit, WarpPool, and both: IPC relative to GTO alone
 -- After WarpPool 4.1. Needs the view of sweeps/warppool_swl.json.
 WITH all_points AS (
-    SELECT kernel, mechanism_front = 'warppool' AS pool, core_swl_warps AS warps, cycles, launches,
-           max(launches) OVER (PARTITION BY kernel) AS all_launches
+    SELECT trace, kernel, mechanism_front = 'warppool' AS pool, core_swl_warps AS warps, cycles, launches,
+           max(launches) OVER (PARTITION BY trace, kernel) AS all_launches
     FROM warppool_swl_by_kernel),
 points AS (SELECT * FROM all_points WHERE launches = all_launches),
 forms AS (
-    SELECT kernel, 1 AS bar, min(cycles) AS cycles FROM points WHERE NOT pool GROUP BY kernel
+    SELECT trace, kernel, 1 AS bar, min(cycles) AS cycles FROM points WHERE NOT pool GROUP BY trace, kernel
     UNION ALL
-    SELECT kernel, 2, cycles FROM points WHERE pool AND warps = 48
+    SELECT trace, kernel, 2, cycles FROM points WHERE pool AND warps = 48
     UNION ALL
-    SELECT kernel, 3, min(cycles) FROM points WHERE pool GROUP BY kernel),
+    SELECT trace, kernel, 3, min(cycles) FROM points WHERE pool GROUP BY trace, kernel),
 ratios AS (
     SELECT kernel, bar, 1.0 * b.cycles / f.cycles AS speedup
-    FROM forms f JOIN points b USING (kernel) WHERE NOT b.pool AND b.warps = 48)
+    FROM forms f JOIN points b USING (trace, kernel) WHERE NOT b.pool AND b.warps = 48)
 SELECT '' AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios UNION ALL SELECT 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY bar)
 ORDER BY kernel = 'geometric mean', kernel, bar;

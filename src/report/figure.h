@@ -49,8 +49,9 @@ bool ws_figure_data_read(ws_store *store, const char *sql, bool own, ws_figure_d
 void ws_figure_data_free(ws_figure_data *data);
 
 /* Draws a figure as ws_plot() does, and passes each page as SVG to `take`, positioned at its beginning; `take` returns
- * false, with an error, to stop. */
+ * false, with an error, to stop. Notes about the figure go to `log` (NULL: nowhere), each on a line. */
 bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
-                     bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err);
+                     bool (*take)(void *context, FILE *svg, ws_error *err), void *context, FILE *log,
+                     ws_error *err);
 
 #endif

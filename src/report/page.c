@@ -7,6 +7,8 @@
 #include "report/statement.h"
 
 #include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const char style[] =
     "body { font: 15px/1.45 sans-serif; color: #222; max-width: 76em; margin: 2em auto; padding: 0 1em }\n"
@@ -22,19 +24,37 @@ static const char style[] =
 
 /* ---- figures */
 
-/* Draws a figure, or says why not: its view may exist, but have no rows for it in a sweep of other kernels. */
+/* Notes are lines. */
+static void put_notes(const page *p, char *notes) {
+    for (char *line; (line = strsep(&notes, "\n"));) {
+        if (!*line) continue;
+        fputs("<br>", p->out);
+        ws_html_text(p->out, line);
+    }
+}
+
+/* Draws a figure, with what there is to note about it, or says why not: its view may exist, but have no rows for it in
+ * a sweep of other kernels. */
 static bool put_figure(const page *p, const ws_figure *figure) {
+    char *notes = NULL;
+    size_t size;
+    FILE *log = open_memstream(&notes, &size);
+    if (!log) return ws_fail(p->err, WS_ERROR_MEMORY, "out of memory");
     fputs("<figure>\n", p->out);
     ws_error why = WS_NO_ERROR;
-    bool drawn = ws_figure_pages(p->store, p->figures, figure->name, page_picture, p->out, &why);
+    bool drawn = ws_figure_pages(p->store, p->figures, figure->name, page_picture, p->out, log, &why),
+         done = true;
+    fclose(log);
     fputs("<figcaption>", p->out);
     ws_html_text(p->out, figure->name);
     if (!drawn) {
         fputs(": ", p->out);
-        if (!page_why(p, "span", &why)) return false;
+        done = page_why(p, "span", &why);
     }
+    put_notes(p, notes);
+    free(notes);
     fputs("</figcaption>\n</figure>\n", p->out);
-    return true;
+    return done;
 }
 
 static bool put_figures(const page *p, void (*told)(void *, size_t, size_t), void *context) {

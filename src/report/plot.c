@@ -182,14 +182,14 @@ static int compare_x(const void *a_, const void *b_) {
     return order ? order : (a_length > b_length) - (a_length < b_length);
 }
 
-/* The most points of a curve that have one x. 0 if out of memory. */
+/* The most points of a curve, or values of a bar, that have one x, which is the first number. 0 if out of memory. */
 static size_t most_at_one_x(const char *text) {
     size_t lines = 0, points = 0, most = 0, here = 0;
     for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1) lines++;
     const char **point = calloc(lines + 1, sizeof *point);
     if (!point) return 0;
     for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1)
-        if (numbers_of_line(line, 0, true) == 2) point[points++] = line;
+        if (numbers_of_line(line, 0, true) > 1) point[points++] = line;
     qsort(point, points, sizeof *point, compare_x);
     for (size_t i = 0; i < points; i++) {
         here = i && compare_x(&point[i], &point[i - 1]) == 0 ? here + 1 : 1;
@@ -199,8 +199,9 @@ static size_t most_at_one_x(const char *text) {
     return most;
 }
 
-/* Tells of the curve with the most points at one x, if these are several: a line through them goes up and down. */
-static void tell_repeated(const ws_figure_data *data, const char *name, FILE *log) {
+/* Tells of the series with the most points at one x, if these are several: a line through them goes up and down, bars
+ * lie over each other. */
+static void tell_repeated(const ws_figure_data *data, const char *name, const char *why, FILE *log) {
     size_t most = 1;
     const char *panel = NULL, *series = NULL;
     for (size_t i = 0; i < data->panel_count; i++)
@@ -209,10 +210,8 @@ static void tell_repeated(const ws_figure_data *data, const char *name, FILE *lo
             if (here > most) most = here, panel = data->panels[i]->name, series = data->series[s];
         }
     if (panel && log)
-        fprintf(log,
-                "figure %s: %zu rows for one %s, of series '%s' in panel '%s': a curve has one; choose with "
-                "WHERE, or add up with GROUP BY\n",
-                name, most, data->columns[0], series, panel);
+        fprintf(log, "figure %s: %zu rows for one %s, of series '%s' in panel '%s': %s\n", name, most,
+                data->columns[0], series, panel, why);
 }
 
 /* Checks that the data are what curves.gp draws. */
@@ -341,7 +340,13 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
                ws_fail_prefix(err, "figure %s", name);
     if (done) done = draw(&data, folder, title, script, to, err);
     if (done) tell_unknown(&data, name, log);
-    if (done && shaped && !data.bars) tell_repeated(&data, name, log);
+    if (done && shaped && !data.bars)
+        tell_repeated(&data, name, "a curve has one; choose with WHERE, or add up with GROUP BY", log);
+    if (done && !shaped && strcmp(data.columns[0], "bar") == 0)
+        tell_repeated(&data, name,
+                      "they lie over each other; kernels of several traces have this name, or its query does "
+                      "not tell values of an axis apart",
+                      log);
     if (done) ws_tell_unnamed_axes(store, sql, name, log);
     ws_figure_data_free(&data);
     free(sql);
@@ -414,9 +419,10 @@ bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query
 }
 
 bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
-                     bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err) {
+                     bool (*take)(void *context, FILE *svg, ws_error *err), void *context, FILE *log,
+                     ws_error *err) {
     taker t = {take, context};
-    return draw_figure(store, folder, name, NULL, &(sink){ws_terminal_of(".svg"), to_taker, &t}, NULL, err);
+    return draw_figure(store, folder, name, NULL, &(sink){ws_terminal_of(".svg"), to_taker, &t}, log, err);
 }
 
 bool ws_effects_pages(const effects *f, const char *folder,

@@ -8,9 +8,7 @@ cat >"$WORK/any.json" <<END
 END
 "$W" sweep "$WORK/any.json" --db "$WORK/any.db" >/dev/null 2>&1
 
-# figure NAME [VIEW(COLUMNS) ROWS]..: the rows that the figure draws, as "PANEL SERIES: NUMBER ..", if its views have
-# these rows alone. Names lose their commas.
-figure() {
+rows_drawn() { # as figure
     local query=plots/$1.sql with=
     while shift && (($#)); do
         with+="${with:+, }$1 AS (VALUES $2)"
@@ -23,6 +21,19 @@ figure() {
         printf "%s%s:", $1 == "" ? "" : $1 " ", $2
         for (i = 3; i <= NF; i++) printf " %s", $i == "" ? "NULL" : sprintf("%g", $i)
         print "" }'
+}
+
+# figure NAME [VIEW(COLUMNS) ROWS]..: the rows that the figure draws, as "PANEL SERIES: NUMBER ..", if its views have
+# these rows alone. Names lose their commas. Rows of a trace with cycles must not mix with those of another trace that
+# has the same kernels, 7 times as slow: there would be other ratios.
+figure() {
+    rows_drawn "$@"
+    [[ $# == 3 && ${2//$'\n'/} =~ ^[a-z_]*\(trace,.*\ kernel,.*\ cycles\)$ ]] || return
+    local last
+    last=$(($(tr -cd , <<<"$2" | wc -c) + 1))
+    local other="SELECT '7' || column1$(printf ', column%d' $(seq 2 $((last - 1)))), 7 * column$last FROM (VALUES $3)"
+    [[ $(rows_drawn "$@" | sort -u) == "$(rows_drawn "$1" "$2" "$3 UNION ALL $other" | sort -u)" ]] ||
+        echo "$1 mixes traces"
 }
 
 bars() { # as figure, a line for all bars of a series: "PANEL SERIES: BAR=NUMBER .."

@@ -62,23 +62,23 @@ with as many registers geometric mean: 1=1.25 3=1 5=1.93649
 with 16k registers a: 1=0.25 2=0.3125 3=0.5 4=1 5=1 6=1.25
 with 16k registers b: 3=0.75 4=0.375 5=1 6=3
 with 16k registers geometric mean: 1=0.25 2=0.3125 3=0.612372 4=0.612372 5=1 6=1.93649" "$(bars ilp_registers \
-    'ilp_registers_by_kernel(kernel, sm_registers, mechanism_core, ilp_prediction, launches, cycles)' "
-    ('a', 4096, 'none', 'none', 1, 400), ('a', 4096, 'ilp', 'none', 1, 320), ('a', 8192, 'none', 'none', 1, 200),
-    ('a', 8192, 'ilp', 'none', 1, 100), ('a', 8192, 'ilp', 'static', 1, 10), ('a', 16384, 'none', 'none', 1, 100),
-    ('a', 16384, 'ilp', 'none', 1, 80), ('b', 4096, 'none', 'none', 1, 8), ('b', 4096, 'ilp', 'none', 1, 5),
-    ('b', 6144, 'none', 'none', 2, 90), ('b', 6144, 'ilp', 'none', 1, 9), ('b', 8192, 'none', 'none', 2, 120),
-    ('b', 8192, 'ilp', 'none', 2, 240), ('b', 16384, 'none', 'none', 2, 90), ('b', 16384, 'ilp', 'none', 2, 30),
-    ('c', 4096, 'ilp', 'none', 1, 7), ('c', 12288, 'none', 'none', 1, 7)")"
+    'ilp_registers_by_kernel(trace, kernel, sm_registers, mechanism_core, ilp_prediction, launches, cycles)' "
+    ('t', 'a', 4096, 'none', 'none', 1, 400), ('t', 'a', 4096, 'ilp', 'none', 1, 320), ('t', 'a', 8192, 'none', 'none', 1, 200),
+    ('t', 'a', 8192, 'ilp', 'none', 1, 100), ('t', 'a', 8192, 'ilp', 'static', 1, 10), ('t', 'a', 16384, 'none', 'none', 1, 100),
+    ('t', 'a', 16384, 'ilp', 'none', 1, 80), ('t', 'b', 4096, 'none', 'none', 1, 8), ('t', 'b', 4096, 'ilp', 'none', 1, 5),
+    ('t', 'b', 6144, 'none', 'none', 2, 90), ('t', 'b', 6144, 'ilp', 'none', 1, 9), ('t', 'b', 8192, 'none', 'none', 2, 120),
+    ('t', 'b', 8192, 'ilp', 'none', 2, 240), ('t', 'b', 16384, 'none', 'none', 2, 90), ('t', 'b', 16384, 'ilp', 'none', 2, 30),
+    ('t', 'c', 4096, 'ilp', 'none', 1, 7), ('t', 'c', 12288, 'none', 'none', 1, 7)")"
 
 same "limits: the best of each kernel, with all its launches, relative to 48 warps" "a: 1=2 2=0.8 3=4
 b: 1=1 2=1.5 3=1.5
 d: 1=1 3=3
 geometric mean: 1=1.25992 2=1.09545 3=2.62074" "$(bars warppool_swl \
-    'warppool_swl_by_kernel(kernel, core_swl_warps, mechanism_front, launches, cycles)' "
-    ('a', 48, 'none', 2, 100), ('a', 4, 'none', 2, 50), ('a', 2, 'none', 1, 10), ('a', 48, 'warppool', 2, 125),
-    ('a', 8, 'warppool', 2, 25), ('a', 1, 'warppool', 1, 5), ('b', 48, 'none', 1, 60), ('b', 16, 'none', 1, 80),
-    ('b', 48, 'warppool', 1, 40), ('b', 16, 'warppool', 1, 120), ('c', 4, 'none', 1, 3), ('d', 48, 'none', 1, 9),
-    ('d', 4, 'warppool', 1, 3)")"
+    'warppool_swl_by_kernel(trace, kernel, core_swl_warps, mechanism_front, launches, cycles)' "
+    ('t', 'a', 48, 'none', 2, 100), ('t', 'a', 4, 'none', 2, 50), ('t', 'a', 2, 'none', 1, 10), ('t', 'a', 48, 'warppool', 2, 125),
+    ('t', 'a', 8, 'warppool', 2, 25), ('t', 'a', 1, 'warppool', 1, 5), ('t', 'b', 48, 'none', 1, 60), ('t', 'b', 16, 'none', 1, 80),
+    ('t', 'b', 48, 'warppool', 1, 40), ('t', 'b', 16, 'warppool', 1, 120), ('t', 'c', 4, 'none', 1, 3), ('t', 'd', 48, 'none', 1, 9),
+    ('t', 'd', 4, 'warppool', 1, 3)")"
 
 same "transposition: relative to reading columns without WarpPool" "transpose_columns: 1=1 2=0.5
 transpose_naive: 1=0.25 2=0.3
@@ -93,20 +93,20 @@ same "ILP: relative to one instruction in flight, on as many SMs" "30 SMs a: 1=2
 30 SMs geometric mean: 1=1 2=0.5 3=4
 3 SMs a: 3=2
 3 SMs geometric mean: 3=2" "$(bars ilp \
-    'ilp_by_kernel(gpu_clusters, kernel, mechanism_core, ilp_scoreboard_entries, ilp_bypass, launches, cycles)' "
-    (30, 'a', 'none', 8, 1, 2, 100), (30, 'a', 'ilp', 0, 1, 2, 50), (30, 'a', 'ilp', 8, 0, 2, 200),
-    (30, 'a', 'ilp', 8, 1, 2, 25),
-    (30, 'b', 'none', 8, 1, 1, 10), (30, 'b', 'ilp', 0, 1, 1, 20), (30, 'c', 'none', 8, 1, 2, 90),
-    (30, 'c', 'ilp', 0, 1, 1, 9),
-    (3, 'a', 'none', 8, 1, 2, 60), (3, 'a', 'ilp', 8, 1, 2, 30)")"
+    'ilp_by_kernel(trace, gpu_clusters, kernel, mechanism_core, ilp_scoreboard_entries, ilp_bypass, launches, cycles)' "
+    ('t', 30, 'a', 'none', 8, 1, 2, 100), ('t', 30, 'a', 'ilp', 0, 1, 2, 50), ('t', 30, 'a', 'ilp', 8, 0, 2, 200),
+    ('t', 30, 'a', 'ilp', 8, 1, 2, 25),
+    ('t', 30, 'b', 'none', 8, 1, 1, 10), ('t', 30, 'b', 'ilp', 0, 1, 1, 20), ('t', 30, 'c', 'none', 8, 1, 2, 90),
+    ('t', 30, 'c', 'ilp', 0, 1, 1, 9),
+    ('t', 3, 'a', 'none', 8, 1, 2, 60), ('t', 3, 'a', 'ilp', 8, 1, 2, 30)")"
 
 same "entries of the scoreboard" "entries a: 1=2 6=0.25
 entries b: 1=0.5
 entries geometric mean: 1=1 6=0.25" "$(bars ilp_entries \
-    'ilp_entries_by_kernel(kernel, mechanism_core, ilp_scoreboard_entries, launches, cycles)' "
-    ('a', 'none', 0, 2, 100), ('a', 'ilp', 2, 2, 50), ('a', 'ilp', 16, 2, 400), ('a', 'ilp', 5, 2, 1),
-    ('b', 'none', 0, 1, 10),
-    ('b', 'ilp', 2, 1, 20), ('c', 'none', 0, 2, 90), ('c', 'ilp', 2, 1, 9)")"
+    'ilp_entries_by_kernel(trace, kernel, mechanism_core, ilp_scoreboard_entries, launches, cycles)' "
+    ('t', 'a', 'none', 0, 2, 100), ('t', 'a', 'ilp', 2, 2, 50), ('t', 'a', 'ilp', 16, 2, 400), ('t', 'a', 'ilp', 5, 2, 1),
+    ('t', 'b', 'none', 0, 1, 10),
+    ('t', 'b', 'ilp', 2, 1, 20), ('t', 'c', 'none', 0, 2, 90), ('t', 'c', 'ilp', 2, 1, 9)")"
 
 gpus_rows() { # what it is that GPUs need: 100, 50, 200 and 60, 30; 10, 20; of c a part
     echo "('t', 'a', 40, 'none', 0, 2, 100.0), ('t', 'a', 36, 'ilp', 0, 2, 50.0), ('t', 'a', 38, 'ilp', 18, 2, 200.0),
@@ -131,10 +131,10 @@ same "prediction: at the same latency of branches" "1 cycle a: 1=2
 1 cycle geometric mean: 1=1
 8 cycles a: 1=4 3=0.5
 8 cycles geometric mean: 1=4 3=0.5" "$(bars ilp_prediction \
-    'ilp_prediction_by_kernel(core_branch_latency, ilp_prediction, kernel, launches, cycles)' "
-    (1, 'none', 'a', 2, 100), (1, 'static', 'a', 2, 50), (8, 'none', 'a', 2, 200), (8, 'static', 'a', 2, 50),
-    (8, 'perfect', 'a', 2, 400), (1, 'none', 'b', 1, 10), (1, 'static', 'b', 1, 20), (1, 'none', 'c', 2, 90),
-    (1, 'static', 'c', 1, 9)")"
+    'ilp_prediction_by_kernel(trace, core_branch_latency, ilp_prediction, kernel, launches, cycles)' "
+    ('t', 1, 'none', 'a', 2, 100), ('t', 1, 'static', 'a', 2, 50), ('t', 8, 'none', 'a', 2, 200), ('t', 8, 'static', 'a', 2, 50),
+    ('t', 8, 'perfect', 'a', 2, 400), ('t', 1, 'none', 'b', 1, 10), ('t', 1, 'static', 'b', 1, 20), ('t', 1, 'none', 'c', 2, 90),
+    ('t', 1, 'static', 'c', 1, 9)")"
 
 same "dispatch: relative to two-level round robin, no unit" "IPC a: 2=2 3=0.25
 IPC b: 2=0.125
@@ -209,12 +209,12 @@ entries no flush b: 5=0.5
 entries no flush geometric mean: 5=1
 bypass alone a: 2=4
 bypass alone geometric mean: 2=4" "$(bars mrpb_design \
-    'mrpb_design_by_kernel(kernel, mrpb_signature, mrpb_drain, mrpb_entries, mrpb_flush, mrpb_latency, mrpb_bypass,
+    'mrpb_design_by_kernel(trace, kernel, mrpb_signature, mrpb_drain, mrpb_entries, mrpb_flush, mrpb_latency, mrpb_bypass,
     launches, cycles)' "
-    ('a', 'none', 'fixed', 8, 1, 5, 'none', 2, 100), ('a', 'warp_id', 'fixed', 0, 0, 3, 'none', 2, 50),
-    ('a', 'none', 'fixed', 8, 1, 5, 'set_full', 2, 25), ('b', 'none', 'fixed', 8, 1, 5, 'none', 1, 10),
-    ('b', 'warp_id', 'fixed', 0, 0, 3, 'none', 1, 20), ('c', 'none', 'fixed', 8, 1, 5, 'none', 2, 90),
-    ('c', 'warp_id', 'fixed', 0, 0, 3, 'none', 1, 9)")"
+    ('t', 'a', 'none', 'fixed', 8, 1, 5, 'none', 2, 100), ('t', 'a', 'warp_id', 'fixed', 0, 0, 3, 'none', 2, 50),
+    ('t', 'a', 'none', 'fixed', 8, 1, 5, 'set_full', 2, 25), ('t', 'b', 'none', 'fixed', 8, 1, 5, 'none', 1, 10),
+    ('t', 'b', 'warp_id', 'fixed', 0, 0, 3, 'none', 1, 20), ('t', 'c', 'none', 'fixed', 8, 1, 5, 'none', 2, 90),
+    ('t', 'c', 'warp_id', 'fixed', 0, 0, 3, 'none', 1, 9)")"
 
 same "other L1s: relative to that of the same GPU" "c2050-16k a: 1=2
 c2050-16k b: 1=0.5
@@ -274,14 +274,14 @@ coalescers b: 1=0.5
 coalescers geometric mean: 1=1
 selection a: 2=4
 selection geometric mean: 2=4" "$(bars warppool_design \
-    'warppool_design_by_kernel(kernel, warppool_coalescers, warppool_merges,
+    'warppool_design_by_kernel(trace, kernel, warppool_coalescers, warppool_merges,
     warppool_inter_queues, warppool_queues, warppool_queue_entries, warppool_selection, warppool_writeback_warps,
     launches, cycles)' "
-    ('a', 2, 4, 32, 16, 8, 'adaptive', 1, 2, 100), ('a', 1, 4, 32, 16, 8, 'adaptive', 1, 2, 50),
-    ('a', 2, 4, 32, 16, 8, 'warp_id', 1, 2, 25),
-    ('b', 2, 4, 32, 16, 8, 'adaptive', 1, 1, 10), ('b', 1, 4, 32, 16, 8, 'adaptive', 1, 1, 20),
-    ('b', 1, 1, 32, 16, 8, 'adaptive', 1, 1, 1),
-    ('c', 2, 4, 32, 16, 8, 'adaptive', 1, 2, 90), ('c', 1, 4, 32, 16, 8, 'adaptive', 1, 1, 9)")"
+    ('t', 'a', 2, 4, 32, 16, 8, 'adaptive', 1, 2, 100), ('t', 'a', 1, 4, 32, 16, 8, 'adaptive', 1, 2, 50),
+    ('t', 'a', 2, 4, 32, 16, 8, 'warp_id', 1, 2, 25),
+    ('t', 'b', 2, 4, 32, 16, 8, 'adaptive', 1, 1, 10), ('t', 'b', 1, 4, 32, 16, 8, 'adaptive', 1, 1, 20),
+    ('t', 'b', 1, 1, 32, 16, 8, 'adaptive', 1, 1, 1),
+    ('t', 'c', 2, 4, 32, 16, 8, 'adaptive', 1, 2, 90), ('t', 'c', 1, 4, 32, 16, 8, 'adaptive', 1, 1, 9)")"
 
 same "WarpPool beside banks, coalescers and the buffer" "IPC relative to none a: 1=0.5 2=2 3=4 4=8 5=0.25
 IPC relative to none b: 2=0.5
@@ -312,15 +312,15 @@ LRR b: 1=1 2=1 3=0.5
 LRR geometric mean: 1=1 2=1.41421 3=1.41421 4=0.5 5=8 6=0.25
 GTO a: 1=0.8 2=0.8
 GTO geometric mean: 1=0.8 2=0.8" "$(bars ccws \
-    'ccws_by_kernel(kernel, core_swl_base, core_swl_warps, mechanism_core, ccws_gain, ccws_vta_sets, launches,
+    'ccws_by_kernel(trace, kernel, core_swl_base, core_swl_warps, mechanism_core, ccws_gain, ccws_vta_sets, launches,
     cycles)' "
-    ('a', 'lrr', 48, 'none', 8, 2, 2, 100), ('a', 'lrr', 4, 'none', 8, 2, 2, 50), ('a', 'lrr', 2, 'none', 8, 2, 1, 10),
-    ('a', 'lrr', 48, 'ccws', 8, 2, 2, 25), ('a', 'lrr', 48, 'ccws', 1, 2, 2, 200),
-    ('a', 'lrr', 48, 'ccws', 8, 32, 2, 12.5),
-    ('a', 'lrr', 48, 'ccws', 1, 32, 2, 400), ('a', 'gto', 48, 'none', 8, 2, 2, 125),
-    ('a', 'gto', 48, 'ccws', 8, 2, 1, 1),
-    ('b', 'lrr', 48, 'none', 8, 2, 1, 60), ('b', 'lrr', 8, 'none', 8, 2, 1, 90),
-    ('b', 'lrr', 48, 'ccws', 8, 2, 1, 120)")"
+    ('t', 'a', 'lrr', 48, 'none', 8, 2, 2, 100), ('t', 'a', 'lrr', 4, 'none', 8, 2, 2, 50), ('t', 'a', 'lrr', 2, 'none', 8, 2, 1, 10),
+    ('t', 'a', 'lrr', 48, 'ccws', 8, 2, 2, 25), ('t', 'a', 'lrr', 48, 'ccws', 1, 2, 2, 200),
+    ('t', 'a', 'lrr', 48, 'ccws', 8, 32, 2, 12.5),
+    ('t', 'a', 'lrr', 48, 'ccws', 1, 32, 2, 400), ('t', 'a', 'gto', 48, 'none', 8, 2, 2, 125),
+    ('t', 'a', 'gto', 48, 'ccws', 8, 2, 1, 1),
+    ('t', 'b', 'lrr', 48, 'none', 8, 2, 1, 60), ('t', 'b', 'lrr', 8, 'none', 8, 2, 1, 90),
+    ('t', 'b', 'lrr', 48, 'ccws', 8, 2, 1, 120)")"
 
 # ---- the reorder unit: sums of a program's instructions, then means; sums of a kernel's warps, then means
 same "requests per instruction: in the listed kernels, and in all" "whole programs BFS kron: 1=4.32727 2=3.06 3=1.9375
@@ -452,10 +452,10 @@ merged or cached 48 entries: 1=25 3=20" "$(bars icc_sizes \
 same "accuracy: sums over launches, a mean of kernels with branches to predict" "a: 1=0.75 2=0.5
 c: 1=0.25
 mean: 1=0.5 2=0.5" "$(bars ilp_accuracy \
-    'ilp_prediction_ilp_counters(kernel, core_branch_latency, ilp_prediction, mispredicted, branches, divergent)' "
-    ('a', 8, 'static', 2, 6, 2), ('a', 8, 'static', 2, 14, 2), ('a', 8, 'gshare', 4, 10, 2),
-    ('a', 1, 'static', 9, 10, 0),
-    ('a', 8, 'perfect', 0, 10, 2), ('b', 8, 'static', 0, 5, 5), ('c', 8, 'static', 3, 4, 0)")"
+    'ilp_prediction_ilp_counters(trace, kernel, core_branch_latency, ilp_prediction, mispredicted, branches, divergent)' "
+    ('t', 'a', 8, 'static', 2, 6, 2), ('t', 'a', 8, 'static', 2, 14, 2), ('t', 'a', 8, 'gshare', 4, 10, 2),
+    ('t', 'a', 1, 'static', 9, 10, 0),
+    ('t', 'a', 8, 'perfect', 0, 10, 2), ('t', 'b', 8, 'static', 0, 5, 5), ('t', 'c', 8, 'static', 3, 4, 0)")"
 
 # ---- energy: as shares of the base's energy
 same "components: relative to distributed dispatch" "energy and energy-delay product (diamonds) a: 1 0.5 0.6 0.8 0.9 1 1

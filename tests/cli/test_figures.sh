@@ -29,7 +29,7 @@ for query in plots/*.sql; do
     figure=$(basename "$query" .sql)
     try ./warpsweep plot "$WORK/few.db" "$figure" -o "$WORK/$figure.svg"
     expect "$figure" 0
-    [[ $err == *"does not tell apart"* ]] && mixed+="$err"
+    [[ $err == *"does not tell apart"* || $err == *"lie over each other"* ]] && mixed+="$err"
 done
 same "each query tells all axes of its sweep apart" "" "$mixed"
 
@@ -42,6 +42,16 @@ try ./warpsweep sweep "$WORK/more.json" --db "$WORK/more.db"
 expect "an axis more" 0
 try ./warpsweep plot "$WORK/more.db" warp_waits -o "$WORK/more.svg"
 expect "a figure that does not know it" 0 "axis l1.size_B of sweep warp_time has 2 values, which the figure's query does not tell apart"
+try ./warpsweep report "$WORK/more.db" -o "$WORK/more.html"
+has "the report says so, too" "$(cat "$WORK/more.html")" "warp_waits<br>figure warp_waits: axis l1.size_B of sweep warp_time"
+cat >"$WORK/two.json" <<END
+{"name": "warppool_swl", "traces": "$PWD/traces/graphs/bfs_push-[rk]*.wst", "kernels": "1", "analysis": "timed",
+ "base": {"limit.ctas": 1, "sm.scheduler": "swl"},
+ "axes": {"core.swl_warps": [4, 48], "mechanism.front": ["none", "warppool"]}}
+END
+try ./warpsweep sweep "$WORK/two.json" --db "$WORK/more.db"
+try ./warpsweep plot "$WORK/more.db" warppool_swl -o "$WORK/two.svg"
+expect "kernels of one name" 0 "figure warppool_swl: 2 rows for one bar, of series 'bfs_expand' in panel '': they lie over each other"
 sed -i 's/"warp_time"/"other"/' "$WORK/more.json"
 try ./warpsweep sweep "$WORK/more.json" --db "$WORK/other.db"
 try ./warpsweep plot "$WORK/other.db" warp_waits -o "$WORK/other.svg"
