@@ -144,8 +144,8 @@ static uint8_t wants(void *self, const ws_engine *e, const ws_sm *s, const ws_l1
     note_use(c, read);
     ws_grain_read(&c->grain, read->line);
     if (!is_coarse_grained(c) || !ws_duel_says(&c->duel, e, s->index)) return 0;
-    c->counts[COARSE]++;
     if (c->params->on_miss_only && !read->missed) return 0;
+    c->counts[COARSE]++;
     uint32_t lines = (uint32_t)c->params->lines, group = (1u << lines) - 1;
     return (uint8_t)(group << (read->line % WS_GROUP_LINES & ~(uint64_t)(lines - 1)));
 }
@@ -177,7 +177,7 @@ const ws_mechanism ws_mechanism_coarse = {
     .name = "coarse",
     .summary = "Coarse-grained fetch: a read fetches its line's neighbours, too",
     .source = "XI 5.4",
-    .version = 1,
+    .version = 2,
     .component = &ws_coarse_component,
     .table = &ws_coarse_table,
     .cost = cost,

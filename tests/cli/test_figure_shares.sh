@@ -131,7 +131,7 @@ u: a GTO fifo: 8=70
 c LRR fifo: 8=15" "$(bars window_scheduler "$columns" "$rows")"
 
 # ---- times of warps, and what happens over time; a trace's name is left out where its kernels begin with it
-same "the first 25,000 cycles" "spmv_1 launch 1 period: 24750 25000 2 0.5 0.25
+same "the first 100 periods" "spmv_1 launch 1 period: 24750 25000 2 0.5 0.25
 t: at launch 1 period: 0 250 1 0 0.5
 t: at launch 1 period: 250 500 0 1 2
 t: at launch 2 period: 0 100 1.5 NULL NULL" "$(figure timeline \
