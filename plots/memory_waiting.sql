@@ -1,8 +1,9 @@
 -- Lines that a memory instruction asks for, and memory instructions that wait
 -- After WarpPool, Fig. 3. Needs the view of sweeps/warppool.json.
-WITH lines AS (
+WITH lines AS ( -- of the launches that the sweep has; the table `kernel` may know others
     SELECT t.name AS trace, k.short_name AS kernel, 1.0 * sum(k.requests) / sum(k.memory_instructions) AS lines
-    FROM kernel k JOIN trace t ON t.id = k.trace GROUP BY t.name, k.short_name),
+    FROM kernel k JOIN trace t ON t.id = k.trace
+    WHERE (t.name, k.launch) IN (SELECT trace, launch FROM warppool) GROUP BY t.name, k.short_name),
 kernels AS (
     SELECT kernel, lines, memory_waiting_per_sm, 100 * memory_waiting_share AS waiting_percent
     FROM warppool_by_kernel JOIN lines USING (trace, kernel)

@@ -525,8 +525,9 @@ waiting in an SM a: 1=3.5
 waiting in an SM b: 1=0.5
 one waits a: 1=92.5
 one waits b: 1=25" "$(bars memory_waiting 'trace(id, name)' "(1, 't'), (2, 'u')" \
-    'kernel(trace, short_name, requests, memory_instructions)' "(1, 'a', 32, 1), (1, 'a', 4, 3), (2, 'a', 100, 1),
-    (1, 'b', 0, 0)" \
+    'kernel(trace, launch, short_name, requests, memory_instructions)' "(1, 1, 'a', 32, 1), (1, 2, 'a', 4, 3),
+    (1, 3, 'a', 99, 1), (2, 1, 'a', 100, 1), (1, 4, 'b', 0, 0)" \
+    'warppool(trace, launch)' "('t', 1), ('t', 2), ('t', 4)" \
     'warppool_by_kernel(trace, kernel, mechanism_front, core_coalescers, l1_banks, memory_waiting_per_sm,
     memory_waiting_share)' "
     ('t', 'a', 'none', 1, 1, 3.5, 0.925), ('t', 'a', 'none', 1, 8, 7, 0.1), ('t', 'a', 'none', 2, 1, 7, 0.1),
