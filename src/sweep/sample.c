@@ -1,6 +1,6 @@
 #include "sweep/sample.h"
 
-#include "base/hash.h"
+#include "base/number_set.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_qrng.h>
@@ -140,31 +140,6 @@ static bool *choose(const ws_spec *spec, const ws_candidate *candidates, size_t 
 
 enum { DRAWN_PER_POINT = 64, DRAWN_LEAST = 1 << 12, DRAWN_MOST = WS_COMBOS_MAX / 2, TRIES_PER_DRAWN = 16 };
 
-/* Distinct positions, in the order in which they were drawn. */
-typedef struct drawn {
-    uint64_t *positions;
-    size_t count;
-    uint32_t *slots, shift; /* hash table: number of a position + 1, 0 = none */
-} drawn;
-
-static bool start_drawing(drawn *d, size_t most, ws_error *err) {
-    unsigned bits = 1;
-    while ((size_t)1 << bits < 2 * most) bits++;
-    *d = (drawn){.positions = calloc(most, sizeof *d->positions),
-                 .slots = calloc((size_t)1 << bits, sizeof *d->slots),
-                 .shift = 64 - bits};
-    return (d->positions && d->slots) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-}
-
-static void add(drawn *d, uint64_t position) {
-    const uint32_t mask = (uint32_t)(UINT64_MAX >> d->shift);
-    uint32_t slot = ws_hash(position, d->shift);
-    for (; d->slots[slot]; slot = (slot + 1) & mask)
-        if (d->positions[d->slots[slot] - 1] == position) return;
-    d->positions[d->count] = position;
-    d->slots[slot] = (uint32_t)++d->count;
-}
-
 static uint64_t random_position(const ws_spec *spec, gsl_rng *rng) {
     uint64_t position = 0;
     for (size_t axis = 0, values; axis < spec->axis_count;) {
@@ -185,23 +160,36 @@ static size_t count_to_draw(const ws_spec *spec) {
     return count <= DRAWN_MOST ? count : points > DRAWN_MOST ? points : DRAWN_MOST;
 }
 
+/* Draws distinct positions, in `positions`, which has room for `most`. */
+static bool draw_into(const ws_spec *spec, gsl_rng *rng, sobol *s, uint64_t *positions, size_t most,
+                      size_t *count, ws_error *err) {
+    ws_number_set drawn = {0};
+    bool ok = true, again;
+    *count = 0;
+    for (size_t tries = 0; ok && *count < most && tries < TRIES_PER_DRAWN * most; tries++) {
+        uint64_t position = s ? next_cell(spec, s) : random_position(spec, rng);
+        ok = ws_number_set_add(&drawn, position, &again) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        if (ok && !again) positions[(*count)++] = position;
+    }
+    ws_number_set_free(&drawn);
+    return ok;
+}
+
 static bool draw(const ws_spec *spec, uint64_t **positions, size_t *count, ws_error *err) {
     const size_t most = count_to_draw(spec);
     const bool random = spec->sampling.method == WS_SAMPLING_RANDOM;
-    drawn d = {0};
     sobol s = {0};
     gsl_rng *rng = new_rng(spec->sampling.seed);
-    bool ok = (rng || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) && start_drawing(&d, most, err) &&
-              (random || start_sobol(spec, rng, &s, err));
-    for (size_t tries = 0; ok && d.count < most && tries < TRIES_PER_DRAWN * most; tries++)
-        add(&d, random ? random_position(spec, rng) : next_cell(spec, &s));
+    *positions = calloc(most, sizeof **positions);
+    bool ok = ((rng && *positions) || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
+              (random || start_sobol(spec, rng, &s, err)) &&
+              draw_into(spec, rng, random ? NULL : &s, *positions, most, count, err);
     if (s.sequence) gsl_qrng_free(s.sequence);
     if (rng) gsl_rng_free(rng);
-    free(d.slots);
-    *positions = ok ? d.positions : NULL;
-    *count = d.count;
-    if (!ok) free(d.positions);
-    return ok;
+    if (ok) return true;
+    free(*positions);
+    *positions = NULL;
+    return false;
 }
 
 /* ---- either */

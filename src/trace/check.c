@@ -1,7 +1,7 @@
 /* The trace checker: decodes everything, computes digest and counters again, and compares them with those in the
  * file. */
+#include "base/number_set.h"
 #include "trace/content.h"
-#include "trace/cta_set.h"
 #include "trace/names.h"
 
 #include <stdlib.h>
@@ -26,9 +26,9 @@ static void add_warp(const ws_trace *t, const ws_warp *warp, const uint64_t *sta
     }
 }
 
-static bool is_new(const ws_trace *t, const ws_kernel *k, ws_dim3 cta, ws_cta_set *ctas, ws_error *err) {
+static bool is_new(const ws_trace *t, const ws_kernel *k, ws_dim3 cta, ws_number_set *ctas, ws_error *err) {
     bool again;
-    if (!ws_cta_set_add(ctas, ws_dim3_linear(k->grid, cta), &again))
+    if (!ws_number_set_add(ctas, ws_dim3_linear(k->grid, cta), &again))
         return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     return !again ||
            ws_fail(err, WS_ERROR_TRACE, "%s: kernel %u: expected each CTA once, found CTA %u,%u,%u again",
@@ -65,14 +65,14 @@ static bool check_counters(const ws_trace *t, const ws_kernel *k, const ws_count
 static bool check_kernel(const ws_trace *t, ws_reader *reader, const ws_kernel *k,
                          const uint64_t *static_digest, ws_digest *digest, ws_error *err) {
     ws_counters found = {0};
-    ws_cta_set ctas = {0};
+    ws_number_set ctas = {0};
     ws_cta cta;
     bool ok = true;
     ws_digest_kernel(digest, k);
     for (uint32_t i = 0; ok && i < k->counters.ctas; i++)
         ok = ws_reader_cta(reader, k->index, i, &cta, err) && is_new(t, k, cta.id, &ctas, err) &&
              check_cta(t, k, &cta, static_digest, digest, &found, err);
-    ws_cta_set_free(&ctas);
+    ws_number_set_free(&ctas);
     return ok && check_counters(t, k, &found, err);
 }
 

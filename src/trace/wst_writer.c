@@ -1,10 +1,10 @@
 /* Writes .wst files: interns opcodes and static instructions, checks and counts what it is given, and writes blocks as
  * they fill up; the index follows, then the header. The file appears under its name when it is complete. */
 #include "base/given.h"
+#include "base/number_set.h"
 #include "base/unfinished.h"
 #include "base/utf8.h"
 #include "trace/content.h"
-#include "trace/cta_set.h"
 #include "trace/names.h"
 #include "trace/wst_format.h"
 
@@ -43,7 +43,7 @@ struct ws_writer {
     uint64_t offset;
     bool refused; /* true if a static instruction or an opcode was refused as invalid */
     bool in_cta;
-    ws_cta_set ctas; /* CTAs of this launch that have been written */
+    ws_number_set ctas; /* CTAs of this launch that have been written */
     uint32_t warps_in_cta, last_warp, insts_in_cta;
     ws_warp_account account;
 };
@@ -148,7 +148,7 @@ void ws_writer_free(ws_writer *w) {
     free(w->target);
     free(w->temporary);
     wst_index_free(&w->index);
-    ws_cta_set_free(&w->ctas);
+    ws_number_set_free(&w->ctas);
     free(w->static_digest);
     free(w->static_slots);
     free(w->opcode_slots);
@@ -363,7 +363,7 @@ bool ws_writer_kernel(ws_writer *w, const ws_kernel *kernel, ws_error *err) {
     index->kernels[index->kernel_count++] = copy;
     digest_memcpys(w);
     ws_digest_kernel(w->digest, &copy);
-    ws_cta_set_free(&w->ctas);
+    ws_number_set_free(&w->ctas);
     return true;
 }
 
@@ -386,7 +386,7 @@ bool ws_writer_cta(ws_writer *w, ws_dim3 id, ws_error *err) {
                        id.y, id.z, grid.x, grid.y, grid.z);
     const uint64_t linear = ws_dim3_linear(grid, id);
     bool again;
-    if (!ws_cta_set_add(&w->ctas, linear, &again)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ws_number_set_add(&w->ctas, linear, &again)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (again)
         return ws_fail(err, WS_ERROR_TRACE, "kernel %s: CTA %u,%u,%u: expected each CTA once, found it again",
                        kernel->name, id.x, id.y, id.z);
