@@ -125,6 +125,8 @@ static void at_every_read_or_at_misses_alone(void **state) {
     assert_int_equal(every.counters.l1_misses, 1);
     assert_int_equal(miss.counts[FETCHED], 1);
     assert_int_equal(miss.counters.l1_misses, 2);
+    assert_int_equal(every.counts[COARSE], every.counts[READS]);
+    assert_int_equal(miss.counts[COARSE], 2); /* the others do not look for neighbours */
 }
 
 /* A read of one line accesses its whole group, so that the lines leave together: of three groups in two ways the

@@ -321,6 +321,19 @@ static void test_samples_of_many(void **state) {
         }
 }
 
+/* Of a thousand times as many drawn, some would come twice. */
+static void test_drawn_ones_differ(void **state) {
+    (void)state;
+    char *text = points_of(
+        "\"axes\": {\"probe.size\": {\"range\": [1, 1001]}, \"probe.variant\": {\"range\": [20, 1019]}}, "
+        "\"sampling\": {\"method\": \"random\", \"points\": 4000}");
+    if (!text) fail_msg("%s", err.text);
+    size_t count = 0;
+    for (char *save, *key = strtok_r(text, " ", &save); key; key = strtok_r(NULL, " ", &save)) count++;
+    assert_int_equal(count, 4000);
+    free(text);
+}
+
 static void test_sampling_refused(void **state) {
     (void)state;
     static const refusal cases[] = {
@@ -354,6 +367,7 @@ int main(void) {
         cmocka_unit_test(test_sobol_grows),
         cmocka_unit_test(test_random_is_fair),
         cmocka_unit_test(test_samples_of_many),
+        cmocka_unit_test(test_drawn_ones_differ),
         cmocka_unit_test(test_sampling_refused),
     };
     return cmocka_run_group_tests_name("points", tests, folder_setup, folder_teardown);
