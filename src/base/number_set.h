@@ -1,5 +1,5 @@
-/* A set of numbers, such as CTAs that have been seen. Memory grows with how many there are, not with the numbers: a hash
- * table whose entries stand for 64 consecutive numbers each. */
+/* A set of numbers, such as CTAs that have been seen. Memory grows with how many there are, not with the numbers: a
+ * hash table whose entries stand for 64 consecutive numbers each. */
 #ifndef WS_BASE_NUMBER_SET_H
 #define WS_BASE_NUMBER_SET_H
 

@@ -75,10 +75,14 @@ bool ws_spec_read_baseline(ws_spec *spec, ws_error *err) {
 
 /* ---- what a point and its baseline agree on */
 
+/* A new reference. */
+static json_t *value_of(const ws_combo *combo, const ws_axis *axis) {
+    return strcmp(axis->name, WS_GPU_AXIS) == 0 ? json_string(combo->gpu)
+                                                : ws_config_value(combo->config, axis->name);
+}
+
 static bool has(const ws_combo *combo, const ws_axis *axis) {
-    if (strcmp(axis->name, WS_GPU_AXIS) == 0)
-        return strcmp(combo->gpu, json_string_value(axis->baseline)) == 0;
-    json_t *value = ws_config_value(combo->config, axis->name);
+    json_t *value = value_of(combo, axis);
     bool same = is_same(value, axis->baseline);
     json_decref(value);
     return same;
@@ -97,10 +101,9 @@ static bool tells_baselines_apart(const ws_spec *spec, const ws_grid *grid, cons
     for (size_t i = 0; i < grid->count; i++) {
         const ws_combo *combo = &grid->combos[i];
         if (!is_baseline(spec, combo)) continue;
-        const bool is_gpu = strcmp(axis->name, WS_GPU_AXIS) == 0;
-        json_t *value = is_gpu ? json_string(combo->gpu) : ws_config_value(combo->config, axis->name);
+        json_t *value = value_of(combo, axis);
         differ |= first && !json_equal(first, value);
-        matters |= is_gpu || ws_param_matters(combo->config, axis->name, spec->with);
+        matters |= ws_param_matters(combo->config, axis->name, spec->with);
         if (first)
             json_decref(value);
         else
