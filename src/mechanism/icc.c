@@ -185,7 +185,7 @@ const ws_mechanism ws_mechanism_icc = {.name = "icc",
                                        .summary =
                                            "Intra-cluster coalescing: SMs of a cluster share what they read",
                                        .source = "ICC 6",
-                                       .version = 1,
+                                       .version = 2,
                                        .component = &ws_icc_component,
                                        .table = &ws_icc_table,
                                        .cost = cost,

@@ -52,7 +52,7 @@ bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
 /* ---- and back */
 
 void ws_cluster_deliver(ws_engine *e, uint32_t sm, uint32_t packet, uint64_t when) {
-    if (!ws_queue_push(&e->sms[sm].inbox, packet, 1, when - 1)) e->failed = true;
+    if (!ws_queue_insert(&e->sms[sm].inbox, packet, 1, when - 1)) e->failed = true;
     ws_wake_sm(e, sm, when);
 }
 

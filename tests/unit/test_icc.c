@@ -65,6 +65,38 @@ static void look_ups_take_their_cycles(void **state) {
     ws_trace_close(trace);
 }
 
+/* A line from the coalesced cache holds up no reply that reaches the SM before it. SMs 0 and 1 have shared the line; SM
+ * 2 reads it in warp 0, after so many hits in its L1 that in some of the cases a reply to warp 1, which reads new lines
+ * only, comes back in the meantime. */
+static uint32_t hits_before;
+static bool reads_shared;
+
+static uint64_t shared_after_hits(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    bool shared = cta < 2 || (warp == 0 && reads_shared && inst > hits_before);
+    uint64_t line = shared ? 1000 : warp == 0 ? 2000 : 3000 + inst;
+    return UINT64_C(0x10000) + 128 * line + 4 * lane;
+}
+
+static void the_cache_holds_up_no_reply(void **state) {
+    (void)state;
+    uint64_t cached = 0;
+    for (hits_before = 1; hits_before < 16; hits_before++) {
+        mechanism_result r[2];
+        for (int i = 0; i < 2; i++) {
+            reads_shared = i;
+            generate_plan plan = generate_loads(3, 2, 18, shared_after_hits);
+            plan.instruction.dst_count = plan.instruction.src_count = 1;
+            plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+            ws_trace *trace = generate_planned(&plan);
+            r[i] = mechanism_run(trace, 1, ICC "gpu.sms_per_cluster=3,icc.cache_cycles=64");
+            ws_trace_close(trace);
+        }
+        assert_int_equal(r[1].counters.cycles, r[0].counters.cycles);
+        cached += r[1].counts[CACHED];
+    }
+    assert_in_range(cached, 10, 15);
+}
+
 /* Two SMs read four lines twice. The lines fall into one set of a one-way L1, which has lost them the second time; the
  * coalesced cache has not, and a hit there saves the way to memory and back. */
 static uint64_t four_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
@@ -217,15 +249,11 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_request_serves_all_sms),
-        cmocka_unit_test(look_ups_take_their_cycles),
-        cmocka_unit_test(coalesced_lines_are_read_again),
-        cmocka_unit_test(reads_of_local_memory_pass),
-        cmocka_unit_test(laws_on_random_traces),
-        cmocka_unit_test(sectors_are_conserved),
-        cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
-        cmocka_unit_test(each_parameter_matters),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(one_request_serves_all_sms),  cmocka_unit_test(look_ups_take_their_cycles),
+        cmocka_unit_test(the_cache_holds_up_no_reply), cmocka_unit_test(coalesced_lines_are_read_again),
+        cmocka_unit_test(reads_of_local_memory_pass),  cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(sectors_are_conserved),       cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
+        cmocka_unit_test(each_parameter_matters),      cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
