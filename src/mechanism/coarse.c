@@ -113,12 +113,11 @@ static void destroy(void *self) {
 }
 
 static void *create(const ws_engine *e, const ws_sm *s, const void *params_) {
-    (void)e;
     const coarse_params *p = params_;
     coarse *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     c->params = p;
-    ws_duel_init(&c->duel, p->dueling ? (uint64_t)p->duel_cycles : 0, s->index);
+    ws_duel_init(&c->duel, p->dueling ? (uint64_t)p->duel_cycles : 0, e, s->index);
     size_t ways = (size_t)s->l1.sets * s->l1.ways;
     c->unused = malloc(ways * sizeof *c->unused);
     for (size_t i = 0; c->unused && i < ways; i++) c->unused[i] = WS_NO_LINE;
@@ -177,7 +176,7 @@ const ws_mechanism ws_mechanism_coarse = {
     .name = "coarse",
     .summary = "Coarse-grained fetch: a read fetches its line's neighbours, too",
     .source = "XI 5.4",
-    .version = 2,
+    .version = 3,
     .component = &ws_coarse_component,
     .table = &ws_coarse_table,
     .cost = cost,

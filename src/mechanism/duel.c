@@ -2,19 +2,23 @@
 
 enum { WITHOUT, WITH };
 
-void ws_duel_init(ws_duel *d, uint64_t period, uint32_t sm) {
-    *d = (ws_duel){.period = period, .with = period == 0 || sm == WITH};
+static uint64_t done_by(const ws_engine *e, uint32_t sm) {
+    return e->sms[sm].counters.thread_instructions;
+}
+
+void ws_duel_init(ws_duel *d, uint64_t period, const ws_engine *e, uint32_t sm) {
+    *d = (ws_duel){.period = period, .begun = e->now, .with = period == 0 || sm == WITH};
+    for (uint32_t i = 0; period && i < 2; i++) d->before[i] = done_by(e, i);
 }
 
 bool ws_duel_says(ws_duel *d, const ws_engine *e, uint32_t sm) {
     if (d->period == 0 || sm <= WITH) return d->with;
-    if (d->next == 0) d->next = e->launched + d->period;
+    if (d->next == 0) d->next = (e->launched > d->begun ? e->launched : d->begun) + d->period;
     if (e->now < d->next) return d->with;
     uint64_t done[2];
     for (uint32_t i = 0; i < 2; i++) {
-        uint64_t instructions = e->sms[i].counters.thread_instructions;
-        done[i] = instructions - d->before[i];
-        d->before[i] = instructions;
+        done[i] = done_by(e, i) - d->before[i];
+        d->before[i] = done_by(e, i);
     }
     d->with = done[WITH] > done[WITHOUT];
     d->next = e->now + d->period;

@@ -132,7 +132,8 @@ static void destroy(void *self) {
     free(m);
 }
 
-static void *create(const ws_engine *e, const void *params_) {
+static void *create(const ws_engine *e, const ws_sm *s, const void *params_) {
+    (void)s;
     const mrpb_params *p = params_;
     mrpb *m = calloc(1, sizeof *m);
     if (!m) return NULL;

@@ -174,11 +174,18 @@ static bool build(warppool *w) {
            warppool_queues_init(&w->inter, (uint32_t)p->inter_queues, (uint32_t)p->tags, (uint32_t)p->merges);
 }
 
-static void *create(const ws_engine *e, const void *params_) {
+/* Misses of the SM's L1 so far. */
+static uint64_t misses_of(const ws_sm *s) {
+    const uint64_t *probes = s->counters.probes;
+    return probes[WS_PROBE_MISS] + probes[WS_PROBE_FULL] + probes[WS_PROBE_SECTOR_MISS];
+}
+
+static void *create(const ws_engine *e, const ws_sm *s, const void *params_) {
     warppool *w = calloc(1, sizeof *w);
     if (!w) return NULL;
     w->params = params_;
-    w->adaptive = warppool_adaptive_start((uint64_t)w->params->quantum, e->now);
+    w->adaptive =
+        warppool_adaptive_start((uint64_t)w->params->quantum, e->now, s->counters.accesses, misses_of(s));
     w->warps = (uint32_t)e->sm_params->warps;
     w->index = (enum ws_set_index)e->l1->index;
     w->sets = (uint32_t)(e->l1->size_B / (e->l1->ways * e->l1->line_B));
@@ -318,9 +325,7 @@ static uint32_t new_group(warppool *w, ws_engine *e, const warppool_tag *tag) {
 static enum warppool_select policy_of(warppool *w, const ws_engine *e, const ws_sm *s) {
     if (w->params->selection != SELECTION_ADAPTIVE)
         return w->params->selection == SELECTION_OLDEST ? WARPPOOL_OLDEST : WARPPOOL_WARP_ID;
-    const ws_sm_counters *c = &s->counters;
-    uint64_t misses = c->probes[WS_PROBE_MISS] + c->probes[WS_PROBE_FULL] + c->probes[WS_PROBE_SECTOR_MISS];
-    return warppool_adaptive_policy(&w->adaptive, e->now, c->accesses, misses);
+    return warppool_adaptive_policy(&w->adaptive, e->now, s->counters.accesses, misses_of(s));
 }
 
 static bool send_load(warppool *w, ws_engine *e, ws_sm *s) {
@@ -462,7 +467,7 @@ const ws_mechanism ws_mechanism_warppool = {.name = "warppool",
                                             .summary =
                                                 "WarpPool: requests of several warps merge before the L1",
                                             .source = "WP 3",
-                                            .version = 1,
+                                            .version = 2,
                                             .component = &ws_warppool_component,
                                             .table = &ws_warppool_table,
                                             .cost = cost,

@@ -8,7 +8,7 @@ bool ws_lsu_init(ws_engine *e, ws_sm *s) {
     if (beyond < WS_SCHEDULERS_MAX) beyond = WS_SCHEDULERS_MAX;
     s->memory_room = (uint32_t)e->core->memory_queue + beyond;
     s->memory = calloc(s->memory_room, sizeof *s->memory);
-    s->front = e->front_slot ? e->front_slot->create(e, e->front_params) : NULL;
+    s->front = e->front_slot ? e->front_slot->create(e, s, e->front_params) : NULL;
     return s->memory && (s->front || !e->front_slot) && ws_l1_init(e, s);
 }
 

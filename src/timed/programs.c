@@ -109,11 +109,8 @@ static bool renew_sm(ws_engine *e, ws_sm *s) {
     ws_sm_counters counters = s->counters;
     uint32_t index = s->index;
     ws_sm_free(e, s);
-    *s = (ws_sm){0};
-    bool ok = ws_sm_init(e, s, index);
-    s->counters = counters;
-    s->accounted = e->now;
-    return ok;
+    *s = (ws_sm){.counters = counters, .accounted = e->now};
+    return ws_sm_init(e, s, index);
 }
 
 static bool begin_launch(ws_engine *e, uint32_t place) {

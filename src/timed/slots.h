@@ -127,8 +127,8 @@ typedef struct ws_core_slot {
 /* ---- front: per SM */
 
 typedef struct ws_front_slot {
-    void *(*create)(const ws_engine *engine, const void *params); /* NULL if out of memory */
-    void (*destroy)(void *self);                                  /* accepts NULL */
+    void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL if out of memory */
+    void (*destroy)(void *self);                                                   /* accepts NULL */
     /* Whether accesses of different warps can overtake each other. If so, a warp arrives at a barrier only once all its
      * earlier accesses have reached the L1, so that none of them moves across the barrier. */
     bool (*reorders)(const void *params);

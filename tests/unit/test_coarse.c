@@ -247,10 +247,10 @@ static void followers_do_as_the_faster_one(void **state) {
     ws_sm sms[3] = {0};
     ws_engine e = {.sms = sms, .launched = 100, .now = 100};
     ws_duel without, with, follower, alone;
-    ws_duel_init(&without, 50, 0);
-    ws_duel_init(&with, 50, 1);
-    ws_duel_init(&follower, 50, 2);
-    ws_duel_init(&alone, 0, 0);
+    ws_duel_init(&without, 50, &e, 0);
+    ws_duel_init(&with, 50, &e, 1);
+    ws_duel_init(&follower, 50, &e, 2);
+    ws_duel_init(&alone, 0, &e, 0);
     static const struct {
         uint64_t now, instructions[2];
         bool follows;
@@ -264,6 +264,23 @@ static void followers_do_as_the_faster_one(void **state) {
         assert_int_equal(ws_duel_says(&follower, &e, 2), steps[i].follows);
         assert_true(ws_duel_says(&alone, &e, 0));
     }
+}
+
+/* An SM that is renewed within a launch compares what has been done since, after a whole period. */
+static void renewed_followers_begin_there(void **state) {
+    (void)state;
+    ws_sm sms[3] = {[0].counters.thread_instructions = 100, [1].counters.thread_instructions = 900};
+    ws_engine e = {.sms = sms, .launched = 100, .now = 1000};
+    ws_duel follower;
+    ws_duel_init(&follower, 50, &e, 2);
+    e.now = 1049;
+    assert_false(ws_duel_says(&follower, &e, 2));
+    e.now = 1050;
+    sms[0].counters.thread_instructions = 102, sms[1].counters.thread_instructions = 901;
+    assert_false(ws_duel_says(&follower, &e, 2));
+    e.now = 1100;
+    sms[1].counters.thread_instructions = 902;
+    assert_true(ws_duel_says(&follower, &e, 2));
 }
 
 /* ---- laws */
@@ -387,6 +404,7 @@ int main(void) {
         cmocka_unit_test(grain_is_what_it_is_defined_to_be),
         cmocka_unit_test(fine_grained_reads_fetch_nothing_else),
         cmocka_unit_test(followers_do_as_the_faster_one),
+        cmocka_unit_test(renewed_followers_begin_there),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(launches_follow_each_other),
         cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
