@@ -113,7 +113,7 @@ rows="('u', 'a', 'gto', 'sm', 'fifo', 8, 0.7), ('t', 'b', 'gto', 'sm', 'fifo', 8
     ('t', 'a', 'gto', 'sm', 'fifo', 8, 0.2), ('t', 'a', 'lrr', 'sm', 'fifo', 8, 0.1),
     ('t', 'a', 'lrr', 'cta', 'fifo', 8, 0.9),
     ('u', 'b', 'lrr', 'cta', 'fifo', 8, 0.95), ('u', 'c', 'lrr', 'sm', 'fifo', 8, 0.15),
-    ('u', 'd', 'gto', 'warp', 'fifo', 8, 1),
+    ('u', 'd', 'gto', 'cluster', 'fifo', 8, 0.25), ('u', 'd', 'gto', 'warp', 'fifo', 8, 1),
     ('t', 'd', 'lrr', 'sm', 'fifo', 8, 1)"
 same "windows under GTO, by scope" "t: a per SM fifo: 8=20 16=30
 t: a per SM sliding: 8=40
@@ -121,6 +121,7 @@ t: a per CTA fifo: 8=50
 t: a per warp fifo: 8=60
 b per SM fifo: 8=NULL
 u: a per SM fifo: 8=70
+d per cluster fifo: 8=25
 d per warp fifo: 8=100" "$(bars window_reduction "$columns" "$rows")"
 same "windows of an SM, by scheduler" "t: a GTO fifo: 8=20 16=30
 t: a GTO sliding: 8=40
@@ -324,6 +325,7 @@ by SIMD width geometric mean: 1=0.5 2=0.25 3=4" "$(bars warpman_sizes \
     'warpman_sizes_speedup(kernel, mechanism_dispatch, sm_registers, core_simd_width, speedup)' "
     ('b', 'warpman', 4096, 32, 0.5), ('b', 'warpman', 8192, 32, NULL), ('a', 'warpman', 16384, 32, 8),
     ('a', 'warpman', 8192, 32, 4), ('a', 'warpman', 4096, 32, 2), ('a', 'warpman', 8192, 16, 0.25),
+    ('a', 'warpman', 32768, 32, 9), ('a', 'warpman', 8192, 64, 9),
     ('a', 'warpman', 8192, 8, 0.5), ('a', 'none', 4096, 32, 9), ('a', 'none', 8192, 8, 9)")"
 
 panel='RTRU geomean of CTAs (%)'

@@ -178,7 +178,8 @@ ICC and coalesced cache a: 1=4
 ICC and coalesced cache geometric mean: 1=4" "$(bars icc_shapes \
     'icc_shapes_by_kernel(trace, kernel, gpu_clusters, mechanism_cluster, icc_cache_lines, launches, cycles)' "
     ('t', 'a', 6, 'none', 24, 2, 100), ('t', 'a', 6, 'icc', 0, 2, 50), ('t', 'a', 6, 'icc', 24, 2, 25),
-    ('t', 'a', 15, 'none', 24, 2, 30), ('t', 'a', 15, 'icc', 0, 2, 60), ('t', 'b', 6, 'none', 24, 1, 8),
+    ('t', 'a', 15, 'none', 24, 2, 30), ('t', 'a', 15, 'icc', 0, 2, 60), ('t', 'a', 20, 'none', 24, 2, 1),
+    ('t', 'a', 20, 'icc', 0, 2, 9), ('t', 'b', 6, 'none', 24, 1, 8),
     ('t', 'b', 6, 'icc', 0, 1, 16), ('t', 'c', 6, 'none', 24, 2, 90), ('t', 'c', 6, 'icc', 0, 1, 9)")"
 
 same "fetch of more lines: relative to that of one" "at every read a: 1=2
@@ -447,7 +448,7 @@ partitions BFS: 4 2 0.4" "$(figure reorder_design \
 same "merge table: sums over kernels" "merged 48 entries: 1=25 3=15
 merged or cached 48 entries: 1=25 3=20" "$(bars icc_sizes \
     'icc_sizes_icc_counters(kernel, icc_merge_entries, icc_cache_lines, reads, merged, cached)' "
-    ('a', 48, 0, 100, 10, 0), ('b', 48, 0, 300, 90, 0), ('a', 48, 24, 400, 60, 20), ('a', 0, 24, 100, 0, 50)")"
+    ('a', 48, 0, 100, 10, 0), ('b', 48, 0, 300, 90, 0), ('a', 48, 24, 400, 60, 20), ('a', 48, 32, 400, 60, 20), ('a', 0, 24, 100, 0, 50)")"
 
 same "accuracy: sums over launches, a mean of kernels with branches to predict" "a: 1=0.75 2=0.5
 c: 1=0.25
