@@ -5,6 +5,7 @@
 #include "analysis/level.h"
 #include "analysis/stack.h"
 #include "base/array.h"
+#include "base/wide.h"
 #include "replay/set_index.h"
 
 #include <stdlib.h>
@@ -204,12 +205,6 @@ static bool reach(uint32_t **array, uint32_t *room, uint32_t most) {
     return true;
 }
 
-static uint32_t largest(const uint32_t *numbers, size_t count) {
-    uint32_t most = 0;
-    for (size_t i = 0; i < count; i++) most = numbers[i] > most ? numbers[i] : most;
-    return most;
-}
-
 static uint32_t set_of(analysis *a, uint32_t line) {
     uint32_t *set = &a->set_of[line];
     if (*set == 0) *set = ws_set_of(a->index, a->line_address[line], a->sets) + 1;
@@ -231,9 +226,9 @@ static bool find_distances(analysis *a, instance *in, const window_run *run) {
         if (!local_number(&in->locals, run->line[i], &a->block[i])) return false;
     if (a->local) block = a->block;
     if (!in->stacks) in->stacks = calloc(a->sets, sizeof *in->stacks);
-    if (!in->stacks || !reach(&in->position, &in->room, largest(block, run->count))) return false;
+    if (!in->stacks || !reach(&in->position, &in->room, ws_largest(block, run->count))) return false;
     if (a->sets == 1) return ws_stack_touch(in->stacks, in->position, block, run->count, a->distance);
-    if (!reach(&a->set_of, &a->set_room, largest(run->line, run->count))) return false;
+    if (!reach(&a->set_of, &a->set_room, ws_largest(run->line, run->count))) return false;
     for (size_t i = 0; i < run->count; i++)
         if (!ws_stack_touch(&in->stacks[set_of(a, run->line[i])], in->position, &block[i], 1,
                             &a->distance[i]))

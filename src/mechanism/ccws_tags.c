@@ -1,6 +1,6 @@
 #include "mechanism/ccws_tags.h"
 
-#include "base/bits.h"
+#include "mechanism/line_bits.h"
 
 #include <stdlib.h>
 
@@ -55,8 +55,6 @@ void ccws_tags_drop(ccws_tags *t, uint64_t line) {
     }
 }
 
-enum { ADDRESS_BITS = 48 };
-
 uint64_t ccws_tags_bits(uint64_t slots, uint64_t sets, uint64_t ways, uint64_t line_B) {
-    return slots * sets * ways * (ADDRESS_BITS - ws_bits_for(line_B) - ws_bits_for(sets) + 1);
+    return slots * sets * ways * (ws_line_bits(line_B) - ws_bits_for(sets) + 1);
 }

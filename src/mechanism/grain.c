@@ -1,5 +1,7 @@
 #include "mechanism/grain.h"
 
+#include "mechanism/line_bits.h"
+
 #include <stdlib.h>
 
 bool ws_grain_init(ws_grain *g, uint32_t window) {
@@ -27,9 +29,8 @@ void ws_grain_read(ws_grain *g, uint64_t line) {
     g->last[g->reads++ % g->window] = line;
 }
 
-enum { ADDRESS_BITS = 48, COUNTER_BITS = 32 };
+enum { COUNTER_BITS = 32 };
 
 uint64_t ws_grain_bits(uint32_t window, uint64_t line_B) {
-    uint64_t line_bits = ADDRESS_BITS - (uint64_t)__builtin_ctzll(line_B);
-    return window ? window * line_bits + 3 * COUNTER_BITS : 0;
+    return window ? window * ws_line_bits(line_B) + 3 * COUNTER_BITS : 0;
 }

@@ -1,5 +1,7 @@
 #include "mechanism/icc_unit.h"
 
+#include "mechanism/line_bits.h"
+
 #include <stdlib.h>
 
 bool icc_unit_init(icc_unit *u, uint32_t merge_entries, uint32_t cache_lines) {
@@ -114,16 +116,10 @@ uint64_t icc_unit_reply(icc_unit *u, unsigned sm, uint64_t line, uint8_t sector,
 
 /* ---- cost */
 
-enum { ADDRESS_BITS = 48 };
-
-static uint64_t line_address_bits(uint64_t line_B) {
-    return ADDRESS_BITS - (uint64_t)__builtin_ctzll(line_B);
-}
-
 uint64_t icc_table_bits(uint64_t entries, uint64_t sms_per_cluster, uint64_t line_B) {
-    return entries * (line_address_bits(line_B) + sms_per_cluster);
+    return entries * (ws_line_bits(line_B) + sms_per_cluster);
 }
 
 uint64_t icc_cache_bits(uint64_t lines, uint64_t line_B) {
-    return lines * (line_address_bits(line_B) + line_B * 8);
+    return lines * (ws_line_bits(line_B) + line_B * 8);
 }

@@ -18,12 +18,6 @@ typedef struct body {
     uint32_t lanes;       /* mask of the lanes of this warp */
 } body;
 
-static bool match(const char **at, const char *end, const char *text, size_t size) {
-    if ((size_t)(end - *at) < size || memcmp(*at, text, size) != 0) return false;
-    *at += size;
-    return true;
-}
-
 /* ---- instructions */
 
 static bool wrong_place(const body *b, const ws_accelsim_inst *inst, ws_error *err) {
@@ -83,7 +77,7 @@ static bool skip_empty_lines(body *b, const char *expected, ws_error *err) {
 /* True if the line starts with `word`; `*at` becomes the position behind it. */
 static bool starts_with(const body *b, const char *word, const char **at) {
     *at = b->text->at;
-    return match(at, b->text->end, word, strlen(word));
+    return ws_parse_text(at, b->text->end, word, strlen(word));
 }
 
 /* True if nothing but spaces follows `*at` in the line; `*at` becomes its '\n'. */

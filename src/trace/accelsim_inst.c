@@ -108,12 +108,6 @@ static void complete(ws_accelsim_insts *insts, known *item, ws_accelsim_inst *in
 
 /* ---- instructions */
 
-static bool match(const char **at, const char *end, const char *text, size_t size) {
-    if ((size_t)(end - *at) < size || memcmp(*at, text, size) != 0) return false;
-    *at += size;
-    return true;
-}
-
 static inline bool take_space(const char **at) {
     return *(*at)++ == ' ';
 }
@@ -143,11 +137,11 @@ static bool read_known(ws_accelsim_insts *insts, ws_accelsim_inst *inst) {
         known *item = &insts->items[i - 1];
         const char *p = at;
         if (item->pc != pc || item->source_line != source_line ||
-            !match(&p, end, item->text, item->body_size))
+            !ws_parse_text(&p, end, item->text, item->body_size))
             continue;
         if (item->has_addresses) {
             if (ws_accelsim_parse_addresses(&p, inst->mask, inst->addresses)) return false;
-            if (!match(&p, end, item->text + item->body_size, item->tail_size)) continue;
+            if (!ws_parse_text(&p, end, item->text + item->body_size, item->tail_size)) continue;
         }
         complete(insts, item, inst);
         inst->line_end = p - 1;

@@ -9,6 +9,8 @@
 
 #include "warpsweep/trace.h"
 
+#include <string.h>
+
 enum { WS_SASS_LANES = 32, WS_SASS_R255 = 255 };
 
 /* Which optional columns a file's lines have; follows from tracer version, lineinfo and grouping alone. */
@@ -57,6 +59,13 @@ extern const uint8_t ws_hex_digit[256]; /* the digit's value + 1; 0 for other ch
 
 static inline bool ws_is_digit(char c) {
     return (unsigned char)(c - '0') < 10;
+}
+
+/* The `size` characters of `text`; `end` bounds what is read. */
+static inline bool ws_parse_text(const char **at, const char *end, const char *text, size_t size) {
+    if ((size_t)(end - *at) < size || memcmp(*at, text, size) != 0) return false;
+    *at += size;
+    return true;
 }
 
 /* Hex digits without 0x, 1 to `most` of them. */
