@@ -1,5 +1,6 @@
 /* Warp-level resource management (XI 3.4) in the timed replay: its rules one by one, dispatch equal to a naive twin's,
  * laws, parameters that matter, cost. */
+#include "../support/every.h"
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -469,7 +470,7 @@ static void check_counts(const naive_warpman *n, const run *r) {
 static void dispatch_is_as_the_plain_way_has_it(void **state) {
     (void)state;
     uint64_t random = 7, partial = 0, later = 0;
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < 300; round += EVERY) {
         generate_work plan = random_plan(&random);
         naive_warpman n = random_sm(&random, &plan);
         char settings[400];
@@ -496,8 +497,8 @@ static void dispatch_is_as_the_plain_way_has_it(void **state) {
         free(twin);
         free(r.lives);
     }
-    assert_true(partial > 500);
-    assert_true(later > 1000);
+    assert_true(partial > 500 / EVERY);
+    assert_true(later > 1000 / EVERY);
 }
 
 /* ---- laws */
@@ -523,7 +524,7 @@ static void laws_on_random_traces(void **state) {
          "sm.scheduler=lrr,mechanism.core=ilp,core.dependences=one_in_flight"},
                              *const forms[] = {BOTH, TEMP, SPATIAL, "warpman.dueling_cycles=50",
                                                "warpman.threshold=3,warpman.dueling_cycles=20"};
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= 20; seed += EVERY) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
         for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++)
             for (int i = 0; i < (seed % 2 ? 6 : 7); i++) { /* the last one needs registers */
