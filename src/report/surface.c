@@ -1,6 +1,7 @@
 /* Effects of axes when the points are a sample: a polynomial is fitted to each kernel's points, of functions that are
  * orthonormal over the axes' values. Its variance over all combinations is then the sum of the squares of its
  * coefficients, each of which belongs to one axis or to two. */
+#include "base/array.h"
 #include "report/effects.h"
 #include "report/statement.h"
 
@@ -205,6 +206,8 @@ static void add_term(surface *s, int a, int b, size_t function_a, size_t functio
 
 static bool list_terms(surface *s, ws_error *err) {
     int axes = (int)s->f->count;
+    free(s->terms);
+    s->term_count = 0;
     s->terms = calloc(count_terms(s), sizeof *s->terms);
     if (!s->terms) return no_memory(err);
     for (int a = 0; a < axes; a++)
@@ -216,27 +219,6 @@ static bool list_terms(surface *s, ws_error *err) {
     return true;
 }
 
-/* Chooses as many terms as the points can determine: two points for each coefficient, including the constant's. */
-static bool choose_terms(surface *s, ws_error *err) {
-    size_t least = s->count;
-    for (size_t first = 0; first < s->count; first += points_of_kernel(s, first))
-        if (points_of_kernel(s, first) < least) least = points_of_kernel(s, first);
-    s->squares = s->pairs = true;
-    if (2 * (count_terms(s) + 1) > least) s->pairs = false;
-    if (2 * (count_terms(s) + 1) > least) s->squares = false;
-    if (2 * (count_terms(s) + 1) > least)
-        return ws_fail(err, WS_ERROR_USAGE,
-                       "view %s: expected at least %zu points of each kernel for a surface over these axes, "
-                       "found %zu: leave kernels or values of axes out with 'warpsweep effects --where', or "
-                       "sample more points",
-                       s->f->query->view, 2 * (count_terms(s) + 1), least);
-    if (s->f->log)
-        fprintf(s->f->log, "surface of %zu terms (%s%s), fitted to %zu points of each kernel or more\n",
-                count_terms(s) + 1, s->squares ? "linear, squares" : "linear", s->pairs ? ", pairs" : "",
-                least);
-    return list_terms(s, err);
-}
-
 static double value_of(const surface *s, const term *t, size_t point) {
     const basis *a = &s->bases[t->a], *b = t->b < 0 ? NULL : &s->bases[t->b];
     const uint32_t *level = &s->level[point * s->f->count];
@@ -244,7 +226,7 @@ static double value_of(const surface *s, const term *t, size_t point) {
     return b ? value * b->at[t->function_b * b->levels + level[t->b]] : value;
 }
 
-/* ---- one kernel */
+/* ---- the equations of one kernel */
 
 typedef struct fit {
     gsl_matrix *x;      /* points x (a constant, terms) */
@@ -268,24 +250,84 @@ static bool fit_new(fit *t, size_t points, size_t columns, ws_error *err) {
     return (t->x && t->normal && t->coefficient && t->row && t->work) || no_memory(err);
 }
 
-/* Least squares by the normal equations, which are nearly diagonal if points are spread evenly. */
-static bool solve(const surface *s, fit *t, size_t first, ws_error *err) {
+/* Sets the normal equations up, which are nearly diagonal if points are spread evenly, and factors their matrix. False:
+ * the points do not tell the terms apart. */
+static bool factor(const surface *s, fit *t, size_t first) {
     for (size_t i = 0; i < t->x->size1; i++) {
         gsl_matrix_set(t->x, i, 0, 1);
         for (size_t c = 0; c < s->term_count; c++)
             gsl_matrix_set(t->x, i, c + 1, value_of(s, &s->terms[c], first + i));
     }
-    gsl_vector_const_view y = gsl_vector_const_view_array(s->y + first, t->x->size1);
     double condition = 0;
     gsl_blas_dsyrk(CblasLower, CblasTrans, 1, t->x, 0, t->normal);
+    return gsl_linalg_cholesky_decomp1(t->normal) == GSL_SUCCESS &&
+           gsl_linalg_cholesky_rcond(t->normal, &condition, t->work) == GSL_SUCCESS && condition >= 1e-9;
+}
+
+/* Whether the points of each kernel tell the terms apart. */
+static bool tells_apart(const surface *s, bool *apart, ws_error *err) {
+    *apart = true;
+    for (size_t first = 0, points; *apart && first < s->count; first += points) {
+        points = points_of_kernel(s, first);
+        fit t;
+        bool ok = fit_new(&t, points, s->term_count + 1, err);
+        *apart = ok && factor(s, &t, first);
+        fit_free(&t);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+/* ---- the choice of terms */
+
+static size_t fewest_points(const surface *s) {
+    size_t least = s->count;
+    for (size_t first = 0; first < s->count; first += points_of_kernel(s, first))
+        if (points_of_kernel(s, first) < least) least = points_of_kernel(s, first);
+    return least;
+}
+
+static bool tell_terms(const surface *s, size_t least) {
+    if (s->f->log)
+        fprintf(s->f->log, "surface of %zu terms (%s%s), fitted to %zu points of each kernel or more\n",
+                s->term_count + 1, s->squares ? "linear, squares" : "linear", s->pairs ? ", pairs" : "",
+                least);
+    return true;
+}
+
+/* Chooses as many terms as the points can determine: there are two points for each coefficient, including the
+ * constant's, and they tell the terms apart. A grid that leaves combinations out may not do so for pairs. */
+static bool choose_terms(surface *s, ws_error *err) {
+    static const struct { bool squares, pairs; } choices[] = {{true, true}, {true, false}, {false, false}};
+    size_t least = fewest_points(s);
+    for (size_t i = 0; i < WS_COUNT(choices); i++) {
+        bool apart = false;
+        s->squares = choices[i].squares, s->pairs = choices[i].pairs;
+        if (2 * (count_terms(s) + 1) > least) continue;
+        if (!list_terms(s, err) || !tells_apart(s, &apart, err)) return false;
+        if (apart) return tell_terms(s, least);
+    }
+    if (2 * (count_terms(s) + 1) > least)
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "view %s: expected at least %zu points of each kernel for a surface over these axes, "
+                       "found %zu: leave kernels or values of axes out with 'warpsweep effects --where', or "
+                       "sample more points",
+                       s->f->query->view, 2 * (count_terms(s) + 1), least);
+    return ws_fail(
+        err, WS_ERROR_USAGE,
+        "view %s: expected points that tell the axes apart, found some axes that vary only "
+        "together: leave values or kernels out with 'warpsweep effects --where', or sample more points",
+        s->f->query->view);
+}
+
+/* ---- one kernel */
+
+/* Least squares. */
+static bool solve(const surface *s, fit *t, size_t first, ws_error *err) {
+    gsl_vector_const_view y = gsl_vector_const_view_array(s->y + first, t->x->size1);
+    if (!factor(s, t, first))
+        return ws_fail(err, WS_ERROR_INTERNAL, "view %s: no surface", s->f->query->view);
     gsl_blas_dgemv(CblasTrans, 1, t->x, &y.vector, 0, t->coefficient);
-    if (gsl_linalg_cholesky_decomp1(t->normal) != GSL_SUCCESS ||
-        gsl_linalg_cholesky_rcond(t->normal, &condition, t->work) != GSL_SUCCESS || condition < 1e-9)
-        return ws_fail(
-            err, WS_ERROR_USAGE,
-            "view %s: expected points that tell the axes apart, found some axes that vary only "
-            "together: leave values or kernels out with 'warpsweep effects --where', or sample more points",
-            s->f->query->view);
     return gsl_linalg_cholesky_svx(t->normal, t->coefficient) == GSL_SUCCESS || no_memory(err);
 }
 

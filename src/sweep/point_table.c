@@ -11,6 +11,8 @@
 typedef struct point_table {
     const ws_spec *spec;
     sqlite3 *db;
+    size_t set; /* derived parameters that have their values, and the one that is being computed */
+    const ws_derived *early; /* one that an expression reads before it has its value, or NULL */
 } point_table;
 
 static bool fail_own(const point_table *t, const char *what, ws_error *err) {
@@ -101,11 +103,22 @@ static bool is_deterministic(const char *function) {
     return true;
 }
 
+/* Notes whether the column is that of a derived parameter that has no value yet. */
+static void note_read(point_table *t, const char *read) {
+    for (size_t i = t->set; i < t->spec->derived_count; i++) {
+        char column[128];
+        ws_param_column(t->spec->derived[i].name, column, sizeof column);
+        if (strcmp(column, read) == 0) t->early = &t->spec->derived[i];
+    }
+}
+
 static int authorize(void *context, int action, const char *a, const char *b, const char *c, const char *d) {
-    (void)context, (void)c, (void)d;
+    (void)c, (void)d;
     switch (action) {
-    case SQLITE_SELECT:
     case SQLITE_READ:
+        if (b) note_read(context, b);
+        return SQLITE_OK;
+    case SQLITE_SELECT:
         return SQLITE_OK;
     case SQLITE_UPDATE:
         return a && strcmp(a, "point") == 0 ? SQLITE_OK : SQLITE_DENY;
@@ -146,14 +159,25 @@ static void derived_path(const ws_derived *derived, char *out, size_t size) {
     snprintf(out, size, "$.derived['%.100s']", derived->name);
 }
 
-static bool derive(const point_table *t, const ws_derived *derived, ws_error *err) {
+/* An expression may read its own parameter, which still has the GPU's value, but none that a later one sets. */
+static bool fail_early(const point_table *t, const char *path, const ws_derived *derived, ws_error *err) {
+    return ws_fail(
+        err, WS_ERROR_SPEC,
+        "%s: %s: \"%.200s\": expected parameters that have their values, found %s, which 'derived' "
+        "sets after this one: put %s before it",
+        t->spec->path, path, derived->sql, t->early->name, t->early->name);
+}
+
+static bool derive(point_table *t, const ws_derived *derived, ws_error *err) {
     char path[160], column[128], before[200];
     derived_path(derived, path, sizeof path);
     ws_param_column(derived->name, column, sizeof column);
     snprintf(before, sizeof before, "UPDATE point SET \"%s\" =", column);
+    t->set++;
     sqlite3_stmt *stmt = compile(t, path, before, derived->sql, "", err);
     if (!stmt) return false;
-    bool ok = sqlite3_step(stmt) == SQLITE_DONE || fail_sql(t, path, derived->sql, err);
+    bool ok = t->early ? fail_early(t, path, derived, err)
+                       : sqlite3_step(stmt) == SQLITE_DONE || fail_sql(t, path, derived->sql, err);
     sqlite3_finalize(stmt);
     return ok;
 }
@@ -237,8 +261,8 @@ static bool keep(const point_table *t, sqlite3_stmt *rows, ws_candidate *candida
                    t->spec->path, t->spec->where, count);
 }
 
-static bool evaluate(const point_table *t, ws_candidate *candidates, size_t count, ws_error *err) {
-    sqlite3_set_authorizer(t->db, authorize, NULL);
+static bool evaluate(point_table *t, ws_candidate *candidates, size_t count, ws_error *err) {
+    sqlite3_set_authorizer(t->db, authorize, t);
     for (size_t i = 0; i < t->spec->derived_count; i++)
         if (!derive(t, &t->spec->derived[i], err)) return false;
     sqlite3_stmt *rows = select_points(t, err);
@@ -249,7 +273,7 @@ static bool evaluate(const point_table *t, ws_candidate *candidates, size_t coun
 
 bool ws_point_table_apply(const ws_spec *spec, ws_candidate *candidates, size_t count, ws_error *err) {
     if (!spec->where && spec->derived_count == 0) return true;
-    point_table t = {spec, NULL};
+    point_table t = {.spec = spec};
     bool ok = sqlite3_open(":memory:", &t.db) == SQLITE_OK || fail_own(&t, "opening it", err);
     if (ok) sqlite3_db_config(t.db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
     ok = ok && run(&t, sqlite3_mprintf("BEGIN"), "filling it", err) && create(&t, err) &&

@@ -117,6 +117,10 @@ static void test_derived_refused(void **state) {
          ", found \"fifo\""},
         {"\"derived\": {\"probe.size\": \"sm_warp\"}",
          "$.derived['probe.size']: \"sm_warp\": no such column: sm_warp; did you mean 'sm_warps'?"},
+        {"\"derived\": {\"probe.size\": \"probe_size + probe_variant\", \"probe.variant\": \"2\"}",
+         "$.derived['probe.size']: \"probe_size + probe_variant\": expected parameters that have their "
+         "values, "
+         "found probe.variant, which 'derived' sets after this one: put probe.variant before it"},
         {"\"derived\": {\"probe.size\": \"1 +\"}",
          "$.derived['probe.size']: \"1 +\": near \")\": syntax error"},
         {"\"derived\": {\"probe.size\": \"\"}", "$.derived['probe.size']: \"\": near \")\": syntax error"},

@@ -259,6 +259,21 @@ static void test_a_point_alone(void **state) {
     json_decref(answer);
 }
 
+/* An axis that matters at one value of another only, and is varied there only, as a parameter of one scheduler: the
+ * points do not tell the pair apart, but all the rest. */
+static void test_a_grid_without_combinations(void **state) {
+    (void)state;
+    bool kept[POINTS] = {false};
+    const plan p = {.squares = true};
+    grid g = grid_make(3, (unsigned[]){4, 3, 4}, 1);
+    make_metric(&g, 1);
+    for (unsigned i = 0; i < g.points; i++) kept[i] = grid_level(&g, i, 1) == 0 || grid_level(&g, i, 2) == 0;
+    store_sample(&g, kept, p);
+    json_t *answer = surface("m", true, "surface of 7 terms (linear, squares), fitted to 24 points");
+    expect_naive(&g, kept, p, answer);
+    json_decref(answer);
+}
+
 /* ---- what is left out, or cannot be told */
 
 static void test_left_out(void **state) {
@@ -334,9 +349,13 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definition), cmocka_unit_test(test_polynomial),
-        cmocka_unit_test(test_noise),      cmocka_unit_test(test_a_point_alone),
-        cmocka_unit_test(test_left_out),   cmocka_unit_test(test_values_met_once),
+        cmocka_unit_test(test_definition),
+        cmocka_unit_test(test_polynomial),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_a_point_alone),
+        cmocka_unit_test(test_a_grid_without_combinations),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_values_met_once),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("surface", tests, grid_open, grid_close);
