@@ -128,10 +128,10 @@ const ws_component ws_coalesce_component = {.name = "coalesce",
                                             .validate = coalesce_validate};
 
 static const ws_param order_params[] = {
-    WS_INT(
-        ws_order_params, load_delay_issues, "order.load_delay_issues", "steps", 20, 0, 1000000,
-        "Steps for which a warp cannot issue after a load or a value-returning atomic. A step is one issue "
-        "slot of every scheduler. Without a delay gto would never leave a warp."),
+    WS_INT(ws_order_params, load_delay_issues, "order.load_delay_issues", "steps", 20, 0, 1000000,
+           "Steps for which a warp cannot issue after a load of global or local memory or a value-returning "
+           "atomic. A step is one issue "
+           "slot of every scheduler. Without a delay gto would never leave a warp."),
     WS_BOOL(ws_order_params, issue_meta, "order.issue_meta", false,
             "Whether instructions of class meta (phi, getelementptr, casts of an llvm trace) take issue "
             "slots and count; they have no counterpart on hardware."),

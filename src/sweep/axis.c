@@ -36,8 +36,7 @@ static bool numbers(const json_t *list, size_t least, size_t most, const char *p
     bool ok = json_is_array(list) && json_array_size(list) >= least && json_array_size(list) <= most;
     for (size_t i = 0; ok && i < json_array_size(list); i++) ok = json_is_number(json_array_get(list, i));
     if (ok) return true;
-    if (!json_is_array(list))
-        return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found %s", path, expected, ws_json_kind(list));
+    if (!json_is_array(list)) return ws_fail_kind(path, expected, list, err);
     return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found another list", path, expected);
 }
 
@@ -100,7 +99,7 @@ static bool add_list(axis *a, json_t *list, const char *path, ws_error *err) {
 
 static bool add_values(axis *a, json_t *list, const char *path, ws_error *err) {
     if (json_is_array(list)) return add_list(a, list, path, err);
-    return ws_fail(err, WS_ERROR_SPEC, "%s: expected an array of values, found %s", path, ws_json_kind(list));
+    return ws_fail_kind(path, "an array of values", list, err);
 }
 
 static bool add_object(axis *a, json_t *object, const char *path, ws_error *err) {
@@ -134,9 +133,7 @@ bool ws_axis_values(const char *name, json_t *node, const char *path, ws_config 
                     ws_error *err) {
     axis a = {name, trial, values};
     if (!json_is_array(node) && !json_is_object(node))
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "%s: expected an array of values, or {\"range\": ..}, {\"log2\": ..}, found %s", path,
-                       ws_json_kind(node));
+        return ws_fail_kind(path, "an array of values, or {\"range\": ..}, {\"log2\": ..}", node, err);
     if (!add_node(&a, node, path, err)) return false;
     if (json_array_size(values)) return true;
     return ws_fail(err, WS_ERROR_SPEC, "%s: expected at least one value, found none", path);

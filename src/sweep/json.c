@@ -1,13 +1,15 @@
 #include "sweep/json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-const char *ws_json_kind(const json_t *value) {
+/* The kind of a value, as messages name it. */
+static const char *kind_of(const json_t *value) {
     switch (json_typeof(value)) {
     case JSON_OBJECT:
-        return "an object";
+        return json_object_size(value) ? "an object" : "an empty object";
     case JSON_ARRAY:
-        return "an array";
+        return json_array_size(value) ? "an array" : "an empty array";
     case JSON_STRING:
         return "a string";
     case JSON_INTEGER:
@@ -23,8 +25,13 @@ const char *ws_json_kind(const json_t *value) {
 }
 
 bool ws_fail_kind(const char *path, const char *expected, const json_t *found, ws_error *err) {
-    return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found %s", path, expected,
-                   found ? ws_json_kind(found) : "nothing");
+    char *number = json_is_number(found) ? json_dumps(found, JSON_ENCODE_ANY) : NULL;
+    ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found %s", path, expected,
+            number  ? number
+            : found ? kind_of(found)
+                    : "nothing");
+    free(number);
+    return false;
 }
 
 bool ws_fail_nearest(const char *path, const char *expected, const char *found, ws_nearest nearest,

@@ -7,10 +7,7 @@
 
 #include <jansson.h>
 
-/* The kind of a value, as messages name it: "an array", "a string" .. */
-const char *ws_json_kind(const json_t *value);
-
-/* "PATH: expected EXPECTED, found an array"; `found`: NULL for nothing. Returns false. */
+/* "PATH: expected EXPECTED, found an array", or a number's value; `found`: NULL for nothing. Returns false. */
 bool ws_fail_kind(const char *path, const char *expected, const json_t *found, ws_error *err);
 
 /* "PATH: expected EXPECTED, found "FOUND"; did you mean "NEAREST"?" Returns false. */

@@ -150,7 +150,7 @@ static bool parse_registers(scanner *s, uint32_t most, const char *expected, uin
         if (!space(s)) return false;
         const char *start = s->at;
         if (*s->at++ != 'R' || !ws_parse_decimal(&s->at, &number) || number >= WS_REGISTER_ZERO)
-            return missing(s, start, "a register (R0 .. R255)", "the count before it may be wrong");
+            return missing(s, start, "a register (R and its number)", "the count before it may be wrong");
         registers[i] = number == WS_SASS_R255 ? WS_REGISTER_ZERO : (uint16_t)number;
     }
     *count = (uint8_t)n;

@@ -102,6 +102,7 @@ typedef struct reader {
     size_t starts[COLUMNS + 1];
     size_t field_count, rows_ready;
     size_t bytes_of_row;
+    uint64_t row_line; /* on which it begins */
 
     uint8_t column_of[COLUMNS]; /* of each field in a row */
     size_t column_count;        /* 0 until the header has been read */
@@ -543,11 +544,14 @@ static bool take_row(reader *r, ws_error *err) {
 static bool parse_line(reader *r, const char *end, ws_error *err) {
     size_t size = (size_t)(end + 1 - r->text->at);
     if (memchr(r->text->at, '\0', size)) return fail_at(r, err, "expected a text, found a byte that is 0");
+    if (r->bytes_of_row == 0) r->row_line = r->text->line;
     r->bytes_of_row += size;
     if (r->bytes_of_row > 2 * WS_TEXT_LINE_MAX)
-        return fail_at(r, err,
-                       "expected a row of at most %d bytes, found a longer one; is a quote not closed?",
-                       2 * WS_TEXT_LINE_MAX);
+        return fail_at(
+            r, err,
+            "expected a row of at most %d bytes, found that from line %llu on longer; is a quote not "
+            "closed?",
+            2 * WS_TEXT_LINE_MAX, (unsigned long long)r->row_line);
     /* A '\r' alone also ends a row: parse in parts that end at one, so that each part completes at most one row. */
     for (const char *at = r->text->at; at <= end;) {
         const char *cr = memchr(at, '\r', (size_t)(end + 1 - at));
@@ -564,7 +568,11 @@ static bool parse_line(reader *r, const char *end, ws_error *err) {
 
 static bool parse_end(reader *r, ws_error *err) {
     if (csv_fini(&r->parser, on_field, on_row, r) != 0)
-        return fail_at(r, err, "expected the quote that closes a field, found the end of the file");
+        return fail_at(
+            r, err,
+            "expected the quote that closes a field of the row from line %llu on, found the end of the "
+            "file",
+            (unsigned long long)r->row_line);
     if (!take_row(r, err) || !flush(r, err)) return false;
     if (r->column_count == 0)
         return fail_at(r, err, "expected a header (names of columns), found the end of the file");

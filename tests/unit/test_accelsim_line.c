@@ -252,7 +252,7 @@ static void bad_lines_name_place_and_fault(void **state) {
     (void)state;
     static const char pc[] = "a pc of up to 8 hex digits", mask[] = "an active mask of 8 hex digits",
                       dst[] = "a count of up to 4 destination registers",
-                      src[] = "a count of up to 8 source registers", reg[] = "a register (R0 .. R255)",
+                      src[] = "a count of up to 8 source registers", reg[] = "a register (R and its number)",
                       opcode[] = "an opcode such as LDG.E.64", width[] = "a width of 0 to 128 bytes",
                       mode[] = "an address mode (0, 1 or 2)", end[] = "the end of the line",
                       address[] = "a space and an address in hex digits (0x..)",

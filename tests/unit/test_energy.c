@@ -308,11 +308,11 @@ static const struct {
     const char *table, *message;
 } wrong[] = {
     {"{", "wrong.json:1:1: not JSON: string or '}' expected"},
-    {"[]", "$: expected an object, found an array"},
+    {"[]", "$: expected an object, found an empty array"},
     {"{}", "$.clock_Hz: expected an object with a number and its source, found nothing"},
     {"{\"clock_Hz\": {\"value\": 0, \"source\": \"s\"}}",
      "$.clock_Hz.value: expected a number above 0, found 0"},
-    {"{\"summary\": 1, " CLOCK "}", "$.summary: expected a text that says something, found a number"},
+    {"{\"summary\": 1, " CLOCK "}", "$.summary: expected a text that says something, found 1"},
     {"{" CLOCK "}", "$.components: expected an object of components, found nothing"},
     {"{" CLOCK ", \"parts\": {}}",
      "$: expected a key of a table of energies (`warpsweep help energy`), found \"parts\""},
@@ -358,7 +358,7 @@ static const struct {
     {"{\"like\": \"energy/three\"}", "$.like: expected the name of another table of the folder"},
     {"{\"like\": \"wrong\"}", "$.like: expected at most 4 tables one like another"},
     {"{\"like\": \"three\", \"components\": []}",
-     "$.components: expected an object of components, found an array"},
+     "$.components: expected an object of components, found an empty array"},
 };
 
 static void wrong_tables_say_where(void **state) {

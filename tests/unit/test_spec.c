@@ -128,13 +128,13 @@ static void test_errors(void **state) {
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {"[]", "$: expected an object, found an array"},
+        {"[]", "$: expected an object, found an empty array"},
         {"{\"trace\": \"a.wst\"}", "$: expected a key of a sweep, found \"trace\"; did you mean \"traces\"?"},
         {"{\"parts\": [], \"pictures\": []}",
          "$: expected a sweep, found the measures of 'warpsweep characterize', which reads them itself"},
         {"{\"seeds\": 3}", "$: expected a key of a sweep, found \"seeds\""},
         {"{\"traces\": \"a\"}", "$.name: expected a string (the view is called so), found nothing"},
-        {"{\"name\": 3}", "$.name: expected a string (the view is called so), found a number"},
+        {"{\"name\": 3}", "$.name: expected a string (the view is called so), found 3"},
         {"{\"name\": \"a b\"}",
          "$.name: expected at most 64 letters, digits and _, a letter first, found \"a b\""},
         {"{\"name\": \"1a\"}",
@@ -144,15 +144,15 @@ static void test_errors(void **state) {
          "$.name: expected a name that queries can use without quotes, found \"Order\", a word of SQL"},
         {"{\"name\": \"SQLite_s\"}",
          "$.name: expected a name that views may have, found \"SQLite_s\": SQLite keeps sqlite_ for itself"},
-        {"{\"name\": \"s\", \"description\": 1}", "$.description: expected a string, found a number"},
+        {"{\"name\": \"s\", \"description\": 1}", "$.description: expected a string, found 1"},
         {"{\"name\": \"s\"}",
          "$.traces: expected a path or a pattern of .wst files, or an array of them, found nothing"},
         {"{\"name\": \"s\", \"traces\": []}",
          "$.traces: expected a path or a pattern of .wst files, or an array of them, found an empty array"},
         {"{\"name\": \"s\", \"traces\": [\"a\", null]}", "$.traces[1]: expected a string, found null"},
         {"{\"name\": \"s\", \"traces\": \"a\", \"kernels\": 1}",
-         "$.kernels: expected launch numbers \"1,3-5\", a regular expression, or an array of these, found a "
-         "number"},
+         "$.kernels: expected launch numbers \"1,3-5\", a regular expression, or an array of these, found "
+         "1"},
         {"{\"name\": \"s\", \"traces\": \"a\", \"kernels\": [\"1\", \"3-1\"]}",
          "$.kernels[1]: expected launch numbers such as 1,3-5 (from 1, ascending), found '3-1'"},
         {"{\"name\": \"s\", \"traces\": \"a\"}",
@@ -186,17 +186,16 @@ static void test_errors_of_parameters(void **state) {
         const char *rest, *message;
     } cases[] = {
         {"\"fidelity\": \"timed\"", "$.fidelity: expected \"order\" for analysis probe, found \"timed\""},
-        {"\"fidelity\": 1", "$.fidelity: expected \"order\" or \"timed\", found a number"},
-        {"\"baseline\": 1",
-         "$.baseline: expected an object of axes, each with one of its values, found a number"},
+        {"\"fidelity\": 1", "$.fidelity: expected \"order\" or \"timed\", found 1"},
+        {"\"baseline\": 1", "$.baseline: expected an object of axes, each with one of its values, found 1"},
         {"\"baseline\": {}",
-         "$.baseline: expected an object of axes, each with one of its values, found an object"},
+         "$.baseline: expected an object of axes, each with one of its values, found an empty object"},
         {"\"axes\": {\"probe.size\": [1, 2]}, \"baseline\": {\"probe.sise\": 1}",
          "$.baseline['probe.sise']: expected an axis of the sweep, found \"probe.sise\"; did you mean "
          "\"probe.size\"?"},
         {"\"axes\": {\"probe.size\": [1, 2]}, \"baseline\": {\"probe.size\": 3}",
          "$.baseline['probe.size']: expected one of the values of that axis, [1, 2], or null, found 3"},
-        {"\"base\": 1", "$.base: expected an object of parameters, found a number"},
+        {"\"base\": 1", "$.base: expected an object of parameters, found 1"},
         {"\"base\": {\"probe.sise\": 1}",
          "$.base['probe.sise']: expected a parameter, found \"probe.sise\"; did you mean \"probe.size\"?"},
         {"\"base\": {\"sm.scheduler\": \"fcfs\"}",
@@ -207,7 +206,7 @@ static void test_errors_of_parameters(void **state) {
                                            "order, limit, probe, found \"l1.size_B\"; "
                                            "'warpsweep help l1.size_B' tells whether others have it"},
         {"\"axes\": {\"probe.size\": 1}", "$.axes['probe.size']: expected an array of values, or {\"range\": "
-                                          "..}, {\"log2\": ..}, found a number"},
+                                          "..}, {\"log2\": ..}, found 1"},
         {"\"axes\": {\"probe.size\": []}", "$.axes['probe.size']: expected at least one value, found none"},
         {"\"axes\": {\"probe.size\": [1, 2, \"3\"]}", "$.axes['probe.size'][2]: expected an integer from 0 "
                                                       "to 1000000 (lines), found \"3\""},
@@ -221,7 +220,7 @@ static void test_errors_of_parameters(void **state) {
         {"\"axes\": {\"probe.size\": {\"log2\": [1, 2, 3]}}",
          "$.axes['probe.size'].log2: expected numbers [from, to], found another list"},
         {"\"axes\": {\"probe.size\": {\"log2\": 8}}",
-         "$.axes['probe.size'].log2: expected numbers [from, to], found a number"},
+         "$.axes['probe.size'].log2: expected numbers [from, to], found 8"},
         {"\"axes\": {\"probe.size\": {\"range\": [1, 5, 0]}}",
          "$.axes['probe.size'].range[2]: expected a step above 0, found 0"},
         {"\"axes\": {\"probe.size\": {\"range\": [5, 1]}}",
@@ -239,12 +238,12 @@ static void test_errors_of_parameters(void **state) {
         {"\"axes\": {\"probe.size\": {}}",
          "$.axes['probe.size']: expected one key, \"range\", \"log2\" or \"values\", found 0"},
         {"\"axes\": {\"probe.size\": {\"values\": 3}}",
-         "$.axes['probe.size'].values: expected an array of values, found a number"},
+         "$.axes['probe.size'].values: expected an array of values, found 3"},
         {"\"base\": {\"probe.size\": 1}, \"axes\": {\"probe.size\": [1]}",
          "$.axes['probe.size']: expected a parameter that $.base leaves alone, found one that it sets"},
         {"\"axes\": {\"zip\": 3}",
          "$.axes.zip: expected an object of parameters and their values, which vary "
-         "together, found a number"},
+         "together, found 3"},
         {"\"axes\": {\"zip\": {}}", "$.axes.zip: expected an object of parameters and their values, which "
                                     "vary together, found an empty one"},
         {"\"axes\": {\"zip\": [{\"probe.size\": [1]}, null]}",
@@ -265,9 +264,9 @@ static void test_errors_of_parameters(void **state) {
         {"\"base\": {\"probe.size\": 1}, \"axes\": {\"zip\": {\"probe.size\": [1]}}",
          "$.axes.zip['probe.size']: expected a parameter that $.base leaves alone, found one that it sets"},
         {"\"derived\": []",
-         "$.derived: expected an object of parameters and SQL expressions, found an array"},
+         "$.derived: expected an object of parameters and SQL expressions, found an empty array"},
         {"\"derived\": {\"probe.size\": 3}",
-         "$.derived['probe.size']: expected an SQL expression, a string, found a number"},
+         "$.derived['probe.size']: expected an SQL expression, a string, found 3"},
         {"\"derived\": {\"probe.sise\": \"3\"}",
          "$.derived['probe.sise']: expected a parameter, found \"probe.sise\"; did you mean \"probe.size\"?"},
         {"\"axes\": {\"probe.size\": [1]}, \"derived\": {\"probe.size\": \"3\"}",
@@ -291,7 +290,7 @@ static void test_errors_of_parameters(void **state) {
         {"\"sampling\": {\"method\": \"random\", \"points\": 3, \"seed\": 0}",
          "$.sampling.seed: expected an integer from 1 to 4294967295, found 0"},
         {"\"sampling\": {\"method\": \"random\", \"points\": 3, \"seed\": 1.5}",
-         "$.sampling.seed: expected an integer from 1 to 4294967295, found a number"},
+         "$.sampling.seed: expected an integer from 1 to 4294967295, found 1.5"},
         {"\"where\": true", "$.where: expected an SQL condition, a string, found a boolean"},
         {"\"axes\": {\"probe.size\": {\"range\": [0, 1000000]}, \"probe.variant\": {\"range\": [0, "
          "2000000]}}",

@@ -747,7 +747,7 @@ static void errors(void **state) {
         {TIMED "\"fidelity\": \"exact\"",
          "$.fidelity: expected \"timed\" for analysis timed, found \"exact\""},
         {TIMED "\"gpu\": \"smal\"", "$.gpu: no GPU is called 'smal': did you mean 'small'?"},
-        {TIMED "\"gpu\": 7", "$.gpu: expected the name of a GPU, found a number"},
+        {TIMED "\"gpu\": 7", "$.gpu: expected the name of a GPU, found 7"},
         {SMALL ", \"axes\": {\"gpu\": [\"large\"]}", "$.axes['gpu']: expected no $.gpu beside it, found one"},
         {TIMED "\"axes\": {\"gpu\": \"small\"}",
          "$.axes['gpu']: expected an array of names of GPUs, found a string"},
