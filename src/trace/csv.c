@@ -100,9 +100,8 @@ typedef struct reader {
     /* The row that libcsv is cutting: its fields, each terminated by NUL, and where they begin. */
     ws_buffer fields;
     size_t starts[COLUMNS + 1];
-    size_t field_count, rows_ready;
-    size_t bytes_of_row;
-    uint64_t row_line; /* on which it begins */
+    size_t field_count, rows_ready, bytes_of_row;
+    unsigned long long row_line; /* the line on which it begins */
 
     uint8_t column_of[COLUMNS]; /* of each field in a row */
     size_t column_count;        /* 0 until the header has been read */
@@ -547,11 +546,9 @@ static bool parse_line(reader *r, const char *end, ws_error *err) {
     if (r->bytes_of_row == 0) r->row_line = r->text->line;
     r->bytes_of_row += size;
     if (r->bytes_of_row > 2 * WS_TEXT_LINE_MAX)
-        return fail_at(
-            r, err,
-            "expected a row of at most %d bytes, found that from line %llu on longer; is a quote not "
-            "closed?",
-            2 * WS_TEXT_LINE_MAX, (unsigned long long)r->row_line);
+        return fail_at(r, err,
+                       "expected a row of at most %d bytes, found a longer one; is a quote not closed?",
+                       2 * WS_TEXT_LINE_MAX);
     /* A '\r' alone also ends a row: parse in parts that end at one, so that each part completes at most one row. */
     for (const char *at = r->text->at; at <= end;) {
         const char *cr = memchr(at, '\r', (size_t)(end + 1 - at));
@@ -568,11 +565,7 @@ static bool parse_line(reader *r, const char *end, ws_error *err) {
 
 static bool parse_end(reader *r, ws_error *err) {
     if (csv_fini(&r->parser, on_field, on_row, r) != 0)
-        return fail_at(
-            r, err,
-            "expected the quote that closes a field of the row from line %llu on, found the end of the "
-            "file",
-            (unsigned long long)r->row_line);
+        return fail_at(r, err, "expected the row of line %llu to end, found a quote not closed", r->row_line);
     if (!take_row(r, err) || !flush(r, err)) return false;
     if (r->column_count == 0)
         return fail_at(r, err, "expected a header (names of columns), found the end of the file");
