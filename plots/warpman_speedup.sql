@@ -10,6 +10,7 @@ bars AS (
     SELECT name, scheduler, bar, speedup FROM ratios
     UNION ALL
     SELECT 'geometric mean', scheduler, bar, geomean(speedup) FROM ratios GROUP BY scheduler, bar)
-SELECT CASE scheduler WHEN 'lrr' THEN 'round robin' WHEN 'two_level' THEN 'two-level scheduler' ELSE scheduler END AS panel, name AS series, bar, speedup
+SELECT CASE scheduler WHEN 'lrr' THEN 'round robin' WHEN 'two_level' THEN 'two-level scheduler' ELSE scheduler END AS panel,
+       name AS series, bar, speedup
 FROM bars
 ORDER BY scheduler, name = 'geometric mean', name, bar;

@@ -287,12 +287,11 @@ static size_t fewest_points(const surface *s) {
     return least;
 }
 
-static bool tell_terms(const surface *s, size_t least) {
+static void tell_terms(const surface *s, size_t least) {
     if (s->f->log)
         fprintf(s->f->log, "surface of %zu terms (%s%s), fitted to %zu points of each kernel or more\n",
                 s->term_count + 1, s->squares ? "linear, squares" : "linear", s->pairs ? ", pairs" : "",
                 least);
-    return true;
 }
 
 /* Chooses as many terms as the points can determine: there are two points for each coefficient, including the
@@ -305,7 +304,9 @@ static bool choose_terms(surface *s, ws_error *err) {
         s->squares = choices[i].squares, s->pairs = choices[i].pairs;
         if (2 * (count_terms(s) + 1) > least) continue;
         if (!list_terms(s, err) || !tells_apart(s, &apart, err)) return false;
-        if (apart) return tell_terms(s, least);
+        if (!apart) continue;
+        tell_terms(s, least);
+        return true;
     }
     if (2 * (count_terms(s) + 1) > least)
         return ws_fail(err, WS_ERROR_USAGE,

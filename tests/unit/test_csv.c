@@ -127,7 +127,7 @@ static void wrong_rows_are_named(void **state) {
         {"address\n1,2\n", ":2: expected 1 fields as in the header, found 2"},
         {"address\n1\nx\n",
          ":3: column address: expected a number from 0 to 18446744073709551615, found 'x'"},
-        {"address\n\"1\n", ":3: expected the row of line 2 to end, found a quote not closed"},
+        {"address\n1\n\"2\n3\n4\n", ":6: expected the row of line 3 to end, found a quote not closed"},
         {"address\n1\"2\n", ":2: expected quotes around a whole field, found one inside"},
         {"addresses,mask\n1 2,7\n", ":2: column addresses: expected 3, one per active lane, found 2"},
         {"addresses\n1 2z\n",

@@ -99,6 +99,8 @@ static void adaptive_toggles_above_99_percent(void **state) {
     a = warppool_adaptive_start(1000, 5000, 4000, 100); /* in an L1 that has counts already */
     assert_int_equal(warppool_adaptive_policy(&a, 5999, 4999, 1099), WARPPOOL_OLDEST);
     assert_int_equal(warppool_adaptive_policy(&a, 6000, 5000, 1100), WARPPOOL_WARP_ID);
+    a = warppool_adaptive_start(1000, 5000, 4000, 100);
+    assert_int_equal(warppool_adaptive_policy(&a, 6000, 5000, 1050), WARPPOOL_OLDEST); /* 95 % */
 }
 
 /* ---- against a list of tags in the order of insertion */
