@@ -35,6 +35,9 @@ typedef void ws_preset_visit(void *context, const char *preset, const char *para
 bool ws_preset_walk(const char *path, const char *folder, ws_preset_visit *visit, void *context,
                     ws_error *err);
 
+/* The summary of the preset in the file `path`. The caller frees it; NULL on error. */
+char *ws_preset_summary(const char *path, ws_error *err);
+
 typedef struct ws_preset_info {
     char *name, *summary;
 } ws_preset_info;

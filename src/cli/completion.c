@@ -22,11 +22,12 @@ static const char head[] =
     "    COMPREPLY=()\n"
     "    if ((COMP_CWORD == 1)); then\n";
 
-static const char tail[] = "    help:*) _warpsweep_names commands analyses parameters metrics gpus ;;\n"
-                           "    plot:*) ((COMP_CWORD == 3)) && _warpsweep_figures \"${COMP_WORDS[2]}\" ;;\n"
-                           "    esac\n"
-                           "}\n"
-                           "complete -o default -F _warpsweep warpsweep\n";
+static const char tail[] =
+    "    help:*) _warpsweep_names commands analyses parameters metrics gpus formats functions ;;\n"
+    "    plot:*) ((COMP_CWORD == 3)) && _warpsweep_figures \"${COMP_WORDS[2]}\" ;;\n"
+    "    esac\n"
+    "}\n"
+    "complete -o default -F _warpsweep warpsweep\n";
 
 /* What completes the value of an option; those that are not here take file names. */
 static const struct {
@@ -34,7 +35,7 @@ static const struct {
 } values[] = {
     {"gpu", "_warpsweep_names gpus"},
     {"set", "_warpsweep_names parameters; compopt -o nospace 2>/dev/null"},
-    {"names", "_warpsweep_words 'analyses commands gpus metrics parameters'"},
+    {"names", "_warpsweep_words 'analyses commands formats functions gpus metrics parameters'"},
 };
 
 static const char *action_of(const cli_option *o) {

@@ -43,7 +43,8 @@ static void print_values(uint16_t uniform, unsigned from, unsigned to, const uin
 
 static void print_instruction(const ws_trace *trace, const ws_warp *warp, uint32_t i) {
     const ws_static *s = &ws_trace_statics(trace)[warp->static_id[i]];
-    printf(" %04x %08" PRIx64 " %s", s->pc, warp->mask[i], ws_trace_opcode(trace, s->opcode));
+    printf(" %04x %08" PRIx64 " %s %s", s->pc, warp->mask[i], ws_trace_opcode(trace, s->opcode),
+           ws_class_name(s->class_));
     print_registers(s->dst, s->dst_count);
     print_registers(s->src, s->src_count);
     if (s->op == WS_MEMORY_NONE)
@@ -88,9 +89,10 @@ static bool dump(const ws_trace *trace, const ws_selection *kernels, ws_error *e
     const ws_trace_info *info = ws_trace_get_info(trace);
     const bool with_values = info->features & WS_FEATURE_VALUES;
     bool done = !with_values || ws_reader_with_values(reader, err);
-    printf("# isa %s warp_size %u digest %s\n# kernel cta warp pc mask opcode destinations sources access "
-           "addresses%s\n",
-           info->isa, info->warp_size, info->digest, with_values ? " results operands" : "");
+    printf(
+        "# isa %s warp_size %u digest %s\n# kernel cta warp pc mask opcode class destinations sources access "
+        "addresses%s\n",
+        info->isa, info->warp_size, info->digest, with_values ? " results operands" : "");
     for (uint32_t i = 1; i <= info->kernel_count && done; i++) {
         const ws_kernel *k = ws_trace_kernel(trace, i);
         if (cli_kernels_has(kernels, k)) done = dump_kernel(trace, reader, k, err);
@@ -114,14 +116,14 @@ const cli_command cli_dump = {
     .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
     .options = {[KERNELS] = CLI_KERNELS_OPTION},
     .details =
-        "Lines that begin with '#' describe the trace and each launch. All others have ten fields,\n"
+        "Lines that begin with '#' describe the trace and each launch. All others have eleven fields,\n"
         "separated by single blanks, '-' where one does not apply:\n"
         "\n"
-        "  launch, from 1                     destination registers, comma-separated\n"
-        "  CTA as x,y,z                       source registers\n"
-        "  warp within the CTA                access as SPACE.OP:BYTES, e.g. global.load:4\n"
-        "  pc, hexadecimal                    addresses of active lanes, hexadecimal\n"
-        "  active mask, hexadecimal\n"
+        "  launch, from 1                     class: int, fp, sfu, tensor, mem, branch, barrier, ..\n"
+        "  CTA as x,y,z                       destination registers, comma-separated\n"
+        "  warp within the CTA                source registers\n"
+        "  pc, hexadecimal                    access as SPACE.OP:BYTES, e.g. global.load:4\n"
+        "  active mask, hexadecimal           addresses of active lanes, hexadecimal\n"
         "  opcode\n"
         "\n"
         "Registers, addresses and values are in order; addresses begin with that of the lowest lane. An\n"

@@ -131,3 +131,26 @@ ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *e
     ws_config_free(config);
     return NULL;
 }
+
+/* ---- in words */
+
+static void print_value(void *out, const char *preset, const char *parameter, const json_t *value,
+                        const char *source) {
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    fprintf(out, "  %-26s %-14s %s [%s]\n", parameter, text ? text : "", source, preset);
+    free(text);
+}
+
+bool cli_print_gpu(const char *gpu, FILE *out, ws_error *err) {
+    char path[PATH_MAX], name[NAME_MAX + 1], folder[PATH_MAX];
+    const cli_args none = {0};
+    ws_config *config = cli_gpu_config(gpu, &none, err);
+    ws_config_free(config);
+    char *summary = config && cli_gpu_path(gpu, path, sizeof path, err) ? ws_preset_summary(path, err) : NULL;
+    if (!summary) return false;
+    ws_preset_name(path, name, sizeof name);
+    fprintf(out, "GPU %s: %s\n", name, summary);
+    free(summary);
+    bool has_folder = cli_data_folder(&cli_gpus, folder, sizeof folder, NULL);
+    return ws_preset_walk(path, has_folder ? folder : NULL, print_value, out, err);
+}

@@ -5,17 +5,18 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/energies.h"
+#include "cli/formats.h"
 #include "cli/gpus.h"
 #include "cli/installed.h"
 #include "cli/manual.h"
 #include "cli/usage.h"
+#include "store/functions.h"
 #include "sweep/record.h"
 #include "sweep/spec.h"
 #include "warpsweep/mechanism.h"
 #include "warpsweep/store.h"
 #include "warpsweep/trace.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,56 +206,23 @@ static void search_mechanisms(search *s) {
     }
 }
 
-static void print_csv(void) {
-    size_t count;
-    const ws_csv_column *columns = ws_csv_columns(&count);
-    printf(
-        "csv - traces that any program can write, for 'warpsweep import'\n\n"
-        "The first line names the columns, in any order; 'addresses' or 'address' is enough. A row is a\n"
-        "warp instruction ('addresses', or none for one that accesses nothing), or what one lane of it\n"
-        "accesses ('address'). Rows may come in any order of CTAs and warps; those of one warp keep their\n"
-        "order. Numbers are decimal, or hexadecimal with 0x. Warps have 32 lanes.\n\n"
-        "column     otherwise                  meaning\n");
-    for (size_t i = 0; i < count; i++)
-        printf("%-10s %-26s %s\n", columns[i].name, *columns[i].otherwise ? columns[i].otherwise : "-",
-               columns[i].help);
-    printf("\nExamples:\n\n"
-           "cta,warp,pc,op,addresses            cta,thread,address\n"
-           "0,0,0x10,load,0x1000+4              0,0,0x1000\n"
-           "0,0,0x20,store,0x2000 0x2040        0,1,0x1004\n");
+static void search_formats(search *s) {
+    for (const cli_format *f = cli_formats; f->name; f++)
+        if (hit(s, f->name, f)) f->print(stdout);
 }
 
-static void print_memtrace(void) {
-    fputs("memtrace - what NVBit's tool mem_trace prints, for 'warpsweep import'\n\n"
-          "One line per launch, and one per memory instruction of a warp; others are left out:\n\n"
-          "MEMTRACE: CTX 0x.. - LAUNCH - Kernel pc 0x.. - Kernel name N - grid launch id N -\n"
-          "  grid size x,y,z - block size x,y,z - nregs N - shmem N - cuda stream id N\n"
-          "MEMTRACE: CTX 0x.. - grid_launch_id N - CTA x,y,z - warp N - OPCODE - 0x<address> ..\n\n"
-          "with 32 addresses, 0 for an inactive lane; or, in a widespread variant,\n\n"
-          "  .. - OPCODE - pc N - Size N - MREF per threads(..) : Thread<lane>,0x<data>,0x<address> ..\n\n"
-          "There are no registers, and nothing but memory instructions; stock lines have no pc.\n",
-          stdout);
-}
-
-static void print_value(void *context, const char *preset, const char *parameter, const json_t *value,
-                        const char *source) {
-    (void)context;
-    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-    printf("  %-26s %-14s %s [%s]\n", parameter, text ? text : "", source, preset);
-    free(text);
-}
-
-static bool describe_gpu(const ws_preset_info *gpu, ws_error *err) {
-    char path[PATH_MAX];
-    printf("GPU %s: %s\n", gpu->name, gpu->summary);
-    return cli_gpu_path(gpu->name, path, sizeof path, err) &&
-           ws_preset_walk(path, NULL, print_value, NULL, err);
+static void search_functions(search *s) {
+    for (const ws_sql_function *f = ws_sql_functions; f->name; f++) {
+        if (!hit(s, f->name, f)) continue;
+        printf("function of SQL, an aggregate: %s(%s)\n", f->name, f->arguments);
+        cli_print_wrapped(f->help, 0, stdout);
+    }
 }
 
 static bool search_gpus(search *s, ws_error *err) {
     bool ok = true;
     for (size_t i = 0; ok && i < s->gpu_count; i++)
-        if (hit(s, s->gpus[i].name, &s->gpus[i])) ok = describe_gpu(&s->gpus[i], err);
+        if (hit(s, s->gpus[i].name, &s->gpus[i])) ok = cli_print_gpu(s->name, stdout, err);
     return ok;
 }
 
@@ -280,8 +248,8 @@ static bool search_all(search *s, ws_error *err) {
     search_views(s);
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(s, *a);
     search_mechanisms(s);
-    if (hit(s, "csv", "csv")) print_csv();
-    if (hit(s, "memtrace", "memtrace")) print_memtrace();
+    search_formats(s);
+    search_functions(s);
     if (hit(s, ws_energy_table.name, &ws_energy_table)) cli_print_energy(stdout);
     search_table(s, &ws_energy_table);
     search_table(s, &ws_kernel_counters);
@@ -310,6 +278,10 @@ static bool search_all(search *s, ws_error *err) {
 }
 
 static void explain(const char *name, ws_error *err) {
+    if (ws_preset_is_file(name)) {
+        cli_print_gpu(name, stdout, err);
+        return;
+    }
     search s = {.name = name, .nearest = ws_nearest_to(name)};
     cli_gpus_list(&s.gpus, &s.gpu_count, NULL);
     search_all(&s, err);
@@ -333,11 +305,12 @@ static int run(const cli_args *args, ws_error *err) {
 
 const cli_command cli_help = {
     .name = "help",
-    .summary = "explain a name: of a command, analysis, parameter, value, metric, GPU or format",
+    .summary = "explain a name: of a command, analysis, parameter, metric, GPU, format ..",
     .arguments = {{.name = "NAME",
                    .optional = true,
-                   .help = "import, spec, csv, energy, window, window.size, gto, gtx480 ..; without it, the "
-                           "commands are listed"}},
+                   .help =
+                       "import, spec, csv, energy, window, window.size, gto, gtx480, geomean ..; or a file "
+                       "of a GPU; without it, the commands are listed"}},
     .options = {[MAN] = {"man", 0, false, NULL, "the manual page, for 'man -l'"},
                 [BASH] = {"bash", 0, false, NULL, "a script for bash to complete names: source it"}},
     .run = run,

@@ -5,7 +5,9 @@
 #include "cli/names.h"
 #include "cli/output.h"
 #include "cli/usage.h"
+#include "store/functions.h"
 #include "sweep/energy.h"
+#include "warpsweep/trace.h"
 
 #include <string.h>
 
@@ -111,6 +113,15 @@ static void print_text(const ws_preset_info *gpus, size_t count) {
 
     fputs("\nGPUS to run on\n", stdout);
     for (size_t i = 0; i < count; i++) printf("  %-*s%s\n", INDENT - 2, gpus[i].name, gpus[i].summary);
+
+    fputs("\nFORMATS of traces\n", stdout);
+    for (const char *const *name = ws_import_formats(); *name; name++) add_name(&line, *name);
+    print_names("to import", &line);
+    add_name(&line, "wst");
+    print_names("native", &line);
+    fputs("\nFUNCTIONS in SQL, in addition to SQLite's own\n", stdout);
+    for (const ws_sql_function *f = ws_sql_functions; f->name; f++) add_name(&line, f->name);
+    print_names("aggregates", &line);
     ws_buffer_free(&line);
 }
 
@@ -135,12 +146,13 @@ static int run(const cli_args *args, ws_error *err) {
 
 const cli_command cli_list = {
     .name = "list",
-    .summary = "the names of all analyses, parameters, metrics and GPUs",
+    .summary = "the names of all analyses, parameters, metrics, GPUs, formats and SQL functions",
     .options =
         {[JSON] = {"json", 0, false, NULL, "one JSON object, with types, units, bounds, defaults and help"},
          [NAMES] =
              {"names", 0, false, "KIND",
-              "only the names of a kind, one per line: analyses, commands, gpus, metrics or parameters"}},
+              "only the names of a kind, one per line: analyses, commands, formats, functions, gpus, metrics "
+              "or parameters"}},
     .details =
         "These are the names that sweep specifications and SQL use; in SQL a parameter's '.' is a '_'.\n",
     .run = run,

@@ -95,8 +95,8 @@ void cli_print_manual(FILE *out) {
         "queries and figures read.",
         out);
     print_paragraph(
-        "'warpsweep help NAME' explains a command, an analysis, a parameter, a value, a metric, a GPU or "
-        "a format; 'warpsweep list' has their names.",
+        "'warpsweep help NAME' explains a command, an analysis, a parameter, a value, a metric, a GPU, "
+        "a format or a function of SQL; 'warpsweep list' has their names.",
         out);
     fputs(".SH COMMANDS\n", out);
     for (const cli_command *const *c = cli_commands; *c; c++) print_command(*c, out);

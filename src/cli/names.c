@@ -3,7 +3,9 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "cli/command.h"
+#include "cli/formats.h"
 #include "cli/gpus.h"
+#include "store/functions.h"
 #include "sweep/record.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/store.h"
@@ -11,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char known[] = "analyses, commands, gpus, metrics or parameters";
+static const char known[] = "analyses, commands, formats, functions, gpus, metrics or parameters";
 
 /* An array of pointers to names, which must outlive it. */
 typedef ws_buffer names;
@@ -42,6 +44,14 @@ static void add_analyses(names *n) {
 
 static void add_commands(names *n) {
     for (const cli_command *const *c = cli_commands; *c; c++) add(n, (*c)->name);
+}
+
+static void add_formats(names *n) {
+    for (const cli_format *f = cli_formats; f->name; f++) add(n, f->name);
+}
+
+static void add_functions(names *n) {
+    for (const ws_sql_function *f = ws_sql_functions; f->name; f++) add(n, f->name);
 }
 
 static void add_metrics(names *n) {
@@ -89,10 +99,8 @@ bool cli_print_names(const char *kind, FILE *out, ws_error *err) {
     static const struct {
         const char *kind;
         void (*add)(names *n);
-    } kinds[] = {{"analyses", add_analyses},
-                 {"commands", add_commands},
-                 {"metrics", add_metrics},
-                 {"parameters", add_parameters}};
+    } kinds[] = {{"analyses", add_analyses},   {"commands", add_commands}, {"formats", add_formats},
+                 {"functions", add_functions}, {"metrics", add_metrics},   {"parameters", add_parameters}};
     if (strcmp(kind, "gpus") == 0) return print_gpus(out, err);
     for (size_t i = 0; i < WS_COUNT(kinds); i++) {
         if (strcmp(kind, kinds[i].kind) != 0) continue;

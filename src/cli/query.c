@@ -79,6 +79,7 @@ const cli_command cli_query = {
         "median(x) and quantile(x, p); the bounds of 95 % bootstrap intervals of means, geomean_low(x),\n"
         "geomean_high(x), avg_low(x) and avg_high(x); and the correlations pearson(x, y) and spearman(x, "
         "y).\n"
+        "'warpsweep help geomean' and so on say what each leaves out.\n"
         "\n"
         "  SELECT name FROM sweep_view           the views\n"
         "  SELECT * FROM NAME_by_kernel LIMIT 1  the columns of one, with their first values\n"

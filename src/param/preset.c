@@ -153,6 +153,16 @@ bool ws_preset_walk(const char *path, const char *folder, ws_preset_visit *visit
     return ok;
 }
 
+char *ws_preset_summary(const char *path, ws_error *err) {
+    if (!WS_GIVEN(path, "a path", err)) return NULL;
+    json_t *root = load(path, err);
+    if (!root) return NULL;
+    char *summary = strdup(json_string_value(json_object_get(root, "summary")));
+    if (!summary) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    json_decref(root);
+    return summary;
+}
+
 /* ---- a folder */
 
 static int is_json(const struct dirent *entry) {

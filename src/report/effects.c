@@ -82,6 +82,17 @@ static bool has_columns(effects *f, const char *columns) {
     return has;
 }
 
+/* Checks the user's SQL where nothing but an expression can be, and where the lines of messages are the user's. */
+static bool check_expression(effects *f, const char *what, const char *expression, ws_error *err) {
+    char *sql = sqlite3_mprintf("SELECT CASE WHEN %s\n THEN 1 END FROM \"%w\"", expression, f->query->view);
+    sqlite3_stmt *statement = sql ? ws_statement_prepare(f->db, sql, err) : NULL;
+    if (!sql) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    const bool ok = statement != NULL;
+    sqlite3_finalize(statement);
+    sqlite3_free(sql);
+    return ok || ws_fail_prefix(err, "%s", what);
+}
+
 /* The query of the points, in which metric and condition are the user's SQL. */
 static char *select_points(effects *f) {
     sqlite3_str *sql = sqlite3_str_new(f->db);
@@ -101,6 +112,9 @@ static bool take_points(effects *f, ws_error *err) {
     if (!has_columns(f, "trace, kernel"))
         return ws_fail(err, WS_ERROR_USAGE, "view %s: expected rows of kernels, as NAME_by_kernel has",
                        f->query->view);
+    if (!check_expression(f, "metric", f->query->metric, err) ||
+        (f->query->where && !check_expression(f, "where", f->query->where, err)))
+        return false;
     char *sql = select_points(f);
     if (!sql) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     sqlite3_stmt *statement = ws_statement_prepare(f->db, sql, err);

@@ -1,6 +1,5 @@
 #include "store/functions.h"
 
-#include "base/array.h"
 #include "base/random.h"
 
 #include <gsl/gsl_sort.h>
@@ -190,23 +189,42 @@ static void spearman_final(sqlite3_context *context) {
     free(s.values);
 }
 
+/* ---- all of them */
+
+#define MEAN_BOUND(side)                                                                                     \
+    side " bound of the 95 % bootstrap interval of the mean (Efron and Tibshirani, 13.3); NULL for fewer "   \
+         "than two values."
+#define GEOMEAN_BOUND(side)                                                                                  \
+    side " bound of the 95 % bootstrap interval of the geometric mean of the values above 0 (Efron and "     \
+         "Tibshirani, 13.3); NULL for fewer than two of them."
+
+const ws_sql_function ws_sql_functions[] = {
+    {"geomean", "x", 1, step, geomean_final,
+     "Geometric mean of the values above 0. Others are left out, as a logarithm asks: geomean_left_out(x) "
+     "counts them. NULL without values."},
+    {"geomean_left_out", "x", 1, step, left_out_final,
+     "How many values are 0 or less, which geomean(x) leaves out."},
+    {"median", "x", 1, step, median_final, "The median: quantile(x, 0.5)."},
+    {"quantile", "x, p", 2, quantile_step, quantile_final,
+     "The value below which a share p (0 to 1) of the values lies; between two values it is interpolated."},
+    {"avg_low", "x", 1, step, avg_low_final, MEAN_BOUND("Lower")},
+    {"avg_high", "x", 1, step, avg_high_final, MEAN_BOUND("Upper")},
+    {"geomean_low", "x", 1, step, geomean_low_final, GEOMEAN_BOUND("Lower")},
+    {"geomean_high", "x", 1, step, geomean_high_final, GEOMEAN_BOUND("Upper")},
+    {"pearson", "x, y", 2, pair_step, pearson_final,
+     "Correlation of two values of each row, -1 to 1; NULL if one of them does not vary. Rows with a NULL "
+     "do not count."},
+    {"spearman", "x, y", 2, pair_step, spearman_final,
+     "Correlation of the values' ranks, -1 to 1: whether one grows with the other, linearly or not; equal "
+     "values share their mean rank. NULL if one of them does not vary. Rows with a NULL do not count."},
+    {NULL},
+};
+
 int ws_store_functions(sqlite3 *db) {
-    static const struct {
-        const char *name;
-        int arguments;
-        void (*step)(sqlite3_context *, int, sqlite3_value **);
-        void (*final)(sqlite3_context *);
-    } functions[] = {
-        {"geomean", 1, step, geomean_final},         {"geomean_left_out", 1, step, left_out_final},
-        {"median", 1, step, median_final},           {"quantile", 2, quantile_step, quantile_final},
-        {"avg_low", 1, step, avg_low_final},         {"avg_high", 1, step, avg_high_final},
-        {"geomean_low", 1, step, geomean_low_final}, {"geomean_high", 1, step, geomean_high_final},
-        {"pearson", 2, pair_step, pearson_final},    {"spearman", 2, pair_step, spearman_final},
-    };
-    for (size_t i = 0; i < WS_COUNT(functions); i++) {
-        int rc = sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,
+    for (const ws_sql_function *f = ws_sql_functions; f->name; f++) {
+        int rc = sqlite3_create_function_v2(db, f->name, f->argument_count,
                                             SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL, NULL,
-                                            functions[i].step, functions[i].final, NULL);
+                                            f->step, f->final, NULL);
         if (rc != SQLITE_OK) return rc;
     }
     return SQLITE_OK;

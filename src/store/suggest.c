@@ -1,6 +1,7 @@
 #include "store/suggest.h"
 
 #include "base/nearest.h"
+#include "store/functions.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -65,6 +66,11 @@ static void look(sqlite3 *db, bool for_table, const char *unknown, const char *s
     sqlite3_finalize(schema);
 }
 
+static void look_for_function(const char *unknown, char *text, size_t size) {
+    suggestion s = {ws_nearest_to(unknown), text, size};
+    for (const ws_sql_function *f = ws_sql_functions; f->name; f++) offer(&s, f->name);
+}
+
 /* ---- a column that another view has */
 
 static bool has_column(sqlite3 *db, const char *table, const char *column) {
@@ -103,7 +109,9 @@ static void look_elsewhere(sqlite3 *db, const char *column, const char *sql, cha
 void ws_suggest(sqlite3 *db, const char *message, const char *sql, char *text, size_t size) {
     const char *table = behind(message, "no such table: "), *column = behind(message, "no such column: ");
     const char *unknown = table ? table : column, *dot = unknown ? strrchr(unknown, '.') : NULL;
+    const char *function = behind(message, "no such function: ");
     *text = 0;
+    if (function) look_for_function(function, text, size);
     if (unknown) look(db, table, unknown, sql, text, size);       /* "window.size" is window_size .. */
     if (!*text && dot) look(db, table, dot + 1, sql, text, size); /* .. and "w.sent" sent */
     if (!*text && column) look_elsewhere(db, dot ? dot + 1 : column, sql, text, size);

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "sweep/matters.h"
+#include "sweep/spec_baseline.h"
 
 #include <string.h>
 
@@ -57,6 +58,19 @@ static void tell_if_idle(const ws_spec *spec, const ws_grid *grid, const char *k
     fputc('\n', out);
 }
 
+/* Tells if there is a baseline that nothing is compared with, or none of the points is. */
+static void tell_if_uncompared(const ws_spec *spec, const ws_grid *grid, FILE *out) {
+    const ws_table *comparison = spec->analysis->comparison;
+    if (!comparison && json_object_get(spec->root, "baseline"))
+        fprintf(out, "%s: $.baseline changes nothing: the analysis %s does not compare points\n", spec->name,
+                spec->analysis->name);
+    if (comparison && !ws_grid_has_baseline(spec, grid))
+        fprintf(out,
+                "%s: no point is the baseline that others are compared with, so that %s_%s will have no "
+                "ratios: expected %s that keeps one\n",
+                spec->name, spec->name, comparison->name, spec->where ? "a $.where" : "axes and $.sampling");
+}
+
 void ws_tell_idle(const ws_spec *spec, const ws_grid *grid, FILE *out) {
     json_t *base = json_object_get(spec->root, "base"), *value;
     const char *name;
@@ -64,4 +78,5 @@ void ws_tell_idle(const ws_spec *spec, const ws_grid *grid, FILE *out) {
     for (size_t a = 0; a < spec->axis_count; a++) tell_if_idle(spec, grid, "axes", spec->axes[a].name, out);
     for (size_t d = 0; d < spec->derived_count; d++)
         tell_if_idle(spec, grid, "derived", spec->derived[d].name, out);
+    tell_if_uncompared(spec, grid, out);
 }

@@ -141,16 +141,18 @@ static bool fail_sql(const point_table *t, const char *path, const char *sql, ws
  * compiled where nothing but an expression can be, so that a parenthesis in it cannot end ours. */
 static sqlite3_stmt *compile(const point_table *t, const char *path, const char *before, const char *sql,
                              const char *after, ws_error *err) {
-    char *alone = sqlite3_mprintf("SELECT CASE WHEN (%s\n) THEN 1 END FROM point", sql),
+    char *alone = sqlite3_mprintf("SELECT CASE WHEN %s\n THEN 1 END FROM point", sql),
          *whole = sqlite3_mprintf("%s (%s\n) %s", before, sql, after);
     sqlite3_stmt *check = NULL, *stmt = NULL;
-    bool ok = alone && whole && sqlite3_prepare_v2(t->db, alone, -1, &check, NULL) == SQLITE_OK &&
-              sqlite3_prepare_v2(t->db, whole, -1, &stmt, NULL) == SQLITE_OK;
+    bool ok = alone && whole && sqlite3_prepare_v2(t->db, whole, -1, &stmt, NULL) == SQLITE_OK &&
+              sqlite3_prepare_v2(t->db, alone, -1, &check, NULL) == SQLITE_OK;
     if (!ok) fail_sql(t, path, sql, err);
     sqlite3_finalize(check);
     sqlite3_free(alone);
     sqlite3_free(whole);
-    return stmt;
+    if (ok) return stmt;
+    sqlite3_finalize(stmt);
+    return NULL;
 }
 
 /* ---- derived parameters */

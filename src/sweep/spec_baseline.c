@@ -94,6 +94,14 @@ static bool is_baseline(const ws_spec *spec, const ws_combo *combo) {
     return true;
 }
 
+bool ws_grid_has_baseline(const ws_spec *spec, const ws_grid *grid) {
+    bool compares = false, found = false;
+    for (size_t i = 0; i < spec->axis_count; i++) compares |= spec->axes[i].baseline != NULL;
+    for (size_t i = 0; compares && !found && i < grid->count; i++)
+        found = is_baseline(spec, &grid->combos[i]);
+    return found || !compares;
+}
+
 /* Whether points that are all baselines differ in the axis, in a way that has an effect. */
 static bool tells_baselines_apart(const ws_spec *spec, const ws_grid *grid, const ws_axis *axis) {
     json_t *first = NULL;

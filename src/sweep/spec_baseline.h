@@ -8,6 +8,9 @@
  * Axes mechanism.SLOT that it does not name are at "none" if they have that value. Fills spec->axes[..].baseline. */
 bool ws_spec_read_baseline(ws_spec *spec, ws_error *err);
 
+/* Whether some point is a baseline; true if the points are not compared with one. */
+bool ws_grid_has_baseline(const ws_spec *spec, const ws_grid *grid);
+
 /* Whether a point and its baseline agree on the axis. They need not on axes that "baseline" gives a value, on axes
  * zipped with such an axis if all baselines have one value of them, and on parameters that have no effect in any
  * baseline. */

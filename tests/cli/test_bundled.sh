@@ -19,7 +19,7 @@ same "info --json lists it, too" '["registers","source_line","values","index_flo
 # executions of OPCODE, which are those of warp 0.
 instructions() {
     "$W" dump "$1" 2>/dev/null | awk -v opcode="$2" -v count="$3" '
-        !/^#/ && $6 == opcode { print $4, $9, $11, $12; if (++n == count) exit }'
+        !/^#/ && $6 == opcode { print $4, $10, $12, $13; if (++n == count) exit }'
 }
 same "the counter of a loop, and its end" $'0016 - 1 0,1\n0016 - 2 1,1\n0016 - 3 2,1' \
     "$(instructions traces/atax.wst add.i32 6 | grep '^0016')"

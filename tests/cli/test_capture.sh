@@ -44,7 +44,7 @@ trace_counts() {
         for (i = 1; i <= length($5); i++) count += ones[substr($5, i, 1)]
         kind = $6; sub(/\..*/, "", kind); bytes = 0
         if (kind == "load" || kind == "store") {
-            split($9, access, /[.:]/); kind = kind " " name[access[1]]; bytes = count * access[3]
+            split($10, access, /[.:]/); kind = kind " " name[access[1]]; bytes = count * access[3]
         }
         lanes[kind] += count; total[kind] += bytes
     } END { for (kind in lanes) print kind, lanes[kind], total[kind] }' | LC_ALL=C sort

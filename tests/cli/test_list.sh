@@ -74,7 +74,7 @@ try "$W" list --names parameters
 same "parameters once each, sorted" "$(LC_ALL=C sort -u <<<"$out")" "$out"
 has "those of the timed replay among them" "$out" "dram.banks"
 try "$W" list --names colours
-expect "an unknown kind" 2 "expected analyses, commands, gpus, metrics or parameters, found 'colours'"
+expect "an unknown kind" 2 "expected analyses, commands, formats, functions, gpus, metrics or parameters, found 'colours'"
 try "$W" list --names gpus --json
 expect "names in JSON" 2 "expected one of --json and --names"
 try "$W" help --man --bash
@@ -89,6 +89,34 @@ has "and what it counts" "$out" "results in table mrpb_counters"
 try "$W" help memtrace
 has "help of a format that another tool prints" "$out" "grid_launch_id N - CTA x,y,z - warp N - OPCODE - 0x<address> .."
 has "and of a variant of it" "$out" "Thread<lane>,0x<data>,0x<address> .."
+for name in $("$W" list --names formats); do
+    try "$W" help "$name"
+    expect "help of format $name" 0
+    has "it says which format it is" "$out" "$name - "
+done
+try "$W" import "$0" --output "$WORK/none.wst" --format none
+same "formats to import have help, and the native one" \
+    "$({ grep -oE 'expected .*' <<<"$err" | cut -d' ' -f2- | sed 's/,\| or/ /g' | xargs -n 1; echo wst; } | LC_ALL=C sort)" \
+    "$("$W" list --names formats)"
+for name in $("$W" list --names functions); do
+    try "$W" help "$name"
+    has "help of function $name" "$out" "function of SQL, an aggregate: $name(x"
+done
+
+# ---- a GPU of one's own
+printf '%s' '{"name": "mine", "summary": "Mine.", "like": "gtx480", "parameters": {"gpu.clusters": {"value": 3, "source": "me"}}}' \
+    >"$WORK/mine.json"
+try "$W" help "$WORK/mine.json"
+expect "help of a file of a GPU" 0
+has "its summary" "$out" "GPU mine: Mine."
+has "its own values" "$out" "  gpu.clusters               3              me [mine]"
+has "those of the GPU that it is like" "$out" "[accelsim-gtx480]"
+sed 's/gpu.clusters/gpu.clutters/' "$WORK/mine.json" >"$WORK/wrong.json"
+sed -i 's/"mine"/"wrong"/' "$WORK/wrong.json"
+try "$W" help "$WORK/wrong.json"
+expect "help of one that cannot run" 3 "did you mean \"gpu.clusters\"?"
+same "it prints nothing else" "" "$out"
+
 try "$W" help energy
 expect "help energy" 0
 has "it has the keys of a table" "$out" '{"value": watts, "per": what draws them}'

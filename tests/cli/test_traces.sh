@@ -38,8 +38,8 @@ has "check says so" "$out" "ok, kernels: 2, warp instructions: 32"
 try "$W" dump "$small"
 expect "dump" 0
 same "dump has a line per warp instruction" 32 "$(grep -vc '^#' <<<"$out")"
-same "a line has ten fields" 10 "$(grep -v '^#' <<<"$out" | awk '{print NF}' | sort -u)"
-has "a line says all" "$out" "2 1,0,0 1 0020 000000ff STG.E - R6,R2 global.store:4 7f0000080000,7f0000080004,"
+same "a line has eleven fields" 11 "$(grep -v '^#' <<<"$out" | awk '{print NF}' | sort -u)"
+has "a line says all" "$out" "2 1,0,0 1 0020 000000ff STG.E mem - R6,R2 global.store:4 7f0000080000,7f0000080004,"
 try "$W" dump "$small" -k 2
 same "dump of one launch" 16 "$(grep -vc '^#' <<<"$out")"
 try "$W" dump "$small" -k 7

@@ -250,7 +250,8 @@ static void expect_refused(ws_effects_query query, const char *sql, const char *
 
 static void expect_views(const char *where, const char *views) {
     char *told, expected[200];
-    snprintf(expected, sizeof expected, "SQL line 1 at 'launch': no such column: launch; see view %s", views);
+    snprintf(expected, sizeof expected, "metric: SQL line 1 at 'launch': no such column: launch; see view %s",
+             views);
     assert_null(
         grid_ask(&(ws_effects_query){.view = "s_by_kernel", .metric = "launch", .where = where}, &told));
     free(told);
@@ -296,7 +297,11 @@ static void test_refused(void **state) {
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = "n = 1"}, "SELECT 1",
                    "no such column: n");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = "1); SELECT (1"},
-                   "SELECT 1", "expected one statement");
+                   "SELECT 1", "where: SQL line 1 at '); SELECT (1': near \")\": syntax error");
+    expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = "1) OR (0"}, "SELECT 1",
+                   "where: SQL line 1 at ') OR (0': near \")\": syntax error");
+    expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m\n) + (m"}, "SELECT 1",
+                   "metric: SQL line 2 at ') + (m'");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = "0"}, "SELECT 1",
                    "expected rows with m, found none");
     expect_refused(

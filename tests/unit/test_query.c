@@ -165,6 +165,8 @@ static void test_wrong_sql(void **state) {
     assert_null(strstr(err.text, "did you mean")); /* sweep_point has it, and is not asked; nor is sweep */
     fails("SELECT axes FROM sweep_view", WS_QUERY_CSV, WS_ERROR_USAGE, "no such column: axes");
     assert_null(strstr(err.text, "did you mean"));
+    fails("SELECT geomaen(id) FROM point", WS_QUERY_CSV, WS_ERROR_USAGE,
+          "no such function: geomaen; did you mean 'geomean'?");
     fails("SELECT column.name FROM metric", WS_QUERY_CSV, WS_ERROR_USAGE, "did you mean 'column_name'?");
     fails("SELECT abs(-9223372036854775808)", WS_QUERY_CSV, WS_ERROR_USAGE, "integer overflow");
 }
