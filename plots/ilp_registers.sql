@@ -5,17 +5,19 @@ WITH all_points AS (
            launches, max(launches) OVER (PARTITION BY trace, kernel) AS all_launches
     FROM ilp_registers_by_kernel),
 points AS (SELECT * FROM all_points WHERE prediction = 'none' AND launches = all_launches),
-bars(panel, registers, ilp, base, bar) AS (
-    VALUES ('with as many registers', 4096, 1, 4096, 1), ('with as many registers', 6144, 1, 6144, 2), ('with as many registers', 8192, 1, 8192, 3),
-           ('with as many registers', 12288, 1, 12288, 4), ('with as many registers', 16384, 1, 16384, 5),
-           ('with as many registers', 32768, 1, 32768, 6), ('with 16k registers', 4096, 0, 16384, 1), ('with 16k registers', 4096, 1, 16384, 2),
-           ('with 16k registers', 8192, 0, 16384, 3), ('with 16k registers', 8192, 1, 16384, 4), ('with 16k registers', 16384, 0, 16384, 5),
-           ('with 16k registers', 16384, 1, 16384, 6)),
+panels(nth, panel) AS (
+    VALUES (1, 'relative to as many registers without ILP'), (2, 'relative to 16k registers without ILP')),
+bars(nth, bar, registers, ilp, base) AS (
+    VALUES (1, 1, 4096, 1, 4096), (1, 2, 6144, 1, 6144), (1, 3, 8192, 1, 8192), (1, 4, 12288, 1, 12288),
+           (1, 5, 16384, 1, 16384), (1, 6, 32768, 1, 32768),
+           (2, 1, 4096, 0, 16384), (2, 2, 4096, 1, 16384), (2, 3, 8192, 0, 16384), (2, 4, 8192, 1, 16384),
+           (2, 5, 16384, 0, 16384), (2, 6, 16384, 1, 16384)),
 ratios AS (
-    SELECT panel, p.kernel, bar, 1.0 * b.cycles / p.cycles AS speedup
+    SELECT nth, p.kernel, bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p JOIN bars w USING (registers, ilp)
     JOIN points b ON b.trace = p.trace AND b.kernel = p.kernel AND b.registers = w.base AND NOT b.ilp)
 SELECT panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT panel, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY panel, bar)
-ORDER BY panel DESC, kernel = 'geometric mean', kernel, bar;
+      UNION ALL SELECT nth, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY nth, bar)
+JOIN panels USING (nth)
+ORDER BY nth, kernel = 'geometric mean', kernel, bar;

@@ -1,5 +1,5 @@
--- Memory request prioritization buffer: IPC relative to no buffer, and geometric means of both suites
--- After MRPB, Figs. 14 and 16; /U: without shared memory. Needs the view of sweeps/mrpb.json.
+-- Memory request prioritization buffer: IPC relative to no buffer, and geometric means of both suites (/U: without shared memory)
+-- After MRPB, Figs. 14 and 16. Needs the view of sweeps/mrpb.json.
 WITH programs AS (
     SELECT gpu, sm_scheduler, replace(trace, '_unshared', '/U') AS program,
            iif(trace IN ('atax', 'bicg', 'mvt', 'gesummv', 'syrk', 'syr2k', 'gemm', 'conv2d'), 'PolyBench', 'Rodinia') AS suite,

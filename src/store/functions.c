@@ -217,7 +217,7 @@ const ws_sql_function ws_sql_functions[] = {
     {"spearman", "x, y", 2, pair_step, spearman_final,
      "Correlation of the values' ranks, -1 to 1: whether one grows with the other, linearly or not; equal "
      "values share their mean rank. NULL if one of them does not vary. Rows with a NULL do not count."},
-    {NULL},
+    {.name = NULL},
 };
 
 int ws_store_functions(sqlite3 *db) {

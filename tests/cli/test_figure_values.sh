@@ -56,12 +56,12 @@ b LRR PolyBench mean: 1=1 2=1" "$(bars swl 'swl_by_kernel(gpu, core_swl_base, co
     ('a', 'lrr', 48, 'gemm', 'none', 1, 9), ('a', 'lrr', 48, 'nw', 'none', 1, 8), ('a', 'lrr', 1, 'nw', 'none', 1, 4)")"
 
 # ---- means of ratios to a base that is found by its settings: registers of an SM, limits on warps, forms of transposition
-same "registers: relative to as many, and to 16k, without ILP" "with as many registers a: 1=1.25 3=2 5=1.25
-with as many registers b: 3=0.5 5=3
-with as many registers geometric mean: 1=1.25 3=1 5=1.93649
-with 16k registers a: 1=0.25 2=0.3125 3=0.5 4=1 5=1 6=1.25
-with 16k registers b: 3=0.75 4=0.375 5=1 6=3
-with 16k registers geometric mean: 1=0.25 2=0.3125 3=0.612372 4=0.612372 5=1 6=1.93649" "$(bars ilp_registers \
+same "registers: relative to as many, and to 16k, without ILP" "relative to as many registers without ILP a: 1=1.25 3=2 5=1.25
+relative to as many registers without ILP b: 3=0.5 5=3
+relative to as many registers without ILP geometric mean: 1=1.25 3=1 5=1.93649
+relative to 16k registers without ILP a: 1=0.25 2=0.3125 3=0.5 4=1 5=1 6=1.25
+relative to 16k registers without ILP b: 3=0.75 4=0.375 5=1 6=3
+relative to 16k registers without ILP geometric mean: 1=0.25 2=0.3125 3=0.612372 4=0.612372 5=1 6=1.93649" "$(bars ilp_registers \
     'ilp_registers_by_kernel(trace, kernel, sm_registers, mechanism_core, ilp_prediction, launches, cycles)' "
     ('t', 'a', 4096, 'none', 'none', 1, 400), ('t', 'a', 4096, 'ilp', 'none', 1, 320), ('t', 'a', 8192, 'none', 'none', 1, 200),
     ('t', 'a', 8192, 'ilp', 'none', 1, 100), ('t', 'a', 8192, 'ilp', 'static', 1, 10), ('t', 'a', 16384, 'none', 'none', 1, 100),
@@ -199,17 +199,17 @@ with dueling geometric mean: 2=0.5
     ('t', 'c', 'none', 2, 1, 0, 64, 2, 90),
     ('t', 'c', 'coarse', 2, 0, 0, 64, 1, 9)")"
 
-same "the buffer's choices: relative to none" "signature a: 3=2
-signature b: 3=0.5
-signature geometric mean: 3=1
+same "the buffer's choices: relative to none" "one queue for each (signature) a: 3=2
+one queue for each (signature) b: 3=0.5
+one queue for each (signature) geometric mean: 3=1
 drain policy a: 1=2
 drain policy b: 1=0.5
 drain policy geometric mean: 1=1
-entries no flush a: 5=2
-entries no flush b: 5=0.5
-entries no flush geometric mean: 5=1
-bypass alone a: 2=4
-bypass alone geometric mean: 2=4" "$(bars mrpb_design \
+entries of a queue no flush a: 5=2
+entries of a queue no flush b: 5=0.5
+entries of a queue no flush geometric mean: 5=1
+no queues bypass on a: 2=4
+no queues bypass on geometric mean: 2=4" "$(bars mrpb_design \
     'mrpb_design_by_kernel(trace, kernel, mrpb_signature, mrpb_drain, mrpb_entries, mrpb_flush, mrpb_latency, mrpb_bypass,
     launches, cycles)' "
     ('t', 'a', 'none', 'fixed', 8, 1, 5, 'none', 2, 100), ('t', 'a', 'warp_id', 'fixed', 0, 0, 3, 'none', 2, 50),
