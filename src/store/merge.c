@@ -201,6 +201,12 @@ static const step copy_steps[] = {
      "(SELECT name FROM pragma_table_info(t.name, 'main'))"},
     {"copying traces", NULL, COPY("INSERT OR IGNORE", "t.name = 'trace'", "")},
     {"copying kernels", NULL, COPY("INSERT OR IGNORE", "t.name = 'kernel'", "")},
+    /* Counters that an older program did not know. */
+    {"completing kernels", NULL,
+     "SELECT printf('UPDATE main.kernel AS m SET %s FROM part.kernel p WHERE p.id = m.id AND NOT (%s)', "
+     "group_concat(printf('\"%w\" = ifnull(m.\"%w\", p.\"%w\")', name, name, name), ', '), "
+     "group_concat(printf('m.\"%w\" IS NOT NULL', name), ' AND ')) AS sql "
+     "FROM pragma_table_info('kernel', 'part') WHERE name <> 'id'"},
     {"copying configurations", NULL, COPY("INSERT OR IGNORE", "t.name LIKE '%#_config' ESCAPE '#'", "")},
     {"copying descriptions", NULL, COPY("INSERT OR IGNORE", "t.name = 'metric'", "")},
     /* A run may have gone on since it was last merged. */

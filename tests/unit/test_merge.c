@@ -459,7 +459,8 @@ static void test_older_programs(void **state) {
     snprintf(sql, sizeof sql,
              "%s ALTER TABLE probe DROP COLUMN residues; ALTER TABLE probe_config DROP COLUMN probe_pause_ms;"
              "ALTER TABLE sweep_point DROP COLUMN gpu; ALTER TABLE point DROP COLUMN truncated;"
-             "ALTER TABLE sweep DROP COLUMN baseline; ALTER TABLE sweep DROP COLUMN compared_at;"
+             "ALTER TABLE kernel DROP COLUMN requests; ALTER TABLE sweep DROP COLUMN baseline; ALTER TABLE "
+             "sweep DROP COLUMN compared_at;"
              "PRAGMA user_version = 1",
              drop_views);
     change("part0.db", sql);
@@ -473,10 +474,15 @@ static void test_older_programs(void **state) {
     char *of_1 = sql_text_in("part1.db", newer), answer[64];
     snprintf(answer, sizeof answer, "%d|%s", POINTS, strchr(of_1, '|') + 1);
     sql_expect_in("all.db", newer, answer);
+    static const char counters[] = "SELECT id, launch, requests FROM kernel ORDER BY id";
+    char *known = sql_text_in("part1.db", counters);
+    sql_expect_in("all.db", counters, known);
     free(of_1);
     merge_all("other.db", "part1.db");
     merge_all("other.db", "part0.db");
     sql_expect_in("other.db", newer, answer);
+    sql_expect_in("other.db", counters, known);
+    free(known);
     sql_expect_in("other.db", "SELECT DISTINCT probe_pause_ms FROM probe_config", "0\n");
 }
 
