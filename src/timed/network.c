@@ -197,6 +197,12 @@ void ws_network_await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t
     await_room(e, n, input, form_of(n, &e->packets.at[id])->flits);
 }
 
+bool ws_network_find_or_await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
+    if (finds_room(e, n, input, flits)) return true;
+    await_room(e, n, input, flits);
+    return false;
+}
+
 ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
     uint64_t gone[WS_NETWORK_FORMS];
     for (uint32_t f = 0; f < WS_NETWORK_FORMS; f++) gone[f] = n->forms[f].come;
