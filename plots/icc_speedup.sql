@@ -1,4 +1,4 @@
--- Intra-cluster coalescing (ICC), with its cache (CC): IPC and network reads, relative to distributed dispatch without it (block: distributed_block)
+-- Intra-cluster coalescing (ICC) and its cache: IPC and network reads relative to distributed dispatch without them (block: distributed_block)
 -- After ICC, Figs. 10 and 13. Needs the view of sweeps/icc.json.
 WITH forms(bar, dispatch, cluster, lines) AS (
     VALUES (1, 'distributed_block', 'none', 24), (2, 'distributed', 'icc', 0), (3, 'distributed_block', 'icc', 0),

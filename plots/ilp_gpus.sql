@@ -9,7 +9,7 @@ ratios AS (
     FROM points p
     JOIN points t ON (t.trace, t.kernel, t.launches, t.equal, t.bar) = (p.trace, p.kernel, p.launches, p.equal, 0)
     WHERE p.bar > 0)
-SELECT iif(equal, '30 SMs; ILP: 8k registers', '36, 38, 40 SMs') AS panel, kernel AS series, bar, speedup
+SELECT iif(equal, '30 SMs each; those with ILP: 8k registers', 'like areas; GPU-T: 40 SMs') AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
       UNION ALL SELECT equal, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY equal, bar)
 ORDER BY equal, kernel = 'geometric mean', kernel, bar;

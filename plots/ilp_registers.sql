@@ -6,7 +6,7 @@ WITH all_points AS (
     FROM ilp_registers_by_kernel),
 points AS (SELECT * FROM all_points WHERE prediction = 'none' AND launches = all_launches),
 panels(nth, panel) AS (
-    VALUES (1, 'relative to as many registers without ILP'), (2, 'relative to 16k registers without ILP')),
+    VALUES (1, 'with ILP, relative to as many registers without'), (2, 'relative to 16k registers without ILP')),
 bars(nth, bar, registers, ilp, base) AS (
     VALUES (1, 1, 4096, 1, 4096), (1, 2, 6144, 1, 6144), (1, 3, 8192, 1, 8192), (1, 4, 12288, 1, 12288),
            (1, 5, 16384, 1, 16384), (1, 6, 32768, 1, 32768),

@@ -1,6 +1,7 @@
 # Groups of bars, a group per kernel, a panel below the other. Loaded by figures that give `axis` (the y axis' name) and
 # per panel in `bars_of[p]` the names of its bars, with blanks between them and ~ for blanks within. Rows: bar (from 1),
-# value. A line marks 1, unless `mark` is 0. Panels have one scale, unless `shared` is 0 or the axis has no name.
+# value. A line marks 1, unless `mark` is 0. Panels have one scale, unless `shared` is 0 or the axis has no name. The names
+# stand beside the panel's, as far apart as they leave room.
 width   = 7.0
 left    = 0.6
 right   = 0.08
@@ -24,8 +25,13 @@ if (!exists("mark")) mark = 1
 if (!exists("shared")) shared = axis ne ""
 unset key
 stats $data using 2 name "all" nooutput
-top = shared && exists("all_max") ? all_max : 0 # of the scale, at least
+above = 1.04 # of the highest bar: where the scale ends
+top = shared && exists("all_max") ? above * all_max : 0
 plain(text) = system("echo '".text."' | tr '~' ' '")
+plot_w = width - left - right
+begin = 0.22 * plot_w # of the names of bars, at least
+do for [p = 1 : panels] { begin = 0.057 * strlen(panel[p]) + 0.2 > begin ? 0.057 * strlen(panel[p]) + 0.2 : begin }
+entry_w(text) = 0.11 + 0.0475 * strlen(text) # with the square before it
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
@@ -38,8 +44,13 @@ do for [p = 1 : panels] {
     set tmargin at screen up(y + panel_h)
     bars = words(bars_of[p])
     set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.7 font ",7.5"
+    entries_w = 0
+    do for [b = 1 : bars] { entries_w = entries_w + entry_w(word(bars_of[p], b)) }
+    apart = (plot_w - begin - entries_w) / (bars > 3 ? bars : 3)
+    next_x = begin
     do for [b = 1 : bars] {
-        at_x = (bars > 4 ? 0.22 : 0.25) + (bars > 4 ? 0.78 : 0.75) * (b - 1) / (bars > 3 ? bars : 3)
+        at_x = next_x / plot_w
+        next_x = next_x + entry_w(word(bars_of[p], b)) + apart
         set object b rectangle from graph at_x, graph 1 + 0.09 / panel_h to graph at_x + 0.012, graph 1 + 0.17 / panel_h noclip fillcolor rgb colour[b] fillstyle solid noborder
         set label 10 + b plain(word(bars_of[p], b)) at graph at_x + 0.017, graph 1 + 0.13 / panel_h left font ",6.5"
     }
@@ -48,7 +59,8 @@ do for [p = 1 : panels] {
     if (mark) { set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" front }
     set yrange [*:*] # or stats leaves out what the last panel had no room for
     stats $data index block(p, 1) : block(p, series) using 2 name "y" nooutput
-    if (exists("y_max")) { set yrange [0 : top < *] } else { set yrange [0 : top > 0 ? top : 1] } # a panel without values
+    end = top > 0 ? top : exists("y_max") ? above * y_max : 0
+    set yrange [0 : mark && end < above ? above : end > 0 ? end : 1] # 1 for a panel without values
     plot for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (s + 0.8 * (b - (bars + 1) / 2.0) / bars):($1 == b ? $2 : NaN):(0.74 / bars) with boxes linecolor rgb colour[b]
     do for [i = 1 : 16] { unset label i }
     do for [i = 1 : 6] { unset object i }

@@ -5,9 +5,9 @@ WITH points AS (
            mrpb_latency AS latency, mrpb_bypass AS bypass, launches, cycles
     FROM mrpb_design_by_kernel),
 choices(nth, panel, bar, signature, drain, entries, flush, latency, bypass) AS (
-    VALUES (1, 'one queue for each (signature)', 1, 'block_id', 'fixed', 0, 0, 3, 'none'), (1, '', 2, 'in_block_warp_id', 'fixed', 0, 0, 3, 'none'),
+    VALUES (1, 'queue of an access (signature)', 1, 'block_id', 'fixed', 0, 0, 3, 'none'), (1, '', 2, 'in_block_warp_id', 'fixed', 0, 0, 3, 'none'),
            (1, '', 3, 'warp_id', 'fixed', 0, 0, 3, 'none'),
-           (2, 'drain policy', 1, 'warp_id', 'fixed', 0, 0, 3, 'none'), (2, '', 2, 'warp_id', 'round_robin', 0, 0, 3, 'none'),
+           (2, 'next queue (greedy: till empty)', 1, 'warp_id', 'fixed', 0, 0, 3, 'none'), (2, '', 2, 'warp_id', 'round_robin', 0, 0, 3, 'none'),
            (2, '', 3, 'warp_id', 'longest_first', 0, 0, 3, 'none'), (2, '', 4, 'warp_id', 'greedy_fixed', 0, 0, 3, 'none'),
            (2, '', 5, 'warp_id', 'greedy_round_robin', 0, 0, 3, 'none'),
            (2, '', 6, 'warp_id', 'greedy_longest_first', 0, 0, 3, 'none'),
@@ -19,7 +19,7 @@ choices(nth, panel, bar, signature, drain, entries, flush, latency, bypass) AS (
            (5, 'latency in cycles', 1, 'warp_id', 'fixed', 8, 1, 3, 'none'), (5, '', 2, 'warp_id', 'fixed', 8, 1, 4, 'none'),
            (5, '', 3, 'warp_id', 'fixed', 8, 1, 6, 'none'), (5, '', 4, 'warp_id', 'fixed', 8, 1, 10, 'none'),
            (5, '', 5, 'warp_id', 'fixed', 8, 1, 18, 'none'),
-           (6, 'no queues, bypass on', 1, 'none', 'fixed', 8, 1, 5, 'all_stalls'), (6, '', 2, 'none', 'fixed', 8, 1, 5, 'set_full')),
+           (6, 'bypassing alone', 1, 'none', 'fixed', 8, 1, 5, 'all_stalls'), (6, '', 2, 'none', 'fixed', 8, 1, 5, 'set_full')),
 ratios AS (
     SELECT c.nth, c.bar, p.kernel, 1.0 * b.cycles / p.cycles AS speedup
     FROM choices c

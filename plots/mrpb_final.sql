@@ -1,7 +1,7 @@
--- Memory request prioritization buffer: IPC relative to no buffer, and geometric means of both suites (/U: without shared memory)
+-- Memory request prioritization buffer: IPC relative to no buffer, and geometric means of both suites (unshared: without shared memory)
 -- After MRPB, Figs. 14 and 16. Needs the view of sweeps/mrpb.json.
 WITH programs AS (
-    SELECT gpu, sm_scheduler, replace(trace, '_unshared', '/U') AS program,
+    SELECT gpu, sm_scheduler, replace(trace, '_unshared', ', unshared') AS program,
            iif(trace IN ('atax', 'bicg', 'mvt', 'gesummv', 'syrk', 'syr2k', 'gemm', 'conv2d'), 'PolyBench', 'Rodinia') AS suite,
            CASE WHEN mechanism_front = 'none' THEN 0 WHEN mrpb_signature = 'none' THEN 1
                 WHEN mrpb_bypass = 'none' THEN 2 ELSE 3 END AS bar,

@@ -1,7 +1,7 @@
--- The prioritization buffer against L1s of 64 ways that hit in a cycle, and of 20 KB: relative IPC
--- After MRPB, 5.8 and 6; /U: without shared memory. Needs the view of sweeps/mrpb_l1.json.
+-- The prioritization buffer against L1s of 64 ways that hit in a cycle, and of 20 KB: relative IPC (unshared: without shared memory)
+-- After MRPB, 5.8 and 6. Needs the view of sweeps/mrpb_l1.json.
 WITH programs AS (
-    SELECT replace(trace, '_unshared', '/U') AS program,
+    SELECT replace(trace, '_unshared', ', unshared') AS program,
            iif(trace IN ('atax', 'bicg', 'mvt', 'gesummv', 'syrk', 'syr2k', 'gemm', 'conv2d'), 'PolyBench', 'Rodinia') AS suite,
            CASE WHEN mechanism_front = 'mrpb' THEN 1 WHEN l1_ways = 64 THEN 2 WHEN l1_ways = 5 THEN 3 ELSE 0 END AS bar,
            sum(cycles) AS cycles, sum(launches) AS launches, max(sum(launches)) OVER (PARTITION BY trace) AS all_launches

@@ -1,4 +1,4 @@
-axis = "performance relative to shared on 16 KB"
-forms = "shared unshared shared,~with~buffer unshared,~with~buffer"
+axis = "performance, relative to 16 KB with shared memory"
+forms = "shared~memory without~shared~memory shared~memory,~buffer without,~buffer"
 array bars_of[2] = [forms, forms]
 load folder."/mechanism_bars.gp"

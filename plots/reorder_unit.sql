@@ -3,7 +3,7 @@
 WITH kernel_name(kernel, panel, place) AS (
     VALUES ('bfs_contract', 'BFS: bfs_contract', 1), ('sssp_compaction', 'SSSP: sssp_compaction', 2),
            ('pr_contract', 'PageRank: pr_contract', 3)),
-graph(name, number) AS (VALUES ('kron', 1), ('delaunay', 2), ('road', 3), ('collab', 4)),
+graph(name, number) AS (VALUES ('kron', 1), ('collab', 2), ('delaunay', 3), ('road', 4)),
 points AS (SELECT *, launches = max(launches) OVER (PARTITION BY trace, kernel) AS whole FROM reorder_unit_by_kernel),
 measured AS (
     SELECT panel, place, name, number, max(divergence_before) AS without,

@@ -1,7 +1,7 @@
--- Static wavefront limiting at its best limit, and the prioritization buffer, over LRR and GTO: IPC relative to LRR alone (/U: without shared memory)
+-- Static wavefront limiting at its best limit, and the prioritization buffer, over LRR and GTO: IPC relative to LRR alone (unshared: without shared memory)
 -- After MRPB, Figs. 14 and 16. Needs the view of sweeps/swl.json.
 WITH all_programs AS (
-    SELECT gpu, core_swl_base AS scheduler, core_swl_warps AS warps, replace(trace, '_unshared', '/U') AS program,
+    SELECT gpu, core_swl_base AS scheduler, core_swl_warps AS warps, replace(trace, '_unshared', ', unshared') AS program,
            iif(trace IN ('atax', 'bicg', 'mvt', 'gesummv', 'syrk', 'syr2k', 'gemm', 'conv2d'), 'PolyBench', 'Rodinia') AS suite,
            2 * (mechanism_front = 'mrpb') AS buffer,
            sum(cycles) AS cycles, sum(launches) AS launches, max(sum(launches)) OVER (PARTITION BY trace) AS all_launches

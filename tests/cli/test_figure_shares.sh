@@ -393,9 +393,9 @@ live registers over time mean: 1=10 2=50" "$(bars scalar_coverage \
 # ---- points that lack launches have no bar
 same "the reorder unit: as published, and with all launches of the kernel" "BFS: bfs_contract kron: 1 8 4 NULL
 SSSP: sssp_compaction kron: 1 10 NULL 2
-SSSP: sssp_compaction road: 3 10 5 3
-PageRank: pr_contract delaunay: 2 7 1 NULL
-PageRank: pr_contract collab: 4 6 NULL 2" "$(figure reorder_unit \
+SSSP: sssp_compaction road: 4 10 5 3
+PageRank: pr_contract collab: 2 6 NULL 2
+PageRank: pr_contract delaunay: 3 7 1 NULL" "$(figure reorder_unit \
     'reorder_unit_by_kernel(trace, kernel, launches, iru_filter, filter, iru_hash_sets, iru_timeout, iru_partitions,
     divergence_before, divergence_after)' "
     ('bfs_push-kron', 'bfs_contract', 2, 'none', 'none', 1024, 256, 4, 8, 4),

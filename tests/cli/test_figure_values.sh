@@ -17,9 +17,9 @@ c2050-48k geometric mean: 4=5" "$(bars mrpb_unshared 'mrpb_unshared_by_kernel(tr
 same "two suites: halves of the buffer, relative to none" "a LRR atax: 1=2 2=1.25
 a LRR syrk: 1=0.5 3=4
 a LRR PolyBench mean: 1=1 2=1.25 3=4
-a LRR srad/U: 3=3
+a LRR srad unshared: 3=3
 a LRR Rodinia mean: 3=3
-a GTO srad/U: 3=0.5
+a GTO srad unshared: 3=0.5
 a GTO Rodinia mean: 3=0.5" "$(bars mrpb_final \
     'mrpb_by_kernel(gpu, sm_scheduler, trace, mechanism_front, mrpb_signature, mrpb_bypass, launches, cycles)' "
     ('a', 'lrr', 'atax', 'none', 'warp_id', 'set_full', 1, 60), ('a', 'lrr', 'atax', 'none', 'warp_id', 'set_full', 2, 40),
@@ -56,9 +56,9 @@ b LRR PolyBench mean: 1=1 2=1" "$(bars swl 'swl_by_kernel(gpu, core_swl_base, co
     ('a', 'lrr', 48, 'gemm', 'none', 1, 9), ('a', 'lrr', 48, 'nw', 'none', 1, 8), ('a', 'lrr', 1, 'nw', 'none', 1, 4)")"
 
 # ---- means of ratios to a base that is found by its settings: registers of an SM, limits on warps, forms of transposition
-same "registers: relative to as many, and to 16k, without ILP" "relative to as many registers without ILP a: 1=1.25 3=2 5=1.25
-relative to as many registers without ILP b: 3=0.5 5=3
-relative to as many registers without ILP geometric mean: 1=1.25 3=1 5=1.93649
+same "registers: relative to as many, and to 16k, without ILP" "with ILP relative to as many registers without a: 1=1.25 3=2 5=1.25
+with ILP relative to as many registers without b: 3=0.5 5=3
+with ILP relative to as many registers without geometric mean: 1=1.25 3=1 5=1.93649
 relative to 16k registers without ILP a: 1=0.25 2=0.3125 3=0.5 4=1 5=1 6=1.25
 relative to 16k registers without ILP b: 3=0.75 4=0.375 5=1 6=3
 relative to 16k registers without ILP geometric mean: 1=0.25 2=0.3125 3=0.612372 4=0.612372 5=1 6=1.93649" "$(bars ilp_registers \
@@ -113,17 +113,17 @@ gpus_rows() { # what it is that GPUs need: 100, 50, 200 and 60, 30; 10, 20; of c
         ('t', 'a', 30, 'none', 0, 2, 60.0), ('t', 'a', 30, 'ilp', 0, 2, 30.0), ('t', 'b', 40, 'none', 0, 1, 10.0),
         ('t', 'b', 36, 'ilp', 0, 1, 20.0), ('t', 'c', 40, 'none', 0, 2, 90.0), ('t', 'c', 36, 'ilp', 0, 1, 9.0)"
 }
-same "GPUs: relative to that without ILP, of as many SMs or of the same area" "36 38 40 SMs a: 1=2 2=0.5
-36 38 40 SMs b: 1=0.5
-36 38 40 SMs geometric mean: 1=1 2=0.5
-30 SMs; ILP: 8k registers a: 1=2
-30 SMs; ILP: 8k registers geometric mean: 1=2" "$(bars ilp_gpus \
+same "GPUs: relative to that without ILP, of as many SMs or of the same area" "like areas; GPU-T: 40 SMs a: 1=2 2=0.5
+like areas; GPU-T: 40 SMs b: 1=0.5
+like areas; GPU-T: 40 SMs geometric mean: 1=1 2=0.5
+30 SMs each; those with ILP: 8k registers a: 1=2
+30 SMs each; those with ILP: 8k registers geometric mean: 1=2" "$(bars ilp_gpus \
     'ilp_gpus_by_kernel(trace, kernel, gpu_clusters, mechanism_core, ilp_sms, launches, cycles)' "$(gpus_rows)")"
-same "their energy" "36 38 40 SMs a: 1=0.5 2=2
-36 38 40 SMs b: 1=2
-36 38 40 SMs geometric mean: 1=1 2=2
-30 SMs; ILP: 8k registers a: 1=0.5
-30 SMs; ILP: 8k registers geometric mean: 1=0.5" "$(bars ilp_energy \
+same "their energy" "like areas; GPU-T: 40 SMs a: 1=0.5 2=2
+like areas; GPU-T: 40 SMs b: 1=2
+like areas; GPU-T: 40 SMs geometric mean: 1=1 2=2
+30 SMs each; those with ILP: 8k registers a: 1=0.5
+30 SMs each; those with ILP: 8k registers geometric mean: 1=0.5" "$(bars ilp_energy \
     'ilp_gpus_energy(trace, kernel, gpu_clusters, mechanism_core, ilp_sms, launches, energy_J)' "$(gpus_rows)")"
 
 same "prediction: at the same latency of branches" "1 cycle a: 1=2
@@ -199,17 +199,17 @@ with dueling geometric mean: 2=0.5
     ('t', 'c', 'none', 2, 1, 0, 64, 2, 90),
     ('t', 'c', 'coarse', 2, 0, 0, 64, 1, 9)")"
 
-same "the buffer's choices: relative to none" "one queue for each (signature) a: 3=2
-one queue for each (signature) b: 3=0.5
-one queue for each (signature) geometric mean: 3=1
-drain policy a: 1=2
-drain policy b: 1=0.5
-drain policy geometric mean: 1=1
+same "the buffer's choices: relative to none" "queue of an access (signature) a: 3=2
+queue of an access (signature) b: 3=0.5
+queue of an access (signature) geometric mean: 3=1
+next queue (greedy: till empty) a: 1=2
+next queue (greedy: till empty) b: 1=0.5
+next queue (greedy: till empty) geometric mean: 1=1
 entries of a queue no flush a: 5=2
 entries of a queue no flush b: 5=0.5
 entries of a queue no flush geometric mean: 5=1
-no queues bypass on a: 2=4
-no queues bypass on geometric mean: 2=4" "$(bars mrpb_design \
+bypassing alone a: 2=4
+bypassing alone geometric mean: 2=4" "$(bars mrpb_design \
     'mrpb_design_by_kernel(trace, kernel, mrpb_signature, mrpb_drain, mrpb_entries, mrpb_flush, mrpb_latency, mrpb_bypass,
     launches, cycles)' "
     ('t', 'a', 'none', 'fixed', 8, 1, 5, 'none', 2, 100), ('t', 'a', 'warp_id', 'fixed', 0, 0, 3, 'none', 2, 50),
@@ -377,10 +377,10 @@ life of a warp PageRank mean: 1 0.6 1" "$(figure reorder_time \
     ('pagerank-collab', 2, 'pr_contract', 8, 'none', 2, 1, 15, 25),
     ('pagerank-collab', 1, 'pr_contract', 8, 'reorder', 0, 1, 1, 2)")"
 
-same "the unit's traffic and time: of kernel and program" "accesses and traffic BFS kron: 1=0.5 2=0.25 3=0.25
-accesses and traffic BFS collab: 1=0 2=1 3=1
-accesses and traffic BFS road: 1=NULL 2=4 3=2
-accesses and traffic BFS mean: 1=0.5 2=1 3=0.793701
+same "the unit's traffic and time: of kernel and program" "traffic of the reordered kernel BFS kron: 1=0.5 2=0.25 3=0.25
+traffic of the reordered kernel BFS collab: 1=0 2=1 3=1
+traffic of the reordered kernel BFS road: 1=NULL 2=4 3=2
+traffic of the reordered kernel BFS mean: 1=0.5 2=1 3=0.793701
 execution time BFS kron: 1=0.5 2=1
 execution time BFS collab: 1=2 2=NULL
 execution time BFS road: 1=2 2=2

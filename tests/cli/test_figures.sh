@@ -123,8 +123,8 @@ tics() { # figure whose script draws, the values of two panels: the numbers at t
     ./warpsweep plot "$WORK/few.db" "$WORK/scale.sql" -o "$WORK/scale.svg" >/dev/null &&
         grep -oE '>[[:blank:]]*[0-9.]+[kMG]?<' "$WORK/scale.svg" | tr -d '<> \t' | xargs | sed 's/0.6 0.8 1 1.2 1.4/x/g'
 }
-same "bars" "0 5 10 15 20 25 30 0 5 10 15 20 25 30" "$(tics mrpb_what_ifs 27 11)"
-same "bars of different quantities" "0 1 2 3 4 5 6 7 8 0 0.2 0.4 0.6 0.8 1 1.2" "$(tics speedup 7.5 1.1)"
+same "bars" "0 5 10 15 20 25 0 5 10 15 20 25" "$(tics mrpb_what_ifs 27 11)"
+same "bars of different quantities" "0 1 2 3 4 5 6 7 0 0.2 0.4 0.6 0.8 1" "$(tics speedup 7.5 1.1)"
 same "curves, at the left alone" "0 0.5 1 x x" "$(tics curves 0.9 0.25)"
 same "each its own where one would be flat" "0 500M 1G 1.5G 2G x 0 200 400 600 x" "$(tics curves 1.9e9 500)"
 
