@@ -32,6 +32,18 @@ for query in plots/*.sql; do
     [[ $err == *"does not tell apart"* || $err == *"lie over each other"* ]] && mixed+="$err"
 done
 same "each query tells all axes of its sweep apart" "" "$mixed"
+bars=()
+for script in $(grep -l 'mechanism_bars[.]gp"' plots/*.gp); do bars+=("$WORK/$(basename "$script" .gp).svg"); done
+same "names of bars are on the page, and not upon each other or the panel's" "" "$(awk -F '[(,)"]' '
+    FNR == 1 { width = end = 0 }
+    /width="/ && !width { width = $2 }
+    /font-size="(6.50|7.50)"/ { x = $3; at = $4; panel = /size="7.50/; next }
+    at && gsub(/[[:blank:]]*<[^>]*>/, "") {
+        right = x + (panel ? 3.9 : 3.4) * length($0)
+        if (!panel && (x < end || right > width)) print FILENAME ": " $0
+        end = right + 7 # the square before a name
+    }
+    { at = 0 }' "${bars[@]}")"
 
 # ---- a sweep of the name that a figure asks for, but with an axis more, or with another name
 cat >"$WORK/more.json" <<END
