@@ -82,9 +82,10 @@ static bool has_columns(effects *f, const char *columns) {
     return has;
 }
 
-/* Checks the user's SQL where nothing but an expression can be, and where the lines of messages are the user's. */
+/* Checks the user's SQL where nothing but a row's value can be, and where the lines of messages are the user's. */
 static bool check_expression(effects *f, const char *what, const char *expression, ws_error *err) {
-    char *sql = sqlite3_mprintf("SELECT CASE WHEN %s\n THEN 1 END FROM \"%w\"", expression, f->query->view);
+    char *sql = sqlite3_mprintf("SELECT 1 FROM \"%w\" ORDER BY CASE WHEN %s\n THEN 1 END", f->query->view,
+                                expression);
     sqlite3_stmt *statement = sql ? ws_statement_prepare(f->db, sql, err) : NULL;
     if (!sql) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     const bool ok = statement != NULL;

@@ -302,6 +302,8 @@ static void test_refused(void **state) {
                    "where: SQL line 1 at ') OR (0': near \")\": syntax error");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m\n) + (m"}, "SELECT 1",
                    "metric: SQL line 2 at ') + (m'");
+    expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "sum(m)"}, "SELECT 1",
+                   "metric: SQL line 1 at 'sum(m)': misuse of aggregate: sum()");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = "0"}, "SELECT 1",
                    "expected rows with m, found none");
     expect_refused(
