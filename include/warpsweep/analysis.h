@@ -44,8 +44,8 @@ typedef struct ws_analysis {
     uint32_t (*wants)(const void *params);
 
     /* To be called only for a stream of a fidelity that the analysis takes (ws_analysis_takes()). `params`: for each
-     * point the struct of `component`, or NULL without one. The array and `stream` are valid only
-     * during the call, the structs and what `stream` points to as long as the instance. NULL with an error. */
+     * point the struct of `component`, or NULL without one. The array and `stream` are valid only during the call, the
+     * structs and what `stream` points to as long as the instance. NULL with an error. */
     void *(*create)(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err);
     /* The streams that it measures; NULL for those that it does not use. A request comes after its instruction.
      * Instructions cost time, and are produced only if somebody uses them. In fidelity `order` an analysis that uses

@@ -67,8 +67,8 @@ static void tell_if_uncompared(const ws_spec *spec, const ws_grid *grid, FILE *o
     if (comparison && !ws_grid_has_baseline(spec, grid))
         fprintf(out,
                 "%s: no point is the baseline that others are compared with, so that %s_%s will have no "
-                "ratios: expected %s that keeps one\n",
-                spec->name, spec->name, comparison->name, spec->where ? "a $.where" : "axes and $.sampling");
+                "ratios: expected one that $.axes, $.where and $.sampling keep\n",
+                spec->name, spec->name, comparison->name);
 }
 
 void ws_tell_idle(const ws_spec *spec, const ws_grid *grid, FILE *out) {

@@ -40,15 +40,7 @@ static __attribute__((noinline)) bool send_in_cluster(ws_engine *e, ws_sm *s, ui
     return ws_cluster_send(e, cluster, packet, e->now + 1);
 }
 
-/* How much an SM awaits is known only to one that has a port of its own, as in the next. */
-bool ws_sm_send_admitted(ws_engine *e, ws_sm *s, uint32_t packet) {
-    if (e->cluster_parts) return send_in_cluster(e, s, packet);
-    uint32_t sectors = ws_sector_count(e->packets.at[packet].sectors);
-    ws_network_put(e, &e->requests, s->index, packet, e->now + 1);
-    ws_sm_awaits(e, s, sectors);
-    return true;
-}
-
+/* How much an SM awaits is known only to one that has a port of its own. */
 bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
     if (e->cluster_parts) return send_in_cluster(e, s, packet);
     uint32_t sectors = ws_sector_count(e->packets.at[packet].sectors);

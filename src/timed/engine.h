@@ -261,12 +261,11 @@ bool ws_clusters_init(ws_engine *engine);
 void ws_clusters_free(ws_engine *engine);
 /* Sends a packet of the SM towards memory. False: it cannot be taken now; the SM gets a turn once it can. */
 bool ws_sm_send(ws_engine *engine, ws_sm *sm, uint32_t packet);
-/* In two steps, so that no packet need be made for which there is no room. _admits: whether a packet with `units` units
- * of data may find room; if not, the SM gets a turn once it does. _send_admitted: sends it then. */
+/* Whether a packet with `units` units of data may find room, so that none need be made if it does not; the SM then gets
+ * a turn once it may. */
 static inline bool ws_sm_admits(ws_engine *e, const ws_sm *s, uint32_t units) {
     return e->cluster_parts || ws_network_admits(e, &e->requests, s->index, units);
 }
-bool ws_sm_send_admitted(ws_engine *engine, ws_sm *sm, uint32_t packet);
 /* The queue in which replies for the SM arrive. */
 const ws_queue *ws_sm_replies(const ws_engine *engine, const ws_sm *sm);
 uint32_t ws_sm_take_reply(ws_engine *engine, ws_sm *sm);

@@ -180,8 +180,7 @@ static bool offer_to_slot(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 static __attribute__((noinline)) bool start_past_l1(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     if (!ws_sm_admits(e, s, m->access->data_B)) return false;
     uint32_t id = new_packet(e, m, m->access);
-    e->packets.at[id].slice = (uint16_t)ws_slice_of(&e->map, m->access->line);
-    if (ws_sm_send_admitted(e, s, id)) {
+    if (ws_l1_send_past(e, s, id)) {
         pass_access(s, m, m->access);
         count_bypass(e, s, m);
         if (e->core->coalescers > 1) ws_lsu_started(e, s, m->warp);

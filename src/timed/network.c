@@ -197,10 +197,15 @@ void ws_network_await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t
     await_room(e, n, input, form_of(n, &e->packets.at[id])->flits);
 }
 
-bool ws_network_find_or_await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
-    if (finds_room(e, n, input, flits)) return true;
+/* Whether the port has room; if not, whoever fills it is told when it may have. */
+static inline bool admits(ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
+    if (has_room(e, n, input, flits)) return true;
     await_room(e, n, input, flits);
     return false;
+}
+
+bool ws_network_admits(ws_engine *e, ws_network *n, uint32_t input, uint32_t units) {
+    return admits(e, n, input, n->forms[units].flits);
 }
 
 ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
@@ -243,10 +248,7 @@ void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, ui
 
 bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
     ws_network_form *form = form_of(n, &e->packets.at[id]);
-    if (!has_room(e, n, input, form->flits)) {
-        await_room(e, n, input, form->flits);
-        return false;
-    }
+    if (!admits(e, n, input, form->flits)) return false;
     put(e, n, input, id, form, when);
     return true;
 }

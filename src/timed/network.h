@@ -117,14 +117,9 @@ bool ws_network_has_room(const ws_engine *engine, ws_network *net, uint32_t inpu
 bool ws_network_has_room_for(const ws_engine *engine, ws_network *net, uint32_t input, uint32_t flits);
 /* To be called when it has none: whoever fills the port is told when it may have. */
 void ws_network_await_room(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet);
-/* Returns whether an input port has room for `flits` flits; if not, whoever fills it is told when it may have. */
-bool ws_network_find_or_await_room(ws_engine *engine, ws_network *net, uint32_t input, uint32_t flits);
-/* The same for a packet with `units` units of data, on the network to memory. */
-static inline bool ws_network_admits(ws_engine *e, ws_network *n, uint32_t input, uint32_t units) {
-    uint32_t flits = n->forms[units].flits;
-    return n->in[input].queue.weight + flits <= n->sure_limit ||
-           ws_network_find_or_await_room(e, n, input, flits);
-}
+/* Returns whether an input port of the network to memory has room for a packet with `units` units of data; if not,
+ * whoever fills it is told when it may have. */
+bool ws_network_admits(ws_engine *engine, ws_network *net, uint32_t input, uint32_t units);
 /* Returns whether the port of the network to memory has no room for a packet with `units` units of data, and whoever
  * fills it will be told no later than when it has. */
 static inline bool ws_network_awaits_room(const ws_network *n, uint32_t input, uint32_t units) {

@@ -1,5 +1,5 @@
-/* ws_import(): finds out the source's format and calls that format's reader. A new format is a file and a line in
- * `formats`. */
+/* ws_import(): finds out the source's format and calls that format's reader. A new format is a file, a line in
+ * `formats`, and a text in cli/formats.c, by which `warpsweep help` explains it. */
 #include "base/array.h"
 #include "base/given.h"
 #include "trace/accelsim.h"

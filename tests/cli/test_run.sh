@@ -121,7 +121,6 @@ expect "clusters, where nothing is replayed" 0 \
 axis_of '"spatial"' sm.ctas
 same "what an SM may hold" "" "$(grep 'changes nothing' <<<"$err")"
 
-
 # ---- a baseline that nothing is compared with
 baseline_of() { # analysis, condition
     echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "'"$1"'", "axes": {"gpu.clusters": [1, 2]},
@@ -133,7 +132,7 @@ expect "a baseline where points are not compared" 0 \
     "s: \$.baseline changes nothing: the analysis window does not compare points"
 baseline_of timed "gpu_clusters > 1"
 expect "a baseline that is no point" 0 "s: no point is the baseline that others are compared with, so that s_speedup"
-has "it says what to do" "$err" "expected a \$.where that keeps one"
+has "it says what to do" "$err" "expected one that \$.axes, \$.where and \$.sampling keep"
 baseline_of timed 1
 same "a baseline that is one" "" "$err"
 
