@@ -10,10 +10,16 @@ panel_h = 1.5
 height  = title_h + panels * (panel_h + name) + foot
 array colour[2] = ["#0072B2", "#E69F00"]
 
+most = 120
+do for [c = 1 : 2] {
+    stats $data using c name "of" nooutput
+    if (exists("of_max")) { most = of_max > most ? of_max : most }
+}
+
 eval begin_page
 set label 4 "misses (% of the set-associative L1's)" at screen across(0.12), screen up(foot + (panels * (name + panel_h) - name) / 2) center rotate by 90
-set yrange [0:120]
-set ytics 20
+set yrange [0 : most]
+if (most > 240) { set ytics autofreq } else { set ytics 20 }
 do for [p = 1 : panels] {
     y = foot + (panels - p) * (name + panel_h)
     set bmargin at screen up(y)

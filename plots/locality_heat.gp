@@ -5,8 +5,9 @@ set label 1 title at screen across(0.12), screen 1 - up(0.14) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - 0.1), screen 1 - up(0.14) right font ",7"
 set label 3 "near-future window w (accesses)" at screen across(left + (columns * panel_w - 0.14) / 2), screen up(0.62) center
 set label 4 "neighbourhood n (B)" at screen across(0.14), screen up(bottom + (rows * panel_h - 0.08) / 2) center rotate by 90
-set xrange [-0.5:16.5]
-set yrange [-0.5:12.5]
+stats $data using 1:2 name "range" nooutput
+set xrange [range_min_x - 0.5 : range_max_x + 0.5]
+set yrange [range_min_y - 0.5 : range_max_y + 0.5]
 set tics out nomirror
 do for [p = 1 : panels] {
     column = (p - 1) % columns
@@ -17,8 +18,8 @@ do for [p = 1 : panels] {
     set bmargin at screen up(y + 0.14)
     set tmargin at screen up(y + panel_h - 0.22)
     set label 5 fit(panel[p], panel_w - 0.14) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
-    if (column == 0) { set ytics ("1" 0, "8" 3, "64" 6, "512" 9, "4096" 12) offset 0.4, 0 } else { set ytics ("" 0, "" 3, "" 6, "" 9, "" 12) }
-    if (p + columns > panels) { set xtics ("1" 0, "16" 4, "256" 8, "4096" 12, "65536" 16) offset 0, 0.4 } else { set xtics ("" 0, "" 4, "" 8, "" 12, "" 16) }
+    if (column == 0) { set ytics ("1" 0, "8" 3, "64" 6, "512" 9, "4096" 12, "32K" 15, "256K" 18) offset 0.4, 0 } else { set ytics ("" 0, "" 3, "" 6, "" 9, "" 12, "" 15, "" 18) }
+    if (p + columns > panels) { set xtics ("1" 0, "16" 4, "256" 8, "4096" 12, "65536" 16, "1M" 20, "16M" 24, "256M" 28) offset 0, 0.4 } else { set xtics ("" 0, "" 4, "" 8, "" 12, "" 16, "" 20, "" 24, "" 28) }
     plot $data index block(p, 1) using 1:2:3 with image
     do for [i = 1 : 4] { unset label i }
 }

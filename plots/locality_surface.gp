@@ -4,16 +4,17 @@ set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.14) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - 0.1), screen 1 - up(0.14) right font ",7"
 set label 3 "w: near-future window (accesses); n: neighbourhood (B); both axes logarithmic" at screen across(width / 2), screen up(0.62) center font ",7.5"
-set xrange [0:16]
-set yrange [0:12]
+stats $data using 1:2 name "range" nooutput
+set xrange [range_min_x : range_max_x]
+set yrange [range_min_y : range_max_y]
 set zrange [0:1]
 set view 58, 322, 1.0, 1.0
 set xyplane at 0
-set dgrid3d 13, 17, 16
+set dgrid3d range_max_y - range_min_y + 1, range_max_x - range_min_x + 1, 16
 set pm3d depthorder border linecolor rgb "#404040" linewidth 0.25
 set ztics 0.5 offset 0.6, 0
-set xtics ("4" 2, "64" 6, "1K" 10, "16K" 14) offset 0, -0.2
-set ytics ("4" 2, "64" 6, "1K" 10) offset 0.4, -0.3
+set xtics ("4" 2, "64" 6, "1K" 10, "16K" 14, "256K" 18, "4M" 22, "64M" 26) offset 0, -0.2
+set ytics ("4" 2, "64" 6, "1K" 10, "16K" 14, "256K" 18) offset 0.4, -0.3
 do for [p = 1 : panels] {
     column = (p - 1) % columns
     x = 0.1 + column * panel_w

@@ -30,7 +30,17 @@ set border 3 linewidth 0.6
 set grid xtics ytics linestyle 20
 set datafile missing "NaN"
 set logscale x 2
-set xrange [1:4096]
+stats $data using 1 name "KB" nooutput
+largest = KB_max > 4096 ? KB_max : 4096
+set xrange [1 : largest]
+in_KB(capacity) = capacity < 1024 ? sprintf("%d", capacity) : sprintf("%dK", capacity / 1024)
+numbers = '"1" 1'
+blanks  = '"" 1'
+step    = largest > 4096 ? 16 : 4
+do for [e = 1 : int(log(largest / 1.5) / log(step))] {
+    numbers = numbers.sprintf(', "%s" %d', in_KB(step ** e), step ** e)
+    blanks  = blanks.sprintf(', "" %d', step ** e)
+}
 set yrange [0:105]
 set tics nomirror out scale 0.4 font ",7"
 unset key
@@ -50,11 +60,7 @@ do for [p = 1 : panels] {
     set tmargin at screen up(y + panel_h)
     set label 5 fit(panel[p], panel_w + gap - 0.06) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     set ytics 25 format (column == 0 ? "%g" : "")
-    if (p + columns > panels) {
-        set xtics ("1" 1, "4" 4, "16" 16, "64" 64, "256" 256, "1K" 1024) offset 0, 0.3
-    } else {
-        set xtics ("" 1, "" 4, "" 16, "" 64, "" 256, "" 1024)
-    }
+    eval "set xtics (".(p + columns > panels ? numbers : blanks).") offset 0, 0.3"
     plot for [s = 1 : series] $data index block(p, s) using 1:2 with lines linestyle s notitle
     do for [i = 1 : 4] { unset label i }
 }

@@ -19,11 +19,9 @@ set border 3 linewidth 0.6
 set grid ytics linecolor rgb "#D8D8D8" linewidth 0.5
 set tics nomirror out scale 0.4 font ",7"
 set logscale x 2
-array ticks[4] = ["2, 4, 8, 16, 32", "16, 64, 256, 1024, 4096", "64, 256, 1024, 4096", "2, 4, 8"]
-array lowest[4]  = [2, 16, 64, 2]
-array highest[4] = [32, 4096, 4096, 8]
-array last[2]  = [4, 1]
-array step[2]  = [1, 0.25]
+stats $data using 2 name "time" nooutput
+array last[2] = [ceil(time_max), 1]
+array step[2] = [time_max > 10 ? 4 : time_max > 5 ? 2 : 1, 0.25]
 unset key
 
 set multiplot
@@ -34,9 +32,12 @@ do for [p = 1 : panels] {
     x = left + (p - 1) * (panel_w + gap)
     set lmargin at screen across(x)
     set rmargin at screen across(x + panel_w)
-    eval "set xtics (".ticks[p].")"
-    pad = (1.0 * highest[p] / lowest[p]) ** 0.07
-    set xrange [lowest[p] / pad : highest[p] * pad]
+    set xrange [*:*] # or stats leaves out what the last panel had no room for
+    set yrange [*:*]
+    stats $data index block(p, 1) : block(p, series) using 1 name "x" nooutput
+    pad = x_max > x_min ? (1.0 * x_max / x_min) ** 0.07 : 2
+    set xrange [x_min / pad : x_max * pad]
+    set xtics x_min, x_max / x_min > 16 ? 4 : 2, x_max
     do for [r = 1 : 2] {
         y = bottom + (2 - r) * (row_h + between)
         set bmargin at screen up(y)

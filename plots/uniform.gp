@@ -14,12 +14,18 @@ array colour[3] = ["#0072B2", "#E69F00", "#999999"]
 array what[3]   = ["within warps", entry, "both"]
 array tone[4]   = ["#A6CEE3", "#56B4E9", "#0072B2", "#003D5C"]
 
+most = 50
+do for [c = 1 : 3] {
+    stats $data using c name "of" nooutput
+    if (exists("of_max")) { most = of_max > most ? of_max : most }
+}
+
 eval begin_page
 set label 2 "scalar instructions (%)" at screen across(0.12), screen up(names_h + low + gap + tall / 2) center rotate by 90
 set label 3 "reused (%)" at screen across(0.12), screen up(names_h + low / 2) center rotate by 90
 set bmargin at screen up(names_h + low + gap)
 set tmargin at screen up(names_h + low + gap + tall)
-set yrange [0:50]
+set yrange [0:most]
 set ytics 10
 eval no_names
 plot for [b = 1 : 3] for [s = 1 : series] $data index block(1, s) using (s + 0.26 * (b - 2)):b:(0.24) with boxes linecolor rgb colour[b], \

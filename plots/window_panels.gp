@@ -28,13 +28,21 @@ set style line 20 linecolor rgb "#D8D8D8" linewidth 0.5
 set border 3 linewidth 0.6
 set grid xtics ytics linestyle 20
 set datafile missing "NaN"
-set xrange [-1.9:8.4]
 set yrange [0:105]
 set tics nomirror out scale 0.4 font ",7"
 unset key
 
 # A logarithmic axis has no zero: it stands one and a half powers of two left of 1.
 at(window) = window < 1 ? -1.5 : log(window) / log(2)
+stats $data using (at($1)) name "at" nooutput
+widest = at_max > 8 ? at_max : 8
+set xrange [-1.9 : widest + 0.4]
+numbers = '"0" -1.5'
+blanks  = '"" -1.5'
+do for [e = 0 : int(widest) : widest > 8 ? 4 : 2] {
+    numbers = numbers.sprintf(', "%d" %d', 2 ** e, e)
+    blanks  = blanks.sprintf(', "" %d', e)
+}
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
@@ -52,11 +60,7 @@ do for [p = 1 : panels] {
     set tmargin at screen up(y + panel_h)
     set label 5 fit(panel[p], panel_w + gap - 0.06) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     set ytics 25 format (column == 0 ? "%g" : "")
-    if (p + columns > panels) {
-        set xtics ("0" -1.5, "1" 0, "4" 2, "16" 4, "64" 6, "256" 8) offset 0, 0.3
-    } else {
-        set xtics ("" -1.5, "" 0, "" 2, "" 4, "" 6, "" 8)
-    }
+    eval "set xtics (".(p + columns > panels ? numbers : blanks).") offset 0, 0.3"
     plot for [s = 1 : series] $data index block(p, s) using (at($1)):2 with linespoints linestyle s notitle
     do for [i = 1 : 4] { unset label i }
 }

@@ -120,14 +120,23 @@ const ws_terminal *ws_terminal_of(const char *ending) {
 
 /* ---- running it */
 
+/* Fails with what gnuplot said last. A loop that fails comes as one long line, which only hides the error. */
 static bool gnuplot_says(FILE *said, int status, ws_error *err) {
-    char text[600];
+    enum { LONGEST = 200 };
+    char text[600] = "", *line = NULL;
+    size_t room = 0, used = 0;
+    ssize_t length;
     rewind(said);
-    size_t length = fread(text, 1, sizeof text - 1, said), start = 0;
-    text[length] = 0;
-    while (text[start] == '\n' || text[start] == ' ') start++;
-    while (length > start && text[length - 1] == '\n') text[--length] = 0;
-    return ws_fail(err, WS_ERROR_IO, "gnuplot failed (status %d): %s", status, text + start);
+    while ((length = getline(&line, &room, said)) > 0) {
+        if (length > LONGEST || strspn(line, " \n") == (size_t)length) continue;
+        if (used + (size_t)length >= sizeof text) used = 0;
+        memcpy(text + used, line, (size_t)length);
+        used += (size_t)length;
+    }
+    free(line);
+    while (used && text[used - 1] == '\n') used--;
+    text[used] = 0;
+    return ws_fail(err, WS_ERROR_IO, "gnuplot failed (status %d): %s", status, text);
 }
 
 /* Runs gnuplot on a script; what it says is read only when it fails. */

@@ -70,6 +70,26 @@ try ./warpsweep plot "$WORK/other.db" warp_waits -o "$WORK/other.svg"
 expect "a sweep that would not do under another name" 2
 same "it is not offered" "" "$(grep "would do if it were called" <<<"$err")"
 
+# ---- a sweep of larger values than the project's: the axis goes as far as they do
+larger() { # figure, number on its axis, analysis, the sweep's "base" and "axes"
+    cat >"$WORK/larger.json" <<END
+{"name": "$(grep -oh 'sweeps/[a-z0-9_-]*[.]json' "plots/$1.sql" | xargs sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' | head -n 1)",
+ "traces": "$PWD/traces/histogram.wst", "kernels": "1", "analysis": "$3", "base": {"limit.ctas": 1, $4}, "axes": {$5}}
+END
+    try ./warpsweep sweep "$WORK/larger.json" --db "$WORK/larger.db"
+    try ./warpsweep plot "$WORK/larger.db" "$1" -o "$WORK/larger.svg"
+    expect "$1 of larger values" 0
+    has "$1 has room for them" "$(cat "$WORK/larger.svg")" ">$2<"
+}
+larger window_reduction 65536 window '"gpu.clusters": 4' \
+    '"window.size": [0, 1, 65536], "window.scope": ["sm", "cta"], "window.kind": ["fifo", "sliding"], "sm.scheduler": ["gto", "lrr"]'
+larger lru_capacity 64K stack_distance '"stack_distance.sets": 1' \
+    '"stack_distance.ways": [8, 1048576], "stack_distance.level": ["sm", "cta"]'
+larger locality_heat 1M locality '"locality.stream": "lane_accesses"' \
+    '"locality.window": {"log2": [1048576, 4194304]}, "locality.neighbourhood_B": [65536, 131072]'
+larger locality_surface 4M locality '"locality.stream": "lane_accesses"' \
+    '"locality.window": {"log2": [1048576, 4194304]}, "locality.neighbourhood_B": [65536, 131072]'
+
 # ---- a curve with several rows for one x
 echo "SELECT 'p' AS panel, 's' AS series, column1 AS x, column2 AS y FROM (VALUES (1, 2), (0.5, 1), (3, 4), (1, 7), (10, 1))" >"$WORK/twice.sql"
 try ./warpsweep plot "$WORK/few.db" "$WORK/twice.sql" -o "$WORK/twice.svg"
