@@ -135,7 +135,7 @@ validate: $(BINARY) ## hold the timed replay against a cycle simulator's numbers
 	@tests/validate/all
 
 format: ## reformat the sources
-	clang-format -i $$(git ls-files '*.c' '*.h')
+	clang-format -i $$(git ls-files -co --exclude-standard '*.c' '*.h')
 
 clean: ## remove what was built
 	rm -rf build warpsweep

@@ -52,9 +52,9 @@ typedef struct ws_analysis {
      * neither stream answers without a replay. */
     void (*requests)(void *self, const ws_requests *batch);
     void (*instructions)(void *self, const ws_instructions *batch);
-    /* The same for fidelity `timed` (warpsweep/timed.h): accesses to the L1s, instructions that issue, loads that have
-     * received their data, ends of warps, and samples, the last of them at the end of the launch. NULL for those that
-     * it does not use. */
+    /* The same for fidelity `timed` (their structs: include warpsweep/timed.h): accesses to the L1s, instructions that
+     * issue, loads that have received their data, ends of warps, and samples, the last of them at the end of the
+     * launch. NULL for those that it does not use. */
     void (*access)(void *self, const struct ws_timed_access *access);
     void (*issue)(void *self, const struct ws_timed_issue *issue);
     void (*load_end)(void *self, const struct ws_timed_load *load);

@@ -9,7 +9,7 @@
  * port), `partition` (in the memory partitions). The parameters `mechanism.dispatch`, `.core`, `.front`, `.fetch`,
  * `.cluster` and `.partition` each turn on one mechanism; by default all are "none", and the replay is exactly the
  * baseline. A mechanism owns the slot whose parameter names it, and no other, except that `l1` has no parameter of its
- * own: mechanisms of `core` and `front` can own it in addition, one at a time (ws_mechanisms_of). */
+ * own: any mechanism can own it in addition, one at a time (ws_mechanisms_of). */
 #ifndef WARPSWEEP_MECHANISM_H
 #define WARPSWEEP_MECHANISM_H
 
@@ -20,11 +20,15 @@
 extern "C" {
 #endif
 
+/* What has a structure each; a partition is one of memory. Their names: "SM", "cluster", "partition", "GPU". */
+enum ws_per { WS_PER_SM, WS_PER_CLUSTER, WS_PER_PARTITION, WS_PER_GPU };
+extern const char *const ws_per_names[];
+
 /* One hardware structure that a mechanism adds. */
 typedef struct ws_cost {
     const char *structure;
-    const char *per; /* there is one per "SM", "cluster", "partition" (of memory) or "GPU" */
-    uint64_t bits;   /* of storage in one; WS_BITS_UNBOUNDED: without a limit, so that it cannot be built */
+    enum ws_per per;
+    uint64_t bits; /* of storage in one; WS_BITS_UNBOUNDED: without a limit, so that it cannot be built */
 } ws_cost;
 
 #define WS_BITS_UNBOUNDED UINT64_MAX
@@ -42,7 +46,7 @@ struct ws_partition_slot;
 typedef struct ws_mechanism {
     const char *name;    /* also the prefix of its parameters and of its table */
     const char *summary; /* one line */
-    const char *source;  /* document and section */
+    const char *source;  /* document and section, or "our own" */
     uint32_t version;    /* from 1; raised when results change: points that use it are computed again */
     const ws_component *component; /* NAME.*: its parameters; the document's values are the defaults */
     /* NAME_counters: what it counts in a launch, in at most WS_MECHANISM_COUNTS_MAX integer columns */
@@ -59,8 +63,8 @@ typedef struct ws_mechanism {
     const struct ws_fetch_slot *fetch;
     const struct ws_cluster_slot *cluster;
     const struct ws_partition_slot *partition;
-    /* If `l1` is not NULL: the name of the parameter because of which it owns that slot in such a configuration, or
-     * NULL if it does not. */
+    /* If `l1` is not NULL: the name of the parameter because of which it owns that slot in such a configuration (that
+     * of its other slot, or a choice of its own that can be none), or NULL if it does not. */
     const char *(*l1_by)(const ws_config *config);
 } ws_mechanism;
 

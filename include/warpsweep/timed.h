@@ -356,7 +356,7 @@ const uint64_t *ws_timed_counts(const ws_timed *timed, size_t mechanism);
 /* All hardware that the configuration adds to the baseline, as ws_added_costs() returns it. */
 size_t ws_timed_costs(const ws_timed *timed, ws_added_cost costs[WS_ADDED_COSTS_MAX]);
 /* How many SMs, clusters, partitions or GPUs there are: instances of a structure with this ws_cost.per. */
-uint64_t ws_timed_count_of(const ws_timed *timed, const char *per);
+uint64_t ws_timed_count_of(const ws_timed *timed, enum ws_per per);
 
 #ifdef __cplusplus
 }

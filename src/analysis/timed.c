@@ -258,7 +258,7 @@ static void put_mechanisms(const ws_timed *gpu, uint32_t point, ws_rows *rows) {
         ws_rows_begin(rows, point, TABLE_COST);
         ws_rows_text(rows, costs[i].mechanism);
         ws_rows_text(rows, costs[i].cost.structure);
-        ws_rows_text(rows, costs[i].cost.per);
+        ws_rows_text(rows, ws_per_names[costs[i].cost.per]);
         put_bits(costs[i].cost.bits, rows);
     }
 }

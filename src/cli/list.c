@@ -65,7 +65,11 @@ static void add_name(ws_buffer *line, const char *name) {
 static void print_names(const char *title, ws_buffer *line) {
     ws_buffer_put(line, "", 1);
     if (!line->failed && line->size > 1) {
-        printf("  %-*s", INDENT - 2, title);
+        int room = INDENT - 2;
+        if ((int)strlen(title) < room)
+            printf("  %-*s", room, title);
+        else
+            printf("  %s\n%*s", title, INDENT, "");
         cli_print_wrapped((const char *)line->data, INDENT, stdout);
     }
     line->size = 0;

@@ -89,10 +89,10 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
     uint64_t warps = (uint64_t)sm->warps, line_B = (uint64_t)l1->line_B;
     uint64_t lines = (uint64_t)l1->size_B / line_B;
-    costs[0] = (ws_cost){"victim tag arrays", "SM",
+    costs[0] = (ws_cost){"victim tag arrays", WS_PER_SM,
                          ccws_tags_bits(warps, (uint64_t)p->vta_sets, (uint64_t)p->vta_ways, line_B)};
-    costs[1] = (ws_cost){"warps in the L1's tags", "SM", lines * ws_bits_for(warps)};
-    costs[2] = (ws_cost){"scores", "SM", ccws_scores_bits(warps, (uint64_t)p->base_score, p->cap)};
+    costs[1] = (ws_cost){"warps in the L1's tags", WS_PER_SM, lines * ws_bits_for(warps)};
+    costs[2] = (ws_cost){"scores", WS_PER_SM, ccws_scores_bits(warps, (uint64_t)p->base_score, p->cap)};
     return 3;
 }
 

@@ -77,9 +77,9 @@ const ws_table ws_coarse_table = {
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const coarse_params *p = ws_config_get(config, &ws_coarse_component);
     const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
-    costs[0] =
-        (ws_cost){"grain detector", "SM", ws_grain_bits((uint32_t)p->grain_window, (uint64_t)l1->line_B)};
-    costs[1] = (ws_cost){"set dueling", "SM", ws_duel_bits(p->dueling ? (uint64_t)p->duel_cycles : 0)};
+    costs[0] = (ws_cost){"grain detector", WS_PER_SM,
+                         ws_grain_bits((uint32_t)p->grain_window, (uint64_t)l1->line_B)};
+    costs[1] = (ws_cost){"set dueling", WS_PER_SM, ws_duel_bits(p->dueling ? (uint64_t)p->duel_cycles : 0)};
     return 2;
 }
 

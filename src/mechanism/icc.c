@@ -65,9 +65,9 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
     const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
     uint64_t line_B = (uint64_t)l1->line_B;
-    costs[0] = (ws_cost){"merge table", "cluster",
+    costs[0] = (ws_cost){"merge table", WS_PER_CLUSTER,
                          icc_table_bits((uint64_t)p->merge_entries, (uint64_t)gpu->sms_per_cluster, line_B)};
-    costs[1] = (ws_cost){"coalesced cache", "cluster", icc_cache_bits((uint64_t)p->cache_lines, line_B)};
+    costs[1] = (ws_cost){"coalesced cache", WS_PER_CLUSTER, icc_cache_bits((uint64_t)p->cache_lines, line_B)};
     return 2;
 }
 

@@ -104,12 +104,12 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     uint64_t entries = (uint64_t)p->scoreboard_entries, counters = (uint64_t)p->gshare_entries;
     uint64_t vector_registers = (uint64_t)(p->registers ? p->registers : sm->registers) / WARP_SIZE;
     bool gshare = p->prediction == PREDICTION_GSHARE;
-    costs[0] = (ws_cost){"scoreboard tags", "SM", ilp_tag_bits(entries, vector_registers)};
-    costs[1] = (ws_cost){"scoreboard data", "SM", ilp_data_bits(entries, WARP_SIZE)};
-    costs[2] = (ws_cost){"scheduler fields", "SM", ilp_scheduler_bits(entries, (uint64_t)sm->warps)};
-    costs[3] = (ws_cost){"gshare table", "SM", gshare ? ilp_gshare_table_bits(counters) : 0};
-    costs[4] = (ws_cost){"branch history", "SM", gshare ? ilp_gshare_history_bits(counters) : 0};
-    for (int i = 0; p->sms && i < 5; i++) costs[i].per = "GPU", costs[i].bits *= (uint64_t)p->sms;
+    costs[0] = (ws_cost){"scoreboard tags", WS_PER_SM, ilp_tag_bits(entries, vector_registers)};
+    costs[1] = (ws_cost){"scoreboard data", WS_PER_SM, ilp_data_bits(entries, WARP_SIZE)};
+    costs[2] = (ws_cost){"scheduler fields", WS_PER_SM, ilp_scheduler_bits(entries, (uint64_t)sm->warps)};
+    costs[3] = (ws_cost){"gshare table", WS_PER_SM, gshare ? ilp_gshare_table_bits(counters) : 0};
+    costs[4] = (ws_cost){"branch history", WS_PER_SM, gshare ? ilp_gshare_history_bits(counters) : 0};
+    for (int i = 0; p->sms && i < 5; i++) costs[i].per = WS_PER_GPU, costs[i].bits *= (uint64_t)p->sms;
     return 5;
 }
 

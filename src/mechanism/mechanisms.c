@@ -132,11 +132,14 @@ bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *
                       share_no_l1(set, config, err));
 }
 
+const char *const ws_per_names[] = {
+    [WS_PER_SM] = "SM", [WS_PER_CLUSTER] = "cluster", [WS_PER_PARTITION] = "partition", [WS_PER_GPU] = "GPU"};
+
 static size_t coalescer_costs(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ws_core_params *core = ws_config_get(config, &ws_core_component);
     if (core->coalescers == 1) return 0;
-    costs[0] =
-        (ws_cost){"intra-warp coalescers", "SM", warppool_coalescer_bits((uint64_t)core->coalescers - 1)};
+    costs[0] = (ws_cost){"intra-warp coalescers", WS_PER_SM,
+                         warppool_coalescer_bits((uint64_t)core->coalescers - 1)};
     return 1;
 }
 

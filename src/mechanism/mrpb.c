@@ -111,7 +111,7 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
     uint32_t queues = queues_of(p, ws_config_get(config, &ws_sm_component));
     uint64_t bits = mrpb_buffer_bits(queues, (uint64_t)p->entries, p->flush, (uint64_t)l1->line_B);
-    costs[0] = (ws_cost){"queues", "SM", queues && !p->entries ? WS_BITS_UNBOUNDED : bits};
+    costs[0] = (ws_cost){"queues", WS_PER_SM, queues && !p->entries ? WS_BITS_UNBOUNDED : bits};
     return 1;
 }
 

@@ -150,13 +150,13 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     uint64_t warps = (uint64_t)(gpu->clusters * gpu->sms_per_cluster * sm->warps);
     uint64_t partitions = (uint64_t)dram->channels;
     costs[0] =
-        (ws_cost){"requests buffer", "partition", (warps + partitions - 1) / partitions * REQUEST_BITS};
-    costs[1] = (ws_cost){"prefetcher buffer", "partition", buffer_bits(1.7, p->prefetches, PREFETCHES)};
+        (ws_cost){"requests buffer", WS_PER_PARTITION, (warps + partitions - 1) / partitions * REQUEST_BITS};
+    costs[1] = (ws_cost){"prefetcher buffer", WS_PER_PARTITION, buffer_bits(1.7, p->prefetches, PREFETCHES)};
     costs[2] =
-        (ws_cost){"classifier buffer", "partition",
+        (ws_cost){"classifier buffer", WS_PER_PARTITION,
                   buffer_bits(1.2, p->queue_elements * (p->banks + p->ring_ways), QUEUE_ELEMENTS * (2 + 2))};
-    costs[3] = (ws_cost){"ring buffer", "partition", buffer_bits(2.8, p->ring_elements, RING_ELEMENTS)};
-    costs[4] = (ws_cost){"hash data", "partition",
+    costs[3] = (ws_cost){"ring buffer", WS_PER_PARTITION, buffer_bits(2.8, p->ring_elements, RING_ELEMENTS)};
+    costs[4] = (ws_cost){"hash data", WS_PER_PARTITION,
                          ((uint64_t)p->hash_sets + partitions - 1) / partitions * COST_LANES * ELEMENT_BITS};
     return 5;
 }

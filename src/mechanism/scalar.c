@@ -122,12 +122,12 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     uint64_t registers = (uint64_t)sm->registers, entries = (uint64_t)p->srf_entries;
     size_t n = 0;
     if (p->design == DESIGN_TOKEN) {
-        costs[n++] = (ws_cost){"token file", "SM", scalar_token_bits(registers)};
+        costs[n++] = (ws_cost){"token file", WS_PER_SM, scalar_token_bits(registers)};
     } else {
-        costs[n++] = (ws_cost){"scalar register file", "SM", scalar_file_bits(entries)};
-        costs[n++] = (ws_cost){"rename table", "SM", scalar_rename_bits(registers, entries)};
+        costs[n++] = (ws_cost){"scalar register file", WS_PER_SM, scalar_file_bits(entries)};
+        costs[n++] = (ws_cost){"rename table", WS_PER_SM, scalar_rename_bits(registers, entries)};
     }
-    costs[n++] = (ws_cost){"instruction reuse buffer", "SM", scalar_irb_bits((uint64_t)p->irb_entries)};
+    costs[n++] = (ws_cost){"instruction reuse buffer", WS_PER_SM, scalar_irb_bits((uint64_t)p->irb_entries)};
     return n;
 }
 

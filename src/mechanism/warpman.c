@@ -74,7 +74,7 @@ const ws_table ws_warpman_table = {
  * 32, and a valid bit. */
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
-    costs[0] = (ws_cost){"workload buffer", "SM", ws_bits_for((uint64_t)sm->ctas) + 26 + 5 + 5 + 1};
+    costs[0] = (ws_cost){"workload buffer", WS_PER_SM, ws_bits_for((uint64_t)sm->ctas) + 26 + 5 + 5 + 1};
     return 1;
 }
 

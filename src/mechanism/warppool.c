@@ -101,13 +101,14 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const warppool_params *p = ws_config_get(config, &ws_warppool_component);
     const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
     uint64_t merges = (uint64_t)p->merges, misses = (uint64_t)(l1->mshr_entries * l1->mshr_merges);
-    costs[0] = (ws_cost){"instruction queues", "SM",
+    costs[0] = (ws_cost){"instruction queues", WS_PER_SM,
                          warppool_instruction_queue_bits((uint64_t)(p->queues * p->queue_entries))};
-    costs[1] = (ws_cost){"intra-warp coalescers", "SM", warppool_coalescer_bits((uint64_t)p->coalescers)};
-    costs[2] = (ws_cost){"inter-warp queues", "SM",
+    costs[1] =
+        (ws_cost){"intra-warp coalescers", WS_PER_SM, warppool_coalescer_bits((uint64_t)p->coalescers)};
+    costs[2] = (ws_cost){"inter-warp queues", WS_PER_SM,
                          warppool_inter_warp_bits((uint64_t)(p->inter_queues * p->tags), merges)};
-    costs[3] = (ws_cost){"thread map table", "SM", warppool_map_table_bits((uint64_t)p->map_entries)};
-    costs[4] = (ws_cost){"MSHR metadata", "SM", warppool_mshr_metadata_bits(misses * merges)};
+    costs[3] = (ws_cost){"thread map table", WS_PER_SM, warppool_map_table_bits((uint64_t)p->map_entries)};
+    costs[4] = (ws_cost){"MSHR metadata", WS_PER_SM, warppool_mshr_metadata_bits(misses * merges)};
     return 5;
 }
 

@@ -16,11 +16,9 @@ bool ws_icaches_fit(const ws_engine *e, ws_error *err) {
             "core.icache_B: expected a multiple of core.icache_ways x l1.line_B = %lld, found %lld",
             (long long)unit, (long long)core->icache_B);
     return !core->icache_B || !e->cluster_slot ||
-           ws_fail(
-               err, WS_ERROR_SPEC,
-               "core.icache_B: expected 0 with a mechanism between an SM's cluster and the network, which "
-               "knows data only, found %lld",
-               (long long)core->icache_B);
+           ws_fail(err, WS_ERROR_SPEC,
+                   "core.icache_B: expected 0 with mechanism.cluster, which knows data only, found %lld",
+                   (long long)core->icache_B);
 }
 
 bool ws_icaches_init(ws_engine *e) {

@@ -200,8 +200,9 @@ typedef struct ws_l1_access {
     bool is_write, local;
 } ws_l1_access;
 
-/* All functions are optional except for create. `create` may return the instance of its mechanism's slot `core` or
- * `front` (ws_sm.core, ws_sm.front), whose `count` then includes what is counted here; `destroy` is then NULL. */
+/* All functions are optional except for create. `create` may return the instance of its mechanism's other slot (as
+ * ws_sm.core, ws_sm.front, or that of the SM's cluster in ws_engine.clusters), whose `count` then includes what is
+ * counted here; `destroy` is then NULL. */
 typedef struct ws_l1_slot {
     void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL if out of memory */
     void (*destroy)(void *self);                                                   /* accepts NULL */
@@ -271,7 +272,8 @@ typedef struct ws_cluster_slot {
     /* An SM has a packet for memory: a read that missed, a write, an atomic. Returns false if it cannot be taken now;
      * the SM offers it again once the port has room. Send it on with ws_cluster_send(). */
     bool (*offer)(void *self, ws_engine *engine, ws_sm *sm, uint32_t packet);
-    /* A packet has come back from memory. Hand it to an SM with ws_cluster_deliver(). */
+    /* A packet has come back from memory. Hand it to an SM with ws_cluster_deliver(), or several times to several:
+     * a reply is the packet of its request, so one that has been held back becomes a reply as it is. */
     void (*deliver)(void *self, ws_engine *engine, uint32_t packet);
     /* Adds what it has counted to `counts`, the columns of its mechanism's table. */
     void (*count)(const void *self, uint64_t *counts);

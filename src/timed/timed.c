@@ -473,11 +473,10 @@ size_t ws_timed_costs(const ws_timed *t, ws_added_cost costs[WS_ADDED_COSTS_MAX]
     return ws_added_costs(t->config, &t->mechanisms, costs);
 }
 
-uint64_t ws_timed_count_of(const ws_timed *t, const char *per) {
+uint64_t ws_timed_count_of(const ws_timed *t, enum ws_per per) {
     const ws_engine *e = &t->engine;
-    if (strcmp(per, "SM") == 0) return e->sm_count;
-    if (strcmp(per, "cluster") == 0) return e->cluster_count;
-    return strcmp(per, "partition") == 0 ? e->channel_count : 1;
+    const uint32_t counts[] = {e->sm_count, e->cluster_count, e->channel_count, 1}; /* as in ws_per */
+    return counts[per];
 }
 
 /* ---- launches that run at the same time */

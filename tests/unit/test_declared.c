@@ -222,6 +222,7 @@ static void names_that_stand_for_two_things(void **state) {
     if (!ws_analysis_check(&d.analysis, &(ws_error){0}))
         fail_msg("expected no such name in a replay in order");
     d.analysis.fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED;
+    d.analysis.warp_end = warp_end;
     expect_wrong("table mine: the name core_int_latency stands for two things");
 
     ws_table more = {"mine", "more", &key, 1, NULL, 0}, ratios = {.name = "bins", .summary = "ratios"};
@@ -276,6 +277,8 @@ static void functions(void **state) {
     d.analysis.warp_end = warp_end;
     expect_wrong(
         "access, issue, load_end, warp_end and sample are of fidelity timed, which it does not take");
+    d.analysis.fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED;
+    expect_wrong("it takes fidelity timed, but has none of its functions");
 }
 
 static void a_sweep_asks(void **state) {

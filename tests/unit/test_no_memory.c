@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -82,6 +83,13 @@ static void each_allocation_fails(void **state) {
                                            ("gpu.clusters=2,mechanism.core=ilp,ilp.prediction=gshare,"
                                             "core.dependences=one_in_flight"),
                                            "gpu.clusters=1,l1.banks=4,l1.bank_by=set,core.coalescers=2"};
+    for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
+        char asked[64];
+        snprintf(asked, sizeof asked, "=%s", (*m)->name);
+        size_t i = 0;
+        while (i < WS_COUNT(settings) && !strstr(settings[i], asked)) i++;
+        if (i == WS_COUNT(settings) && !(*m)->partition) fail_msg("%s: not turned on here", (*m)->name);
+    }
     ws_trace *trace = generate_random(2, 32);
     for (size_t i = 0; i < WS_COUNT(settings); i++) fail_each(trace, settings[i]);
     ws_trace_close(trace);

@@ -121,8 +121,6 @@ static bool slots_are_complete(const ws_mechanism *m) {
 static void expect_slots(const ws_mechanism *m) {
     int slots = !!m->dispatch + !!m->core + !!m->front + !!m->fetch + !!m->cluster + !!m->partition;
     if (slots != 1) fail_msg("%s: expected one slot that a parameter names, found %d", m->name, slots);
-    if (m->l1 && !m->front && !m->core)
-        fail_msg("%s: the slot l1 goes with front or core, which name its owner", m->name);
     if (!slots_are_complete(m)) fail_msg("%s: a function of its slot is missing", m->name);
 }
 

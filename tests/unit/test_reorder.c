@@ -591,7 +591,7 @@ static void the_cost_is_as_published(void **state) {
     for (int i = 0; i < 5; i++) {
         assert_true((double)costs[i].bits - kib[i] * 8192 <= 0.5 &&
                     kib[i] * 8192 - (double)costs[i].bits <= 0.5);
-        assert_string_equal(costs[i].per, "partition");
+        assert_int_equal(costs[i].per, WS_PER_PARTITION);
         all += (double)costs[i].bits / 8192;
     }
     assert_true(all > 87.6999 && all < 87.7001);

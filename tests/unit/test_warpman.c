@@ -583,7 +583,7 @@ static void cost_is_the_published(void **state) {
         ws_cost costs[WS_ADDED_COSTS_MAX];
         assert_int_equal(mechanism_costs(cases[i].settings, costs), 1);
         assert_int_equal(costs[0].bits, cases[i].bits);
-        assert_string_equal(costs[0].per, "SM");
+        assert_int_equal(costs[0].per, WS_PER_SM);
     }
 }
 
