@@ -10,6 +10,7 @@
 #include "sweep/failures.h"
 #include "sweep/idle.h"
 #include "sweep/record.h"
+#include "sweep/repeats.h"
 #include "sweep/schedule.h"
 #include "sweep/shard.h"
 
@@ -327,7 +328,10 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     ws_inputs *inputs = selected ? ws_inputs_open(spec, options->log, err) : NULL;
     ws_grid *grid = inputs ? ws_grid_new(spec, err) : NULL;
     bool ok = grid != NULL;
-    if (ok && options->log) ws_tell_idle(spec, grid, options->log);
+    if (ok && options->log) {
+        ws_tell_idle(spec, grid, options->log);
+        ws_tell_repeats(spec, grid, options->log);
+    }
     if (ok && options->dry_run)
         ok = dry_run(spec, inputs, grid, options, jobs, report, err);
     else if (ok)

@@ -95,6 +95,14 @@ sweep_of none
 expect "an axis that no point heeds" 0 "s: \$.axes['mrpb.entries'] changes nothing: no point has the mechanism mrpb"
 sweep_of mrpb
 same "that some points heed" "" "$(grep 'changes nothing' <<<"$err")"
+has "and which points have the results of others" "$err" \
+    "s: 1 of 4 combinations differ from others only in axes that change nothing there (mrpb.entries)"
+same "they have" "cycles
+1" "$("$W" query "$WORK/mrpb.db" --csv "SELECT max(n) AS cycles FROM (SELECT count(DISTINCT cycles) AS n FROM s
+    WHERE mechanism_front = 'warppool' GROUP BY launch)")"
+sed -i "s/\"axes\"/\"where\": \"mechanism_front = 'mrpb' OR mrpb_entries = 8\", &/" "$WORK/mrpb.json"
+try "$W" sweep "$WORK/mrpb.json" --dry-run
+same "where leaves them out" "" "$(grep 'change nothing' <<<"$err")"
 swl_sweep() { # scheduler beside gto
     echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed",
            "axes": {"core.swl_warps": [4, 8], "sm.scheduler": ["'"$1"'", "gto"]}}' >"$WORK/$1.json"
