@@ -82,7 +82,7 @@ ws_occupancy ws_occupancy_of(const ws_kernel *kernel, uint32_t warp_size, const 
  * in the CTA. The arrays are valid during the call only. */
 typedef struct ws_requests {
     size_t count;
-    const uint32_t *line; /* line number: dense from 0, per kernel; later batches have higher ones */
+    const uint32_t *line; /* line number: dense from 0, per kernel; a later batch may have higher ones */
     const uint32_t *warp;
     const uint32_t *cta;
     const uint16_t *sm;      /* 0 .. SMs - 1; cluster = sm / sms_per_cluster */
