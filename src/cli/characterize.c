@@ -324,9 +324,8 @@ const cli_command cli_characterize = {
          [JOBS] = {"jobs", 'j', false, "N", "worker processes (default: one per processor)"}},
     .details = "All launches of a kernel count together. '-' is what the trace cannot tell; the note below "
                "says why.\n"
-               "Instructions are replayed in the order of the GPU's warp scheduler, without latencies: gto, "
-               "greedy then\n"
-               "oldest, unless --gpu names one that has another.\n"
+               "Instructions are replayed without latencies, in the order of the GPU's warp scheduler: gto,\n"
+               "greedy then oldest, unless --gpu names one that has another.\n"
                "The measurements are defined in 'sweeps/characterize.json' beside the command, or in\n"
                "$WARPSWEEP_SWEEPS: sweeps, and SQL over their views. --db keeps these for more questions.\n",
     .run = run,
