@@ -2,6 +2,7 @@
  * patterns need only a few bits; any other mapping takes an entry of WarpPool's thread map table. */
 #include "analysis/analyses.h"
 #include "base/array.h"
+#include "base/bits.h"
 #include "replay/coalesce.h"
 
 #include <stdlib.h>
@@ -34,7 +35,8 @@ static const ws_column columns[] = {
             "beside lane and word, which is more than the bits that WP counts for a pattern."),
     {"pattern_bits", WS_TYPE_INT, "bit", WS_ADDS_SUM,
      "Bits for all these mappings: a lane and a word for each pattern (10 bits for 32 lanes and lines of 32 "
-     "words, WP 3.6), a lane and a word for each lane otherwise (320)."},
+     "words, WP 3.6; 12 where a lane loads one of 128 bytes), a lane and a word for each lane otherwise "
+     "(320)."},
     {"map_bits", WS_TYPE_INT, "bit", WS_ADDS_SUM,
      "Bits without patterns: a lane and a word for each lane (WP 3.6)."},
 };
@@ -92,7 +94,7 @@ typedef struct analysis {
     size_t points;
     ws_coalescer coalescer;
     unsigned warp_size, line_B;
-    uint64_t of[PATTERNS], range_bounded;
+    uint64_t of[PATTERNS], range_bounded, pattern_bits, map_bits;
 } analysis;
 
 static enum pattern pattern_of(const analysis *a, const request *r, unsigned active) {
@@ -103,9 +105,13 @@ static enum pattern pattern_of(const analysis *a, const request *r, unsigned act
     return r->lanes == a->warp_size && r->first_word == 0 ? CONSECUTIVE : RANGE;
 }
 
+/* A mapping is a lane and a word of the request, or with OTHER such a pair for each lane. */
 static void count_request(analysis *a, const request *r, unsigned active, unsigned words) {
     enum pattern pattern = pattern_of(a, r, active);
+    uint64_t bits = ws_bits_for(a->warp_size) + ws_bits_for(words);
     a->of[pattern]++;
+    a->pattern_bits += pattern == OTHER ? a->warp_size * bits : bits;
+    a->map_bits += a->warp_size * bits;
     a->range_bounded += pattern == RANGE && r->last_lane + 1 < a->warp_size && r->last_word + 1 < words;
 }
 
@@ -170,15 +176,9 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
     return a;
 }
 
-static unsigned log2_of(unsigned power_of_two) {
-    return (unsigned)__builtin_ctz(power_of_two);
-}
-
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
     (void)err;
     const analysis *a = self;
-    uint64_t pattern_bits = log2_of(a->warp_size) + log2_of(a->line_B / 4),
-             map_bits = a->warp_size * pattern_bits;
     uint64_t requests = 0;
     for (int p = 0; p < PATTERNS; p++) requests += a->of[p];
     for (size_t i = 0; i < a->points; i++) {
@@ -186,8 +186,8 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         ws_rows_int(rows, (int64_t)requests);
         for (int p = 0; p < PATTERNS; p++) ws_rows_int(rows, (int64_t)a->of[p]);
         ws_rows_int(rows, (int64_t)a->range_bounded);
-        ws_rows_int(rows, (int64_t)((requests - a->of[OTHER]) * pattern_bits + a->of[OTHER] * map_bits));
-        ws_rows_int(rows, (int64_t)(requests * map_bits));
+        ws_rows_int(rows, (int64_t)a->pattern_bits);
+        ws_rows_int(rows, (int64_t)a->map_bits);
     }
     return true;
 }
@@ -201,7 +201,7 @@ const ws_analysis ws_analysis_mapping = {
     .name = "mapping",
     .summary = "Word-to-thread mapping patterns: single, broadcast, consecutive, range, other",
     .source = "WP 3.6, Figs. 8, 9",
-    .version = 1,
+    .version = 2,
     .tables = tables,
     .wants = wants,
     .create = create,

@@ -25,7 +25,7 @@ stream naive_order(const ws_trace *trace, uint32_t kernel, const ws_config *conf
 
 /* Counts load requests by mapping pattern, from a map of each lane to the word that it reads. */
 typedef struct naive_patterns {
-    uint64_t requests, single, broadcast, consecutive, range, other, range_bounded;
+    uint64_t requests, single, broadcast, consecutive, range, other, range_bounded, pattern_bits, map_bits;
 } naive_patterns;
 naive_patterns naive_mapping(const stream *s, const ws_trace *trace, unsigned line_B);
 

@@ -50,6 +50,9 @@ static void count_line(naive_patterns *n, const inst_record *r, const int *word,
             if (lanes++ == 0) first = lane;
             last = lane;
         }
+    unsigned bits = 0, before = (unsigned)n->other;
+    while (1u << bits < warp_size) bits++;
+    for (unsigned told = 1; told < words; told *= 2) bits++;
     n->requests++;
     if (lanes == 1 && word[first] >= 0)
         n->single++;
@@ -64,6 +67,8 @@ static void count_line(naive_patterns *n, const inst_record *r, const int *word,
         n->range_bounded += last < warp_size - 1 && word[last] < (int)words - 1;
     } else
         n->other++;
+    n->pattern_bits += n->other > before ? warp_size * bits : bits;
+    n->map_bits += warp_size * bits;
 }
 
 naive_patterns naive_mapping(const stream *s, const ws_trace *trace, unsigned line_B) {

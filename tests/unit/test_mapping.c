@@ -47,16 +47,8 @@ static void random_traces_are_like_naive(void **state) {
             stream s = {0};
             char *got = row_of(trace, kernel, config, &random, &s);
             naive_patterns n = naive_mapping(&s, trace, line_B);
-            unsigned bits = (warp_size == 32 ? 5 : 6) + (unsigned)__builtin_ctz(line_B / 4);
-            const uint64_t cells[] = {n.requests,
-                                      n.single,
-                                      n.broadcast,
-                                      n.consecutive,
-                                      n.range,
-                                      n.other,
-                                      n.range_bounded,
-                                      (n.requests - n.other + warp_size * n.other) * bits,
-                                      n.requests * warp_size * bits};
+            const uint64_t cells[] = {n.requests, n.single,        n.broadcast,    n.consecutive, n.range,
+                                      n.other,    n.range_bounded, n.pattern_bits, n.map_bits};
             size_t length = (size_t)snprintf(expected, sizeof expected, "0 0");
             for (size_t i = 0; i < WS_COUNT(cells); i++)
                 length += (size_t)snprintf(expected + length, sizeof expected - length, " %llu",
