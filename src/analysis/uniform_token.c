@@ -65,7 +65,8 @@ static bool one_address(const uint64_t *address, unsigned lanes) {
 
 bool uniform_token_step(uniform_token *t, const ws_instructions *batch, size_t i) {
     ws_token_warp *w = warp_of(t, batch, i);
-    ws_token_inst inst = {.inst = batch->inst[i], .all_lanes = batch->mask[i] == t->all_lanes};
+    ws_token_inst inst = {
+        .inst = batch->inst[i], .all_lanes = batch->mask[i] == t->all_lanes, .no_lane = !batch->mask[i]};
     if (t->statics[batch->inst[i]].op == WS_MEMORY_LOAD)
         inst.one_address = one_address(batch->address[i], (unsigned)__builtin_popcountll(batch->mask[i]));
     ws_token_effect effect = ws_tokens_look(t->tokens, w, &inst);

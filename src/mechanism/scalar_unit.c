@@ -73,8 +73,10 @@ static bool have_places(const scalar_unit *u, const scalar_warp *w, const uint32
 /* ---- instructions */
 
 static ws_token_inst inst_of(const ws_flow *flow) {
-    return (ws_token_inst){
-        .inst = flow->static_id, .all_lanes = flow->all_lanes, .one_address = flow->one_address};
+    return (ws_token_inst){.inst = flow->static_id,
+                           .all_lanes = flow->all_lanes,
+                           .no_lane = flow->no_lane,
+                           .one_address = flow->one_address};
 }
 
 static void read_sources(scalar_unit *u, scalar_warp *w, uint32_t inst, uint64_t now) {
@@ -115,7 +117,7 @@ static enum scalar_how execute(scalar_unit *u, scalar_warp *w, uint64_t now) {
     const ws_flow *flow = w->flow++;
     ws_token_inst inst = inst_of(flow);
     uint32_t regs[WS_TOKEN_DESTINATIONS];
-    unsigned count = ws_tokens_written(u->tokens, inst.inst, regs);
+    unsigned count = inst.no_lane ? 0 : ws_tokens_written(u->tokens, inst.inst, regs);
     ws_token_effect effect = ws_tokens_look(u->tokens, &w->tokens, &inst);
     bool placed = have_places(u, w, regs, count);
     read_sources(u, w, inst.inst, now);
@@ -153,7 +155,7 @@ bool scalar_unit_copies(scalar_unit *u, unsigned warp, uint64_t now) {
     scalar_warp *w = &u->warps[warp];
     if (!u->options.converts && !u->options.irb_entries) return false; /* all lanes have the values */
     catch_up(u, w, now);
-    if (w->flow->all_lanes) return false;
+    if (w->flow->all_lanes || w->flow->no_lane) return false;
     uint32_t regs[WS_TOKEN_DESTINATIONS], inst = w->flow->static_id;
     unsigned count = ws_tokens_written(u->tokens, inst, regs);
     bool copies = false;

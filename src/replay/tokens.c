@@ -218,9 +218,9 @@ unsigned ws_tokens_written(const ws_tokens *t, uint32_t inst, uint32_t regs[WS_T
 
 void ws_tokens_write(const ws_tokens *t, ws_token_warp *w, const ws_token_inst *inst, bool uniform) {
     enum rule rule = t->instructions[inst->inst].rule;
-    if (rule == RULE_CALL) memset(w->uniform, 0, t->words * sizeof *w->uniform);
+    if (rule == RULE_CALL && !inst->no_lane) memset(w->uniform, 0, t->words * sizeof *w->uniform);
     uint32_t regs[WS_TOKEN_DESTINATIONS];
-    unsigned count = ws_tokens_written(t, inst->inst, regs);
+    unsigned count = inst->no_lane ? 0 : ws_tokens_written(t, inst->inst, regs);
     for (unsigned i = 0; i < count; i++) {
         uint64_t bit = UINT64_C(1) << regs[i] % WORD, *word = &w->uniform[regs[i] / WORD];
         *word = uniform ? *word | bit : *word & ~bit;

@@ -21,6 +21,7 @@ typedef struct ws_token_warp {
 typedef struct ws_token_inst {
     uint32_t inst;    /* static instruction */
     bool all_lanes;   /* all lanes are active */
+    bool no_lane;     /* none is: it writes nothing */
     bool one_address; /* of a memory instruction: its active lanes have the same address */
 } ws_token_inst;
 

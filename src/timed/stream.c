@@ -432,6 +432,7 @@ static void put_flow(ws_timed_stream *p, const ws_warp *warp, uint32_t i, bool i
                     .value_at = (uint32_t)(p->values.size / sizeof(uint64_t) - first_value),
                     .issued = issued,
                     .all_lanes = warp->mask[i] == p->all_lanes,
+                    .no_lane = !lanes,
                     .one_address =
                         s->op != WS_MEMORY_NONE && one_address(warp->addresses + warp->address_at[i], lanes)};
     if (p->options.values) {

@@ -74,6 +74,7 @@ typedef struct ws_flow {
     uint16_t uniform;
     bool issued;
     bool all_lanes; /* all lanes are active */
+    bool no_lane;   /* none is */
     /* a memory instruction whose active lanes all name the same address */
     bool one_address;
 } ws_flow;

@@ -114,7 +114,7 @@ static enum scalar_how step(naive_scalar *n, unsigned warp, uint64_t now) {
         sources && (s->class_ == WS_CLASS_INT || s->class_ == WS_CLASS_FP) && s->src_count + s->dst_count > 0;
     bool placed = true;
     assert_true(s->dst_count <= 1);
-    if (s->dst_count) {
+    if (s->dst_count && !f->no_lane) {
         int reg = s->dst[0];
         if (result && n->renamed[warp][reg] == NONE) {
             placed = n->free_count > 0;
@@ -153,7 +153,7 @@ bool naive_scalar_copies(naive_scalar *n, unsigned warp, uint64_t now) {
     if (!n->options.converts && n->options.irb_entries == 0) return false;
     while (!n->flow[warp]->issued) step(n, warp, now);
     const ws_static *s = &n->statics[n->flow[warp]->static_id];
-    if (n->flow[warp]->all_lanes || s->dst_count == 0) return false;
+    if (n->flow[warp]->all_lanes || n->flow[warp]->no_lane || s->dst_count == 0) return false;
     bool reads_it = false;
     for (int i = 0; i < s->src_count; i++) reads_it |= s->src[i] == s->dst[0];
     if (n->renamed[warp][s->dst[0]] == NONE || (n->options.copy == SCALAR_COPY_SOURCE && !reads_it))

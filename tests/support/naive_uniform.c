@@ -69,8 +69,9 @@ static bool step(knowledge *k, const inst_record *r, const ws_static *s, const c
                   : load         ? full && same_addresses(r)
                   : phi          ? sources && k->after_branch
                                  : sources;
-    if (call) memset(k->uniform, 0, sizeof k->uniform);
-    for (int d = 0; d < s->dst_count; d++)
+    bool writes = r->mask != 0;
+    if (call && writes) memset(k->uniform, 0, sizeof k->uniform);
+    for (int d = 0; writes && d < s->dst_count; d++)
         for (int w = 0; s->dst[d] != WS_REGISTER_ZERO && w < (sass ? words_of(opcode, s) : 1); w++)
             k->uniform[s->dst[d] + w] = result;
     if (!phi) k->after_branch = full && s->class_ == WS_CLASS_BRANCH;

@@ -107,6 +107,7 @@ static void write_instruction(ws_writer *writer, uint64_t *random, uint32_t id, 
     uint64_t all = warp_size == 64 ? UINT64_MAX : UINT32_MAX, addresses[WS_LANES_MAX],
              values[WS_OPERANDS_MAX];
     uint64_t mask = random_one_in(random, 5) ? random_next(random) & all : all;
+    if (mask != all && random_one_in(random, 3)) mask = 0;
     bool broadcast = !random_one_in(random, 3);
     for (uint32_t i = 0; i < warp_size; i++)
         addresses[i] = 0x10000 + (broadcast ? 0 : 4 * random_below(random, 3));
