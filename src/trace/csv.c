@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
+#include "trace/csv_columns.h"
 #include "trace/names.h"
 #include "trace/sass.h"
 
@@ -16,66 +17,12 @@
 
 enum { WARP_SIZE = 32, WIDTH_MAX = 128, COUNT_MAX = 1 << 30 };
 
-enum column {
-    KERNEL,
-    NAME,
-    GRID,
-    BLOCK,
-    REGISTERS,
-    SHARED,
-    CTA,
-    WARP,
-    THREAD,
-    LANE,
-    PC,
-    OPCODE,
-    CLASS,
-    MASK,
-    OP,
-    SPACE,
-    WIDTH,
-    ADDRESSES,
-    ADDRESS,
-    DST,
-    SRC,
-    IMMEDIATE,
-    LINE,
-    COLUMNS
-};
-
-static const ws_csv_column columns[COLUMNS] = {
-    [KERNEL] = {"kernel", "1", "number of the launch, ascending; a trace counts them anew"},
-    [NAME] = {"name", "kernel", "name of the launch's kernel"},
-    [GRID] = {"grid", "from the CTAs", "CTAs of the launch: '64', '64 2' or '64 2 1' (x y z)"},
-    [BLOCK] = {"block", "from the warps", "threads of a CTA: '256', '16 16' or '16 16 1' (x y z)"},
-    [REGISTERS] = {"registers", "0", "registers of a thread (0 = unknown)"},
-    [SHARED] = {"shared", "0", "bytes of shared memory of a CTA"},
-    [CTA] = {"cta", "0", "the CTA: 'x y z', or one number that counts x first"},
-    [WARP] = {"warp", "0", "the warp in its CTA"},
-    [THREAD] = {"thread", "", "instead of warp and lane: thread in its CTA, x first"},
-    [LANE] = {"lane", "0", "for 'address': the lane that accesses it"},
-    [PC] = {"pc", "0", "address of the instruction"},
-    [OPCODE] = {"opcode", "the op", "text; SASS mnemonics tell class, op, space and width"},
-    [CLASS] = {"class", "from the opcode", "int, fp, sfu, tensor, mem, branch, barrier, exit, meta, other"},
-    [MASK] = {"mask", "as many as addresses", "active lanes as a number, lane 0 in bit 0"},
-    [OP] = {"op", "from the opcode, or load", "load, store, atomic or reduction"},
-    [SPACE] = {"space", "from the opcode, or global", "global, local, shared, constant, texture or generic"},
-    [WIDTH] = {"width", "from the opcode, or 4", "bytes that each lane accesses, 1 to 128"},
-    [ADDRESSES] = {"addresses", "none", "one per active lane, spaces between; or base+stride"},
-    [ADDRESS] = {"address", "none", "of one lane; those of an instruction together, ascending"},
-    [DST] = {"dst", "none", "destination registers: 'R1 R2' or '1 2'"},
-    [SRC] = {"src", "none", "source registers"},
-    [IMMEDIATE] = {"immediate", "0", "last immediate operand"},
-    [LINE] = {"line", "0", "line of the source text"},
-};
-
-const ws_csv_column *ws_csv_columns(size_t *count) {
-    *count = COLUMNS;
-    return columns;
-}
-
 /* Columns that describe the launch: its first row gives them, and later rows must not differ. */
-enum { FIRST_OF_LAUNCH = NAME, LAST_OF_LAUNCH = SHARED, LAUNCH_TEXTS = LAST_OF_LAUNCH - FIRST_OF_LAUNCH + 1 };
+enum {
+    FIRST_OF_LAUNCH = COLUMN_NAME,
+    LAST_OF_LAUNCH = COLUMN_SHARED,
+    LAUNCH_TEXTS = LAST_OF_LAUNCH - FIRST_OF_LAUNCH + 1
+};
 
 typedef struct launch {
     uint32_t number;
@@ -99,14 +46,14 @@ typedef struct reader {
 
     /* The row that libcsv is cutting: its fields, each terminated by NUL, and where they begin. */
     ws_buffer fields;
-    size_t starts[COLUMNS + 1];
+    size_t starts[COLUMN_COUNT + 1];
     size_t field_count, rows_ready, bytes_of_row;
     unsigned long long row_line; /* the line on which it begins */
 
-    uint8_t column_of[COLUMNS]; /* of each field in a row */
-    size_t column_count;        /* 0 until the header has been read */
-    bool has[COLUMNS];
-    const char *value[COLUMNS]; /* of the current row; NULL if absent or empty */
+    uint8_t column_of[COLUMN_COUNT]; /* of each field in a row */
+    size_t column_count;             /* 0 until the header has been read */
+    bool has[COLUMN_COUNT];
+    const char *value[COLUMN_COUNT]; /* of the current row; NULL if absent or empty */
 
     launch *launches; /* parallel to gathered->launches */
     size_t launch_room;
@@ -129,7 +76,7 @@ static bool fail_at(const reader *r, ws_error *err, const char *format, ...) {
 }
 
 static bool wrong(const reader *r, enum column column, const char *expected, ws_error *err) {
-    return fail_at(r, err, "column %s: expected %s, found '%.60s'", columns[column].name, expected,
+    return fail_at(r, err, "column %s: expected %s, found '%.60s'", ws_csv_column_of[column].name, expected,
                    r->value[column] ? r->value[column] : "");
 }
 
@@ -206,7 +153,7 @@ static bool get_name(const reader *r, enum column column, name_of *name, unsigne
             *value = (uint8_t)i;
             return true;
         }
-    return wrong(r, column, columns[column].help, err);
+    return wrong(r, column, ws_csv_column_of[column].help, err);
 }
 
 static bool get_registers(const reader *r, enum column column, unsigned most, uint16_t *registers,
@@ -230,13 +177,13 @@ static bool get_registers(const reader *r, enum column column, unsigned most, ui
 }
 
 static bool get_immediate(const reader *r, int32_t *value, ws_error *err) {
-    const char *at = r->value[IMMEDIATE];
+    const char *at = r->value[COLUMN_IMMEDIATE];
     uint64_t number = 0;
     if (!at) return true;
     bool negative = *at == '-';
     at += negative;
     if (!take_number(&at, &number) || *at || number > (uint64_t)INT32_MAX + negative)
-        return wrong(r, IMMEDIATE, "a number of 32 bits", err);
+        return wrong(r, COLUMN_IMMEDIATE, "a number of 32 bits", err);
     *value = (int32_t)(negative ? -(int64_t)number : (int64_t)number);
     return true;
 }
@@ -255,16 +202,18 @@ static bool add_launch(reader *r, uint32_t number, ws_error *err) {
         r->launches = launches;
         r->launch_room = room;
     }
-    if (!get_triple(r, GRID, &grid, &count, err) || !get_triple(r, BLOCK, &block, &count, err) ||
-        !get_number(r, REGISTERS, 0, 65536, &registers, err) ||
-        !get_number(r, SHARED, 0, COUNT_MAX, &shared, err))
+    if (!get_triple(r, COLUMN_GRID, &grid, &count, err) ||
+        !get_triple(r, COLUMN_BLOCK, &block, &count, err) ||
+        !get_number(r, COLUMN_REGISTERS, 0, 65536, &registers, err) ||
+        !get_number(r, COLUMN_SHARED, 0, COUNT_MAX, &shared, err))
         return false;
-    if (r->value[NAME] && !ws_is_utf8(r->value[NAME])) return wrong(r, NAME, "a text in UTF-8", err);
-    if (r->value[GRID] && !ws_dim3_valid(grid))
-        return wrong(r, GRID, "numbers of at least 1, at most 2^40 CTAs together", err);
-    if (r->value[BLOCK] && !ws_block_valid(block, WARP_SIZE))
-        return wrong(r, BLOCK, "numbers of at least 1, at most 32768 together", err);
-    ws_kernel kernel = {.name = r->value[NAME] ? r->value[NAME] : "kernel",
+    if (r->value[COLUMN_NAME] && !ws_is_utf8(r->value[COLUMN_NAME]))
+        return wrong(r, COLUMN_NAME, "a text in UTF-8", err);
+    if (r->value[COLUMN_GRID] && !ws_dim3_valid(grid))
+        return wrong(r, COLUMN_GRID, "numbers of at least 1, at most 2^40 CTAs together", err);
+    if (r->value[COLUMN_BLOCK] && !ws_block_valid(block, WARP_SIZE))
+        return wrong(r, COLUMN_BLOCK, "numbers of at least 1, at most 32768 together", err);
+    ws_kernel kernel = {.name = r->value[COLUMN_NAME] ? r->value[COLUMN_NAME] : "kernel",
                         .grid = grid,
                         .block = block,
                         .registers_per_thread = (uint32_t)registers,
@@ -283,7 +232,7 @@ static bool add_launch(reader *r, uint32_t number, ws_error *err) {
 static bool get_launch(reader *r, size_t *index, ws_error *err) {
     uint64_t number = 1;
     size_t count = r->gathered->count;
-    if (!get_number(r, KERNEL, 1, WS_GATHERED_LAUNCHES_MAX, &number, err)) return false;
+    if (!get_number(r, COLUMN_KERNEL, 1, WS_GATHERED_LAUNCHES_MAX, &number, err)) return false;
     uint32_t last = count ? r->launches[count - 1].number : 0;
     if (number > last) {
         *index = count;
@@ -293,12 +242,12 @@ static bool get_launch(reader *r, size_t *index, ws_error *err) {
     while (*index > 0 && r->launches[*index].number > number) --*index;
     const launch *l = &r->launches[*index];
     if (l->number != number)
-        return wrong(r, KERNEL, "launches whose first rows come in ascending order", err);
+        return wrong(r, COLUMN_KERNEL, "launches whose first rows come in ascending order", err);
     for (int i = 0; i < LAUNCH_TEXTS; i++) {
         const char *text = r->value[FIRST_OF_LAUNCH + i];
         if (text && (!l->texts[i] || strcmp(text, l->texts[i]) != 0))
             return fail_at(r, err, "column %s: expected '%.60s' as in the launch's first row, found '%.60s'",
-                           columns[FIRST_OF_LAUNCH + i].name, l->texts[i] ? l->texts[i] : "", text);
+                           ws_csv_column_of[FIRST_OF_LAUNCH + i].name, l->texts[i] ? l->texts[i] : "", text);
     }
     return true;
 }
@@ -308,13 +257,13 @@ static bool get_launch(reader *r, size_t *index, ws_error *err) {
 static bool get_cta(const reader *r, size_t index, uint64_t *cta, ws_error *err) {
     ws_dim3 grid = r->gathered->launches[index].kernel.grid, at = {0};
     unsigned count;
-    if (!get_triple(r, CTA, &at, &count, err)) return false;
-    if (count > 1 && grid.x == 0) return wrong(r, CTA, "one number, as there is no column grid", err);
-    if (grid.x == 0 && at.x == UINT32_MAX) return wrong(r, CTA, "a number below 4294967295", err);
+    if (!get_triple(r, COLUMN_CTA, &at, &count, err)) return false;
+    if (count > 1 && grid.x == 0) return wrong(r, COLUMN_CTA, "one number, as there is no column grid", err);
+    if (grid.x == 0 && at.x == UINT32_MAX) return wrong(r, COLUMN_CTA, "a number below 4294967295", err);
     bool inside = count < 2 || (at.x < grid.x && at.y < grid.y && at.z < grid.z);
     *cta = count < 2 ? at.x : ws_dim3_linear(grid, at);
     if (!inside || (grid.x && *cta >= ws_dim3_count(grid)))
-        return wrong(r, CTA, "a CTA inside the grid", err);
+        return wrong(r, COLUMN_CTA, "a CTA inside the grid", err);
     return true;
 }
 
@@ -322,34 +271,37 @@ static bool get_warp(const reader *r, size_t index, uint32_t *warp, unsigned *la
     ws_dim3 block = r->gathered->launches[index].kernel.block;
     uint64_t threads = block.x ? ws_dim3_count(block) : WS_CTA_WARPS_MAX * WARP_SIZE, thread = 0, number = 0,
              l = 0;
-    if (r->has[THREAD]) {
-        if (!get_number(r, THREAD, 0, threads - 1, &thread, err)) return false;
-        *warp = (uint32_t)(thread / WARP_SIZE);
-        *lane = (unsigned)(thread % WARP_SIZE);
-        return true;
-    }
-    if (!get_number(r, WARP, 0, (threads - 1) / WARP_SIZE, &number, err) ||
-        !get_number(r, LANE, 0, WARP_SIZE - 1, &l, err))
+    if (r->has[COLUMN_THREAD] ? !get_number(r, COLUMN_THREAD, 0, threads - 1, &thread, err)
+                              : !get_number(r, COLUMN_WARP, 0, (threads - 1) / WARP_SIZE, &number, err) ||
+                                    !get_number(r, COLUMN_LANE, 0, WARP_SIZE - 1, &l, err))
         return false;
-    *warp = (uint32_t)number;
-    *lane = (unsigned)l;
+    thread += number * WARP_SIZE + l;
+    *warp = (uint32_t)(thread / WARP_SIZE);
+    *lane = (unsigned)(thread % WARP_SIZE);
     return true;
+}
+
+/* The lanes that have a thread: a CTA's last warp may lack some. */
+static uint64_t lanes_of(const reader *r, const inst *i) {
+    ws_dim3 block = r->gathered->launches[i->launch].kernel.block;
+    uint64_t left = ws_dim3_count(block) - (uint64_t)i->warp * WARP_SIZE;
+    return block.x && left < WARP_SIZE ? (UINT64_C(1) << left) - 1 : UINT32_MAX;
 }
 
 /* Fails if a column contradicts what the opcode tells by itself. */
 static bool agrees(const reader *r, enum column column, bool is_told, const char *told, ws_error *err) {
     const char *given = r->value[column];
-    if (!given || !r->value[OPCODE] || !is_told || strcmp(told, given) == 0) return true;
-    return fail_at(r, err, "column %s: expected %s, as opcode %.40s has it, found '%s'", columns[column].name,
-                   told, r->value[OPCODE], given);
+    if (!given || !r->value[COLUMN_OPCODE] || !is_told || strcmp(told, given) == 0) return true;
+    return fail_at(r, err, "column %s: expected %s, as opcode %.40s has it, found '%s'",
+                   ws_csv_column_of[column].name, told, r->value[COLUMN_OPCODE], given);
 }
 
 static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_error *err) {
     ws_static s = {.class_ = has_addresses ? WS_CLASS_MEM : WS_CLASS_OTHER};
     ws_sass sass = {.op = WS_MEMORY_LOAD, .space = WS_SPACE_GLOBAL};
     uint64_t pc = 0, line = 0, width;
-    const char *opcode = r->value[OPCODE];
-    if (opcode && !ws_is_utf8(opcode)) return wrong(r, OPCODE, "a text in UTF-8", err);
+    const char *opcode = r->value[COLUMN_OPCODE];
+    if (opcode && !ws_is_utf8(opcode)) return wrong(r, COLUMN_OPCODE, "a text in UTF-8", err);
     if (opcode) {
         sass = ws_sass_decode(opcode, strlen(opcode));
         if (!has_addresses || sass.class_ == WS_CLASS_MEM) s.class_ = sass.class_;
@@ -357,18 +309,20 @@ static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_err
     width = sass.width_B ? sass.width_B : 4;
     const ws_sass told = sass;
     bool has_op = told.op != WS_MEMORY_NONE, has_space = has_op && told.space != WS_SPACE_GENERIC;
-    if (!get_number(r, PC, 0, UINT32_MAX, &pc, err) || !get_number(r, LINE, 0, UINT32_MAX, &line, err) ||
-        !get_number(r, WIDTH, 1, WIDTH_MAX, &width, err) || !get_immediate(r, &s.immediate, err) ||
-        !get_name(r, CLASS, class_name, 0, WS_CLASS_COUNT, &s.class_, err) ||
-        !get_name(r, OP, op_name, 1, WS_MEMORY_OP_COUNT, &sass.op, err) ||
-        !get_name(r, SPACE, space_name, 1, WS_SPACE_COUNT, &sass.space, err) ||
-        !agrees(r, OP, has_op, op_name(told.op), err) ||
-        !agrees(r, SPACE, has_space, space_name(told.space), err) ||
-        !get_registers(r, DST, WS_DST_MAX, s.dst, &s.dst_count, err) ||
-        !get_registers(r, SRC, WS_SRC_MAX, s.src, &s.src_count, err))
+    if (!get_number(r, COLUMN_PC, 0, UINT32_MAX, &pc, err) ||
+        !get_number(r, COLUMN_LINE, 0, UINT32_MAX, &line, err) ||
+        !get_number(r, COLUMN_WIDTH, 1, WIDTH_MAX, &width, err) || !get_immediate(r, &s.immediate, err) ||
+        !get_name(r, COLUMN_CLASS, class_name, 0, WS_CLASS_COUNT, &s.class_, err) ||
+        !get_name(r, COLUMN_OP, op_name, 1, WS_MEMORY_OP_COUNT, &sass.op, err) ||
+        !get_name(r, COLUMN_SPACE, space_name, 1, WS_SPACE_COUNT, &sass.space, err) ||
+        !agrees(r, COLUMN_OP, has_op, op_name(told.op), err) ||
+        !agrees(r, COLUMN_SPACE, has_space, space_name(told.space), err) ||
+        !get_registers(r, COLUMN_DST, WS_DST_MAX, s.dst, &s.dst_count, err) ||
+        !get_registers(r, COLUMN_SRC, WS_SRC_MAX, s.src, &s.src_count, err))
         return false;
     if (has_addresses) {
-        if (sass.op == WS_MEMORY_NONE) return wrong(r, OP, "load, store, ..: the opcode does not tell", err);
+        if (sass.op == WS_MEMORY_NONE)
+            return wrong(r, COLUMN_OP, "load, store, ..: the opcode does not tell", err);
         s.op = sass.op;
         s.space = sass.space == WS_SPACE_NONE ? WS_SPACE_GLOBAL : sass.space;
         s.width_B = s.text_width_B = (uint8_t)width;
@@ -385,28 +339,30 @@ static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_err
 static bool get_stride(const reader *r, inst *i, const char *at, uint64_t base, ws_error *err) {
     bool negative = *at++ == '-';
     uint64_t stride;
-    if (!take_number(&at, &stride) || *at) return wrong(r, ADDRESSES, "addresses, or base+stride", err);
+    if (!take_number(&at, &stride) || *at)
+        return wrong(r, COLUMN_ADDRESSES, "addresses, or base+stride", err);
     i->address_count = (unsigned)__builtin_popcountll(i->mask);
     const uint64_t room = negative ? base : UINT64_MAX - base,
                    steps = i->address_count ? i->address_count - 1 : 0;
-    if (steps && stride > room / steps) return wrong(r, ADDRESSES, "addresses of at most 64 bits", err);
+    if (steps && stride > room / steps)
+        return wrong(r, COLUMN_ADDRESSES, "addresses of at most 64 bits", err);
     for (unsigned k = 0; k < i->address_count; k++)
         i->addresses[k] = negative ? base - k * stride : base + k * stride;
     return true;
 }
 
 static bool get_addresses(const reader *r, inst *i, bool has_mask, ws_error *err) {
-    const char *at = r->value[ADDRESSES];
+    const char *at = r->value[COLUMN_ADDRESSES];
     uint64_t address;
     for (i->address_count = 0; *at;) {
         if (*at == ' ') {
             at++;
             continue;
         }
-        if (!take_number(&at, &address)) return wrong(r, ADDRESSES, "addresses, or base+stride", err);
+        if (!take_number(&at, &address)) return wrong(r, COLUMN_ADDRESSES, "addresses, or base+stride", err);
         if (i->address_count == 0 && (*at == '+' || *at == '-')) return get_stride(r, i, at, address, err);
         if (i->address_count == WARP_SIZE || (*at && *at != ' '))
-            return wrong(r, ADDRESSES, "at most 32 addresses, or base+stride", err);
+            return wrong(r, COLUMN_ADDRESSES, "at most 32 addresses, or base+stride", err);
         i->addresses[i->address_count++] = address;
     }
     if (!has_mask) i->mask = (UINT64_C(1) << i->address_count) - 1;
@@ -435,24 +391,36 @@ static bool join(reader *r, const inst *i) {
     return true;
 }
 
+/* Whether the row is of a memory instruction even if it has no addresses, as no lane is active. */
+static bool tells_op(const reader *r) {
+    const char *opcode = r->value[COLUMN_OPCODE];
+    return r->value[COLUMN_OP] || (opcode && ws_sass_decode(opcode, strlen(opcode)).op != WS_MEMORY_NONE);
+}
+
 static bool read_inst(reader *r, ws_error *err) {
     inst i = {0};
     unsigned lane;
-    uint64_t mask = UINT32_MAX;
-    bool is_lane = r->value[ADDRESS] != NULL;
-    i.has_addresses = is_lane || r->value[ADDRESSES];
+    bool is_lane = r->value[COLUMN_ADDRESS] != NULL;
     if (!get_launch(r, &i.launch, err) || !get_cta(r, i.launch, &i.cta, err) ||
-        !get_warp(r, i.launch, &i.warp, &lane, err) || !get_number(r, MASK, 0, UINT32_MAX, &mask, err) ||
-        !get_static(r, i.has_addresses, &i.static_id, err))
+        !get_warp(r, i.launch, &i.warp, &lane, err))
         return false;
-    i.mask = mask;
-    if (r->value[ADDRESSES] && !get_addresses(r, &i, r->value[MASK] != NULL, err)) return false;
+    uint64_t lanes = i.mask = lanes_of(r, &i);
+    if (!get_number(r, COLUMN_MASK, 0, UINT32_MAX, &i.mask, err)) return false;
+    i.has_addresses = is_lane || r->value[COLUMN_ADDRESSES] || (!i.mask && tells_op(r));
+    if (!get_static(r, i.has_addresses, &i.static_id, err)) return false;
+    if (r->value[COLUMN_ADDRESSES] && !get_addresses(r, &i, r->value[COLUMN_MASK] != NULL, err)) return false;
     if (is_lane) {
-        if (!get_number(r, ADDRESS, 0, UINT64_MAX, &i.addresses[0], err)) return false;
+        if (!get_number(r, COLUMN_ADDRESS, 0, UINT64_MAX, &i.addresses[0], err)) return false;
         i.mask = UINT64_C(1) << lane;
         i.address_count = 1;
-        if (join(r, &i)) return true;
     }
+    if (i.mask & ~lanes)
+        return wrong(r,
+                     is_lane                 ? COLUMN_LANE
+                     : r->value[COLUMN_MASK] ? COLUMN_MASK
+                                             : COLUMN_ADDRESSES,
+                     "lanes of threads that the block has", err);
+    if (is_lane && join(r, &i)) return true;
     if (!flush(r, err)) return false;
     r->pending = i;
     r->is_pending = true;
@@ -463,13 +431,14 @@ static bool read_inst(reader *r, ws_error *err) {
 
 static bool conflict(const reader *r, enum column a, enum column b, ws_error *err) {
     if (!r->has[a] || !r->has[b]) return false;
-    fail_at(r, err, "expected one of the columns %s and %s, found both", columns[a].name, columns[b].name);
+    fail_at(r, err, "expected one of the columns %s and %s, found both", ws_csv_column_of[a].name,
+            ws_csv_column_of[b].name);
     return true;
 }
 
 static bool unknown_column(const reader *r, const char *name, ws_error *err) {
     ws_nearest nearest = ws_nearest_to(name);
-    for (size_t c = 0; c < COLUMNS; c++) ws_nearest_offer(&nearest, columns[c].name);
+    for (size_t c = 0; c < COLUMN_COUNT; c++) ws_nearest_offer(&nearest, ws_csv_column_of[c].name);
     return fail_at(r, err, "unknown column '%.60s'%s%s%s; 'warpsweep help csv' lists the columns", name,
                    nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
                    nearest.best ? "'?" : "");
@@ -479,23 +448,24 @@ static bool read_header(reader *r, ws_error *err) {
     for (size_t i = 0; i < r->field_count; i++) {
         const char *name = (const char *)r->fields.data + r->starts[i];
         size_t column = 0;
-        while (column < COLUMNS && strcmp(columns[column].name, name) != 0) column++;
-        if (column == COLUMNS) return unknown_column(r, name, err);
+        while (column < COLUMN_COUNT && strcmp(ws_csv_column_of[column].name, name) != 0) column++;
+        if (column == COLUMN_COUNT) return unknown_column(r, name, err);
         if (r->has[column]) return fail_at(r, err, "column '%s' is there twice", name);
         r->has[column] = true;
         r->column_of[i] = (uint8_t)column;
     }
-    if (conflict(r, ADDRESSES, ADDRESS, err) || conflict(r, THREAD, WARP, err) ||
-        conflict(r, THREAD, LANE, err) || conflict(r, ADDRESS, MASK, err))
+    if (conflict(r, COLUMN_ADDRESSES, COLUMN_ADDRESS, err) || conflict(r, COLUMN_THREAD, COLUMN_WARP, err) ||
+        conflict(r, COLUMN_THREAD, COLUMN_LANE, err) || conflict(r, COLUMN_ADDRESS, COLUMN_MASK, err))
         return false;
-    if (!r->has[ADDRESSES] && !r->has[ADDRESS] && !r->has[OPCODE] && !r->has[CLASS])
+    if (!r->has[COLUMN_ADDRESSES] && !r->has[COLUMN_ADDRESS] && !r->has[COLUMN_OPCODE] &&
+        !r->has[COLUMN_CLASS])
         return fail_at(r, err,
                        "expected a column addresses or address, found none; 'warpsweep help csv' lists the "
                        "columns");
     r->column_count = r->field_count;
-    uint32_t features = (r->has[DST] || r->has[SRC] ? WS_FEATURE_REGISTERS : 0u) |
-                        (r->has[IMMEDIATE] ? WS_FEATURE_IMMEDIATES : 0u) |
-                        (r->has[LINE] ? WS_FEATURE_SOURCE_LINE : 0u);
+    uint32_t features = (r->has[COLUMN_DST] || r->has[COLUMN_SRC] ? WS_FEATURE_REGISTERS : 0u) |
+                        (r->has[COLUMN_IMMEDIATE] ? WS_FEATURE_IMMEDIATES : 0u) |
+                        (r->has[COLUMN_LINE] ? WS_FEATURE_SOURCE_LINE : 0u);
     ws_writer_add_features(r->gathered->writer, features);
     return true;
 }
@@ -504,7 +474,7 @@ static bool read_row(reader *r, ws_error *err) {
     if (r->column_count == 0) return read_header(r, err);
     if (r->field_count != r->column_count)
         return fail_at(r, err, "expected %zu fields as in the header, found %zu%s", r->column_count,
-                       r->field_count, r->field_count > COLUMNS ? " or more" : "");
+                       r->field_count, r->field_count > COLUMN_COUNT ? " or more" : "");
     memset(r->value, 0, sizeof r->value);
     for (size_t i = 0; i < r->field_count; i++) {
         const char *text = (const char *)r->fields.data + r->starts[i];
@@ -517,7 +487,7 @@ static bool read_row(reader *r, ws_error *err) {
 
 static void on_field(void *bytes, size_t size, void *context) {
     reader *r = context;
-    if (r->field_count > COLUMNS) return;
+    if (r->field_count > COLUMN_COUNT) return;
     r->starts[r->field_count++] = r->fields.size;
     ws_buffer_put(&r->fields, bytes, size);
     ws_buffer_put(&r->fields, "", 1);
@@ -533,8 +503,8 @@ static void on_row(int terminator, void *context) {
 static bool take_row(reader *r, ws_error *err) {
     if (r->fields.failed) return no_memory(err);
     if (r->rows_ready == 0) return true;
-    if (r->field_count > COLUMNS && r->column_count == 0)
-        return fail_at(r, err, "expected at most %d columns, found more", COLUMNS);
+    if (r->field_count > COLUMN_COUNT && r->column_count == 0)
+        return fail_at(r, err, "expected at most %d columns, found more", COLUMN_COUNT);
     if (!read_row(r, err)) return false;
     r->fields.size = r->field_count = r->rows_ready = r->bytes_of_row = 0;
     return true;

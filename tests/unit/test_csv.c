@@ -75,6 +75,13 @@ static void rows_become_instructions(void **state) {
         "opcode,op,space,addresses\nLD,load,shared,1\nSTG,store,global,2\nfoo,store,local,3\n",
         "kernel 1,1,1 32,1,1\n0,0,0 0 0 1 LD mem load shared 4 1\n0,0,0 0 0 1 STG mem store global 4 2\n"
         "0,0,0 0 0 1 foo mem store local 4 3\n");
+    /* The last warp of a block has the lanes that are left; without an active lane it is still a load. */
+    expect_csv("block,warp,op,mask,addresses\n34,1,load,,0x40+4\n34,1,load,0,\n34,1,,,\n",
+               "kernel 1,1,1 34,1,1\n0,0,0 1 0 3 load mem load global 4 40 44\n"
+               "0,0,0 1 0 0 load mem load global 4\n0,0,0 1 0 3 other other\n");
+    expect_csv(
+        "opcode,mask,addresses\nLDG.E,0,\nLDG.E,2,8\n",
+        "kernel 1,1,1 32,1,1\n0,0,0 0 0 0 LDG.E mem load global 4\n0,0,0 0 0 2 LDG.E mem load global 4 8\n");
     /* All columns, in another order, with quotes and CR LF. */
     expect_csv(
         "line,src,dst,addresses,width,space,op,mask,class,opcode,pc,warp,cta,shared,registers,block,grid,"
@@ -136,6 +143,12 @@ static void wrong_rows_are_named(void **state) {
          ":2: column addresses: expected addresses of at most 64 bits, found '0xfffffffffffffff0+8'"},
         {"addresses,mask\n15-8,7\n",
          ":2: column addresses: expected addresses of at most 64 bits, found '15-8'"},
+        {"block,addresses\n3,1 2 3 4\n",
+         ":2: column addresses: expected lanes of threads that the block has, found '1 2 3 4'"},
+        {"block,mask,addresses\n3,9,1 2\n",
+         ":2: column mask: expected lanes of threads that the block has, found '9'"},
+        {"block,lane,address\n3,3,1\n",
+         ":2: column lane: expected lanes of threads that the block has, found '3'"},
         {"address,width\n1,0\n", ":2: column width: expected a number from 1 to 128, found '0'"},
         {"address,op\n1,read\n", ":2: column op: expected load, store, atomic or reduction, found 'read'"},
         {"address,opcode\n1,IADD3\n",
