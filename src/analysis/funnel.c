@@ -44,7 +44,7 @@ static const ws_column columns[] = {
     {"lane_accesses", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Active lanes of the memory instructions."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests that coalescing leaves for the L1: within the warp and, beside mechanism.front = warppool, "
-     "between warps."},
+     "between warps. In fidelity timed they have the size that l1.access says, so GPUs may differ in them."},
     {"past_l1", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests left by the L1: reads that miss or bypass it, and the writes and atomics that it passes on. "
      "In fidelity order a second miss on a line counts as a hit, since lines arrive at once."},

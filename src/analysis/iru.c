@@ -117,8 +117,8 @@ static const ws_column columns[] = {
     BOTH("instructions", "warp instructions", "Accesses that use the elements, as warp instructions."),
     BOTH("lane_accesses", "lane accesses", "Active lanes of the accesses that use the elements."),
     BOTH("requests", "requests",
-         "Requests of the accesses that use the elements, after coalescing within the warp; atomics on one "
-         "word are split (IRU 6.1)."),
+         "Requests of the accesses that use the elements, after coalescing within the warp; with atomics a "
+         "line counts as often as lanes meet on its most wanted word (IRU 6.1)."),
     BOTH("l1_accesses", "requests",
          "Requests of all loads and stores of the launch to the L1s; atomics pass them, and so do requests "
          "to the unit (IRU Fig. 12). A secondary array, which the unit would fetch as well, is still read by "

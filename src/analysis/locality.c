@@ -79,8 +79,8 @@ static const ws_column columns[] = {
      "Accesses whose neighbourhood is accessed again within the next locality.window accesses of the same "
      "warp, CTA, SM or kernel (reuse time at most w)."},
     {"reused_coarser", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
-     "Accesses reused at coarser grain and equal capacity: half the window, twice the neighbourhood (XI "
-     "Figs. 55, 56). NULL for a window of 1, which has no half."},
+     "Accesses reused at coarser grain and equal capacity: half the window, rounded down, twice the "
+     "neighbourhood (XI Figs. 55, 56). NULL for a window of 1, which has no half."},
 };
 
 static const ws_ratio ratios[] = {

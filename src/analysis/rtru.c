@@ -31,9 +31,10 @@ static const ws_param params[] = {
     WS_INT(rtru_params, bin, "rtru.bin", "warp instructions", 500, 1, 1 << 30,
            "Width of the histogram's bins; a bin (a, b] has the warps with more than a and at most b (XI "
            "Fig. 23)."),
-    WS_INT(rtru_params, cta, "rtru.cta", "", CTA_MOST_DIVERGENT, CTA_MOST_DIVERGENT, 1 << 30,
-           "CTA whose warps' lifetimes are stored, to be drawn (XI Fig. 21): its number in the launch, from "
-           "0, or -1: the one with the highest RTRU. A launch with fewer CTAs stores none."),
+    WS_INT(
+        rtru_params, cta, "rtru.cta", "", CTA_MOST_DIVERGENT, CTA_MOST_DIVERGENT, 1 << 30,
+        "CTA whose warps' lifetimes are stored, to be drawn (XI Fig. 21): its number among those that "
+        "the trace has, from 0, or -1: the one with the highest RTRU. A launch with fewer CTAs stores none."),
     WS_BOOL(rtru_params, per_cta, "rtru.per_cta", true, "Whether to store a row for each CTA."),
 };
 
@@ -73,7 +74,8 @@ static const ws_ratio ratios[] = {
 };
 
 static const ws_column cta_columns[] = {
-    {"cta", WS_TYPE_INT, "", WS_ADDS_KEY, "Number of the CTA in its launch, from 0."},
+    {"cta", WS_TYPE_INT, "", WS_ADDS_KEY,
+     "Number of the CTA among those of its launch that the trace has, from 0, x fastest."},
     {"warps", WS_TYPE_INT, "warps", WS_ADDS_SUM, "Warps of the CTA, those that do nothing included."},
     {"longest_time", WS_TYPE_INT, TIME, WS_ADDS_MAX, "Time of the warp that takes longest (XI 3.3.2: maxT)."},
     {"wasted_time", WS_TYPE_INT, TIME, WS_ADDS_SUM,

@@ -24,7 +24,9 @@ static const ws_param params[] = {
         uniform_params, detector, "uniform.detector", DETECTOR_TOKEN, detector_names,
         "How uniform instructions are found. value: their operands are the same in all lanes; needs operand "
         "values in the trace. token: by registers that are computed from uniform ones (XI 2.4.1); needs "
-        "registers, and takes what the trace does not tell as thread-dependent (column assumption)."),
+        "registers, and takes what the trace does not tell as thread-dependent (column assumption), and what "
+        "local and generic loads return. A load of 8 or 16 bytes writes two or four registers of a SASS "
+        "trace."),
     WS_INT(uniform_params, irb_entries, "uniform.irb_entries", "entries", 8, 1, WS_REUSE_MAX,
            "Entries of each SM's instruction reuse buffer (XI 2.4.3); all come from one pass."),
 };

@@ -278,7 +278,7 @@ static const ws_param l1_params[] = {
     WS_CHOICE(ws_l1_params, index, "l1.index", WS_INDEX_FERMI_HASH, ws_set_index_names,
               "Set index of a line. linear: modulo the number of sets. fermi_hash: Fermi's, for 32 or 64 "
               "sets; another size needs other ways, in a sweep \"derived\": {\"l1.ways\": \"l1_size_B / (32 "
-              "* l1_line_B)\"}. xor: with the bits above folded in. ipoly: a polynomial hash. Both need a "
+              "* l1_line_B)\"}. xor: (line ^ line / sets) modulo sets. ipoly: a polynomial hash. Both need a "
               "power of two of sets."),
     WS_CHOICE(ws_l1_params, replacement, "l1.replacement", WS_REPLACE_LRU, replacement_names,
               "Victim within a set. lru: the least recently used line. fifo: the line that came first. plru: "
