@@ -322,11 +322,13 @@ const cli_command cli_characterize = {
          [DB] = {"db", 0, false, "FILE",
                  "keep all results in this database, and do not compute again what it has"},
          [JOBS] = {"jobs", 'j', false, "N", "worker processes (default: one per processor)"}},
-    .details = "All launches of a kernel count together. '-' is what the trace cannot tell; the note below "
-               "says why.\n"
-               "Instructions are replayed without latencies, in the order of the GPU's warp scheduler: gto,\n"
-               "greedy then oldest, unless --gpu names one that has another.\n"
-               "The measurements are defined in 'sweeps/characterize.json' beside the command, or in\n"
-               "$WARPSWEEP_SWEEPS: sweeps, and SQL over their views. --db keeps these for more questions.\n",
+    .details =
+        "All launches of a kernel count together. '-' is what the trace cannot tell; the note below "
+        "says why.\n"
+        "Instructions are replayed without latencies, in the order of the GPU's warp scheduler: gto,\n"
+        "greedy then oldest, unless --gpu names one that has another.\n"
+        "The measurements are defined in 'sweeps/characterize.json' beside the command, or in\n"
+        "$WARPSWEEP_SWEEPS: sweeps, and SQL over their views; 'warpsweep help NAME' shows each by its name\n"
+        "in --json. --db keeps these for more questions.\n",
     .run = run,
 };

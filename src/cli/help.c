@@ -9,6 +9,7 @@
 #include "cli/gpus.h"
 #include "cli/installed.h"
 #include "cli/manual.h"
+#include "cli/measures.h"
 #include "cli/usage.h"
 #include "store/functions.h"
 #include "sweep/record.h"
@@ -17,6 +18,7 @@
 #include "warpsweep/store.h"
 #include "warpsweep/trace.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +34,7 @@ typedef struct search {
     size_t hit_count;
     ws_preset_info *gpus; /* none if their files are missing; all else can still be explained */
     size_t gpu_count;
+    json_t *measures; /* of `characterize`; NULL if their file is missing */
 } search;
 
 /* True if `thing`, called `candidate`, is to be printed now. `candidate` must live as long as the search. */
@@ -219,6 +222,17 @@ static void search_functions(search *s) {
     }
 }
 
+static void search_measures(search *s) {
+    const json_t *part, *m;
+    size_t p, i;
+    json_array_foreach(json_object_get(s->measures, "parts"), p, part) {
+        json_array_foreach(json_object_get(part, "measures"), i, m) {
+            if (hit(s, json_string_value(json_object_get(m, "name")), m))
+                cli_measure_explain(part, m, stdout);
+        }
+    }
+}
+
 static bool search_gpus(search *s, ws_error *err) {
     bool ok = true;
     for (size_t i = 0; ok && i < s->gpu_count; i++)
@@ -256,6 +270,7 @@ static bool search_all(search *s, ws_error *err) {
     search_json(s);
     search_replay(s, WS_FIDELITY_ORDER);
     search_replay(s, WS_FIDELITY_TIMED);
+    search_measures(s);
     if (!search_gpus(s, err)) return false;
     /* Values come last: "warpman" is a mechanism before it is a value. */
     if (!s->hit_count) search_all_values(s);
@@ -277,6 +292,13 @@ static bool search_all(search *s, ws_error *err) {
         s->name);
 }
 
+static json_t *load_measures(void) {
+    char folder[PATH_MAX], path[PATH_MAX + 32];
+    if (!cli_data_folder(&cli_sweeps, folder, sizeof folder, NULL)) return NULL;
+    snprintf(path, sizeof path, "%s/characterize.json", folder);
+    return cli_measures_load(path, NULL);
+}
+
 static void explain(const char *name, ws_error *err) {
     if (ws_preset_is_file(name)) {
         cli_print_gpu(name, stdout, err);
@@ -284,7 +306,9 @@ static void explain(const char *name, ws_error *err) {
     }
     search s = {.name = name, .nearest = ws_nearest_to(name)};
     cli_gpus_list(&s.gpus, &s.gpu_count, NULL);
+    s.measures = load_measures();
     search_all(&s, err);
+    json_decref(s.measures);
     ws_presets_free(s.gpus, s.gpu_count);
 }
 

@@ -10,6 +10,9 @@
 /* The file's object, checked: "parts" and "pictures". The caller decrefs. */
 json_t *cli_measures_load(const char *path, ws_error *err);
 
+/* Prints what a measure of this part of the file is computed from. */
+void cli_measure_explain(const json_t *part, const json_t *measure, FILE *out);
+
 /* Reads the measures from the store, once their sweeps have run: an array with an object per kernel, which has the
  * kernel's identity, "measures" by name (null where unknown), and "notes" by name (why one is unknown, or what to know
  * about it). The caller decrefs. */

@@ -62,6 +62,15 @@ try "$W" help remaining
 has "help of a ratio has its expression" "$out" "sent / nullif(requests, 0)"
 try "$W" help l1_mpki
 has "help of MPKI says what is no miss" "$out" "l1_bypasses"
+unexplained=
+while read -r name; do
+    "$W" help "$name" | grep -qF "$name: a measure of characterize" || unexplained+=" $name"
+done < <(grep -oE '"name": "[a-z0-9_]+", "label"' sweeps/characterize.json | cut -d'"' -f4)
+same "help explains the measures of characterize" "" "$unexplained"
+has "by what they are computed from" "$("$W" help grain_index)" "  avg(grain_step)
+  over the kernel's points of the sweep characterize_grain: analysis locality"
+try env WARPSWEEP_SWEEPS="$WORK" "$W" help grain_step
+expect "without their file all else is explained" 0
 try "$W" help window.siez
 expect "an unknown name" 2 "nothing is called 'window.siez': did you mean 'window.size'?"
 same "it prints nothing else" "" "$out"
