@@ -49,7 +49,9 @@ static const ws_column totals_columns[] = {
     INSTRUCTIONS(
         "divergent_branches",
         "Branches whose lanes go on at different instructions. Where `masks` says 'active and predicate' "
-        "they are inferred: some lanes take the branch, others were active on the straight way to it."),
+        "they are inferred: some lanes take the branch, and others were active on the straight way to it, "
+        "since "
+        "the warp's last branch, or step backwards or of more than 16 bytes, and have not exited."),
     {"masks", WS_TYPE_TEXT, "", WS_ADDS_SAME,
      "What an active lane is in this trace: 'active', or 'active and predicate' where tracers leave out "
      "lanes whose guard predicate is false (SASS). There SIMD efficiency is that of useful lanes, and "
