@@ -62,6 +62,7 @@ try "$W" help remaining
 has "help of a ratio has its expression" "$out" "sent / nullif(requests, 0)"
 try "$W" help l1_mpki
 has "help of MPKI says what is no miss" "$out" "l1_bypasses"
+export WARPSWEEP_SWEEPS=$PWD/sweeps # a sanitized command lies elsewhere
 unexplained=
 while read -r name; do
     "$W" help "$name" | grep -qF "$name: a measure of characterize" || unexplained+=" $name"
