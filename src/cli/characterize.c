@@ -289,11 +289,8 @@ static bool prepare(work *w, ws_error *err) {
 
 static int run(const cli_args *args, ws_error *err) {
     work w = {.args = args, .interrupted = cli_catch_interrupts()};
-    char path[PATH_MAX + 32];
-    bool ok = prepare(&w, err);
-    snprintf(path, sizeof path, "%s/characterize.json", w.sweeps);
-    json_t *file = ok ? cli_measures_load(path, err) : NULL;
-    ok = file && sweep_parts(&w, file, err) && show(&w, file, err);
+    json_t *file = prepare(&w, err) ? cli_measures_load(w.sweeps, err) : NULL;
+    bool ok = file && sweep_parts(&w, file, err) && show(&w, file, err);
     if (ok && args->option[PLOTS]) draw_all(&w, file, err);
     forget_resume(&w, err);
     ws_failures_tell(&w.failures, "failed", 1, stderr);

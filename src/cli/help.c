@@ -293,10 +293,9 @@ static bool search_all(search *s, ws_error *err) {
 }
 
 static json_t *load_measures(void) {
-    char folder[PATH_MAX], path[PATH_MAX + 32];
-    if (!cli_data_folder(&cli_sweeps, folder, sizeof folder, NULL)) return NULL;
-    snprintf(path, sizeof path, "%s/characterize.json", folder);
-    return cli_measures_load(path, NULL);
+    char sweeps[PATH_MAX];
+    bool found = cli_data_folder(&cli_sweeps, sweeps, sizeof sweeps, NULL);
+    return found ? cli_measures_load(sweeps, NULL) : NULL;
 }
 
 static void explain(const char *name, ws_error *err) {

@@ -8,6 +8,7 @@
 #include "param/json_file.h"
 #include "warpsweep/report.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -47,7 +48,9 @@ static bool check(const json_t *file, ws_error *err) {
     return true;
 }
 
-json_t *cli_measures_load(const char *path, ws_error *err) {
+json_t *cli_measures_load(const char *sweeps, ws_error *err) {
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/characterize.json", sweeps);
     json_t *file = ws_json_load(path, NULL, err);
     if (!file) return NULL;
     if (check(file, err)) return file;

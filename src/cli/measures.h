@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* The file's object, checked: "parts" and "pictures". The caller decrefs. */
-json_t *cli_measures_load(const char *path, ws_error *err);
+/* The object of characterize.json in the folder of sweeps, checked: "parts" and "pictures". The caller decrefs. */
+json_t *cli_measures_load(const char *sweeps, ws_error *err);
 
 /* Prints what a measure of this part of the file is computed from. */
 void cli_measure_explain(const json_t *part, const json_t *measure, FILE *out);

@@ -117,7 +117,7 @@ static enum scalar_how execute(scalar_unit *u, scalar_warp *w, uint64_t now) {
     const ws_flow *flow = w->flow++;
     ws_token_inst inst = inst_of(flow);
     uint32_t regs[WS_TOKEN_DESTINATIONS];
-    unsigned count = inst.no_lane ? 0 : ws_tokens_written(u->tokens, inst.inst, regs);
+    unsigned count = ws_tokens_written(u->tokens, &inst, regs);
     ws_token_effect effect = ws_tokens_look(u->tokens, &w->tokens, &inst);
     bool placed = have_places(u, w, regs, count);
     read_sources(u, w, inst.inst, now);
@@ -155,13 +155,14 @@ bool scalar_unit_copies(scalar_unit *u, unsigned warp, uint64_t now) {
     scalar_warp *w = &u->warps[warp];
     if (!u->options.converts && !u->options.irb_entries) return false; /* all lanes have the values */
     catch_up(u, w, now);
-    if (w->flow->all_lanes || w->flow->no_lane) return false;
-    uint32_t regs[WS_TOKEN_DESTINATIONS], inst = w->flow->static_id;
-    unsigned count = ws_tokens_written(u->tokens, inst, regs);
+    if (w->flow->all_lanes) return false;
+    ws_token_inst inst = inst_of(w->flow);
+    uint32_t regs[WS_TOKEN_DESTINATIONS];
+    unsigned count = ws_tokens_written(u->tokens, &inst, regs);
     bool copies = false;
     for (unsigned i = 0; i < count; i++) {
         if (!is_stored(w, regs[i])) continue;
-        if (u->options.copy == SCALAR_COPY_SOURCE && !is_source(u, inst, regs[i])) continue;
+        if (u->options.copy == SCALAR_COPY_SOURCE && !is_source(u, inst.inst, regs[i])) continue;
         scalar_live_change(&w->registers[regs[i]], true, now);
         release(u, w, regs[i]);
         copies = true;

@@ -206,12 +206,13 @@ ws_token_effect ws_tokens_look(const ws_tokens *t, const ws_token_warp *w, const
     return (ws_token_effect){.result = false};
 }
 
-unsigned ws_tokens_written(const ws_tokens *t, uint32_t inst, uint32_t regs[WS_TOKEN_DESTINATIONS]) {
-    const ws_static *s = &t->statics[inst];
+unsigned ws_tokens_written(const ws_tokens *t, const ws_token_inst *inst,
+                           uint32_t regs[WS_TOKEN_DESTINATIONS]) {
+    const ws_static *s = &t->statics[inst->inst];
+    uint32_t words = inst->no_lane ? 0 : t->instructions[inst->inst].result_words;
     unsigned count = 0;
     for (int d = 0; d < s->dst_count; d++)
-        for (uint32_t word = 0; s->dst[d] != WS_REGISTER_ZERO && word < t->instructions[inst].result_words;
-             word++)
+        for (uint32_t word = 0; s->dst[d] != WS_REGISTER_ZERO && word < words; word++)
             if ((s->dst[d] + word) / WORD < t->words) regs[count++] = s->dst[d] + word;
     return count;
 }
@@ -220,7 +221,7 @@ void ws_tokens_write(const ws_tokens *t, ws_token_warp *w, const ws_token_inst *
     enum rule rule = t->instructions[inst->inst].rule;
     if (rule == RULE_CALL && !inst->no_lane) memset(w->uniform, 0, t->words * sizeof *w->uniform);
     uint32_t regs[WS_TOKEN_DESTINATIONS];
-    unsigned count = inst->no_lane ? 0 : ws_tokens_written(t, inst->inst, regs);
+    unsigned count = ws_tokens_written(t, inst, regs);
     for (unsigned i = 0; i < count; i++) {
         uint64_t bit = UINT64_C(1) << regs[i] % WORD, *word = &w->uniform[regs[i] / WORD];
         *word = uniform ? *word | bit : *word & ~bit;

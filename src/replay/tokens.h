@@ -45,11 +45,12 @@ void ws_tokens_write(const ws_tokens *tokens, ws_token_warp *warp, const ws_toke
 
 /* True if all registers that the instruction reads are uniform. */
 bool ws_tokens_sources(const ws_tokens *tokens, const ws_token_warp *warp, uint32_t inst);
-/* List the registers that an instruction reads, or writes, and return their number. */
+/* List the registers that an instruction reads, or that its execution writes, and return their number. */
 enum { WS_TOKEN_SOURCES = 2 * WS_SRC_MAX };
 unsigned ws_tokens_read(const ws_tokens *tokens, uint32_t inst, uint32_t regs[WS_TOKEN_SOURCES]);
 enum { WS_TOKEN_DESTINATIONS = 64 * WS_DST_MAX };
-unsigned ws_tokens_written(const ws_tokens *tokens, uint32_t inst, uint32_t regs[WS_TOKEN_DESTINATIONS]);
+unsigned ws_tokens_written(const ws_tokens *tokens, const ws_token_inst *inst,
+                           uint32_t regs[WS_TOKEN_DESTINATIONS]);
 
 /* What is assumed of the trace's instruction set, in words, for a result's notes. */
 const char *ws_tokens_assumption(const ws_trace *trace);

@@ -272,8 +272,8 @@ typedef struct ws_cluster_slot {
     /* An SM has a packet for memory: a read that missed, a write, an atomic. Returns false if it cannot be taken now;
      * the SM offers it again once the port has room. Send it on with ws_cluster_send(). */
     bool (*offer)(void *self, ws_engine *engine, ws_sm *sm, uint32_t packet);
-    /* A packet has come back from memory. Hand it to an SM with ws_cluster_deliver(), or several times to several:
-     * a reply is the packet of its request, so one that has been held back becomes a reply as it is. */
+    /* A packet has come back from memory. Hand it to its SM with ws_cluster_deliver(), which takes the packet over. A
+     * reply is the packet of its request, so requests that were held back for the same data are their own replies. */
     void (*deliver)(void *self, ws_engine *engine, uint32_t packet);
     /* Adds what it has counted to `counts`, the columns of its mechanism's table. */
     void (*count)(const void *self, uint64_t *counts);

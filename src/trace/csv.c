@@ -414,12 +414,9 @@ static bool read_inst(reader *r, ws_error *err) {
         i.mask = UINT64_C(1) << lane;
         i.address_count = 1;
     }
+    enum column told_by = r->value[COLUMN_MASK] ? COLUMN_MASK : COLUMN_ADDRESSES;
     if (i.mask & ~lanes)
-        return wrong(r,
-                     is_lane                 ? COLUMN_LANE
-                     : r->value[COLUMN_MASK] ? COLUMN_MASK
-                                             : COLUMN_ADDRESSES,
-                     "lanes of threads that the block has", err);
+        return wrong(r, is_lane ? COLUMN_LANE : told_by, "lanes of threads that the block has", err);
     if (is_lane && join(r, &i)) return true;
     if (!flush(r, err)) return false;
     r->pending = i;
