@@ -22,8 +22,8 @@ static bool sweep(const ws_analysis *a, const ws_param *axis, const char *values
     assert_non_null(trace);
     snprintf(db, sizeof db, "%s", folder_path(db_name)); /* folder_path() rotates */
     snprintf(text, sizeof text,
-             "{\"name\": \"s\", \"traces\": \"%s\", \"kernels\": \"1-3\", \"analysis\": \"%s\", "
-             "\"fidelity\": \"timed\", \"base\": {\"gpu.clusters\": 4, \"limit.ctas\": 16}, \"axes\": "
+             "{\"name\": \"s\", \"traces\": \"%s\", \"kernels\": \"1\", \"analysis\": \"%s\", "
+             "\"fidelity\": \"timed\", \"base\": {\"gpu.clusters\": 4, \"limit.ctas\": 8}, \"axes\": "
              "{\"%s\": [%s]}}",
              trace, a->name, axis->name, values);
     free(trace);
