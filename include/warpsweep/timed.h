@@ -151,7 +151,8 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(loads, "instructions", "Loads from global and local memory that have received all their data")         \
     X(load_cycles, "cycles",                                                                                 \
       "Latency of loads from global and local memory, summed: cycles from issue to the last data")           \
-    X(l1_accesses, "accesses", "Accesses of loads and stores to the L1s, in units of l1.access")             \
+    X(l1_accesses, "accesses",                                                                               \
+      "Accesses of loads and stores to the L1s, in units of l1.access, without those that bypass them")      \
     X(l1_hits, "accesses", "L1 accesses whose data are present")                                             \
     X(l1_pending_hits, "accesses", "L1 accesses whose data are on their way to the L1")                      \
     X(l1_misses, "accesses", "L1 accesses, those of stores included, whose line is absent")                  \

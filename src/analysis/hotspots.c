@@ -91,9 +91,10 @@ static const ws_ratio pc_ratios[] = {
 static const ws_ratio load_ratios[] = {
     {"load_latency", "cycles", "1.0 * load_cycles / nullif(loads, 0)", "Mean latency of the load."},
     {"l1_hit_rate", "", "1.0 * l1_hits / nullif(l1_accesses, 0)",
-     "Share of the load's L1 accesses that hit."},
+     "Share of the load's L1 accesses that hit; what bypasses the L1 is none of them."},
     {"l1_miss_rate", "", "1.0 * (l1_misses + l1_sector_misses) / nullif(l1_accesses, 0)",
-     "Share of the load's L1 accesses that miss, sector misses included."},
+     "Share of the load's L1 accesses that miss, sector misses included; what bypasses the L1 is none of "
+     "them."},
     {"to_data_share", "", "1.0 * cycles_to_data / nullif(warp_cycles, 0)",
      "Share of warps' lifetimes before their first data of the load, over warps that received any (IRU Fig. "
      "3)."},

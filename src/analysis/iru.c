@@ -32,21 +32,28 @@ static const ws_param params[] = {
            "Address of a third such access."),
     WS_INT(iru_params, partitions, "iru.partitions", "partitions", 4, 1, 64,
            "Memory partitions, each with a part of the unit (IRU tab. 2)."),
-    WS_INT(
-        iru_params, hash_sets, "iru.hash_sets", "sets", 1024, 1, 65536,
-        "Entries of the reordering hash in all partitions together (IRU 5). Each holds as many elements as "
-        "a warp has lanes."),
-    WS_CHOICE(iru_params, hash, "iru.hash", WS_INDEX_XOR, ws_set_index_names,
-              "Entry of an element, by the line that its access asks for. IRU 3.3 wants good dispersion, and "
-              "does not say which function. fermi_hash: 32 or 64 sets; xor, ipoly: a power of two."),
+    WS_INT(iru_params, hash_sets, "iru.hash_sets", "sets", 1024, 1, 65536,
+           "Entries of the reordering hash in all partitions together (IRU 5), a multiple of iru.partitions. "
+           "Each "
+           "holds as many elements as a warp has lanes."),
+    WS_CHOICE(
+        iru_params, hash, "iru.hash", WS_INDEX_XOR, ws_set_index_names,
+        "Entry of an element, by the line that its access asks for: the first execution of the access that "
+        "uses most elements, of equals the first in the trace. IRU 3.3 wants good dispersion, and "
+        "does not say which function. fermi_hash: 32 or 64 sets; xor, (line ^ line / sets) modulo sets, and "
+        "ipoly: a power of two."),
     WS_CHOICE(
         iru_params, filter, "iru.filter", WS_IRU_FILTER_AUTO, ws_iru_filter_names,
         "What happens to an element if another one of its entry has the same target (IRU 4). none: nothing. "
         "min: the smaller secondary value stays. fadd: the values are added. min and fadd leave the same "
         "accesses. auto: min or fadd where the access is an atomic minimum or addition."),
-    WS_INT(iru_params, timeout, "iru.timeout", "steps", 256, 0, 1 << 30,
-           "How long the oldest request waits, from when it becomes the oldest, for an entry that has enough "
-           "elements for it; in a step each partition takes one element. Not published."),
+    WS_INT(
+        iru_params, timeout, "iru.timeout", "steps", 256, 0, 1 << 30,
+        "How long the oldest request waits, from when it becomes the oldest, for an entry that has enough "
+        "elements for it; then several entries answer it, as soon as all together have enough. In a step "
+        "each partition takes one element, in ascending order. All requests wait from the first step on, in "
+        "the order of the replay; the fullest entry answers, of equals the lowest, its oldest elements "
+        "first. Not published."),
     WS_INT(iru_params, interleave_B, "iru.interleave_B", "B", 256, 32, 65536,
            "Bytes of the index array in one partition before the next one has its turn."),
     WS_INT(iru_params, l1_sets, "iru.l1_sets", "sets", 64, 1, 65536,
@@ -110,18 +117,23 @@ static const ws_column columns[] = {
     SUM("filtered", "elements", "Elements that the filter merged into others (IRU Fig. 15)."),
     SUM("untargeted", "elements",
         "Elements without the access whose lines the unit collects, for their lanes were switched off: they "
-        "take part, but are neither collected by line nor merged."),
+        "take part, by the line of the element itself, and are not merged."),
     SUM("unlinked", "lane accesses",
-        "Accesses of lanes that never executed the index load; they are left out. More than 0: the accesses "
-        "given are not all the index load's."),
-    BOTH("instructions", "warp instructions", "Accesses that use the elements, as warp instructions."),
+        "Accesses of lanes that never executed the index load; they stay where they are, and do not count as "
+        "using elements. More than 0: the accesses given are not all the index load's."),
+    BOTH("instructions", "warp instructions",
+         "Accesses that use the elements, as warp instructions. The unit has those of a request follow the "
+         "index "
+         "load at once; the lane of an element also makes those of elements merged into it."),
     BOTH("lane_accesses", "lane accesses", "Active lanes of the accesses that use the elements."),
     BOTH("requests", "requests",
          "Requests of the accesses that use the elements, after coalescing within the warp; with atomics a "
          "line counts as often as lanes meet on its most wanted word (IRU 6.1)."),
     BOTH("l1_accesses", "requests",
-         "Requests of all loads and stores of the launch to the L1s; atomics pass them, and so do requests "
-         "to the unit (IRU Fig. 12). A secondary array, which the unit would fetch as well, is still read by "
+         "Requests of all loads and stores of the launch to the L1s; atomics pass them, and evict their "
+         "lines; "
+         "requests to the unit pass them, too (IRU Fig. 12). A secondary array, which the unit would fetch "
+         "as well, is still read by "
          "loads here."),
     BOTH("l1_misses", "requests", "Load requests that miss in the L1."),
     BOTH("l2_accesses", "requests",
@@ -156,7 +168,7 @@ static const ws_ratio ratios[] = {
      "L2 accesses with the unit over without (IRU Fig. 12)."},
     {"partition_KiB", "KiB", "hash_b / 8192.0 + 7.7",
      "Storage of a partition: its hash data, and 2 + 1.7 + 1.2 + 2.8 KB of buffers for requests, prefetches, "
-     "the classifier and the ring (IRU tab. 1)."},
+     "the classifier and the ring, as published for 4 partitions (IRU tab. 1)."},
     {"unit_KiB", "KiB", "hash_partitions * (hash_b / 8192.0 + 7.7)", "Storage of the whole unit."},
 };
 
@@ -362,7 +374,7 @@ const ws_analysis ws_analysis_iru = {
     .summary = "Irregular accesses reorder unit: accesses per warp instruction, elements filtered, L1 and L2 "
                "accesses",
     .source = "IRU 3, 4, Figs. 12, 14, 15",
-    .version = 1,
+    .version = 2,
     .component = &component,
     .dims = dims,
     .tables = tables,

@@ -205,27 +205,6 @@ static void use_element(ws_iru_gather *g, ws_iru_feed *feed, uint32_t element, u
         feed->elements[element].last_access = feed->access_count - 1;
 }
 
-static void use_elements(ws_iru_gather *g, ws_iru_feed *feed, const execution *e) {
-    const iru_holder *holder = holder_of(feed, e);
-    uint64_t linked[WS_LANES_MAX];
-    unsigned count = 0, lane_number = 0, line_count;
-    for (uint64_t mask = e->mask; mask && !g->trouble; mask &= mask - 1, lane_number++) {
-        uint32_t element = holder->element[__builtin_ctzll(mask)];
-        if (element == WS_IRU_NONE) {
-            feed->unlinked++;
-            continue;
-        }
-        linked[count++] = e->address[lane_number];
-        use_element(g, feed, element, e->inst, e->address[lane_number]);
-    }
-    if (count == 0) return;
-    ws_coalesced lines[WS_IRU_LINES_MAX];
-    ws_iru_counts *before = &feed->before[e->inst];
-    before->instructions++;
-    before->lanes += count;
-    before->requests += ws_iru_requests(&g->coalescer, e->s, linked, count, lines, &line_count);
-}
-
 static void add_event(ws_iru_gather *g, ws_iru_event event) {
     if (g->event_count == g->event_room) {
         size_t room = g->event_room ? 2 * g->event_room : 4096;
@@ -240,22 +219,52 @@ static void add_event(ws_iru_gather *g, ws_iru_event event) {
     g->events[g->event_count++] = event;
 }
 
-/* Adds the requests of one execution. `feed`: 1 + the feed whose load it is, or 0; `feeds`: those that it uses. */
-static void add_events(ws_iru_gather *g, const execution *e, uint8_t feed, uint8_t feeds) {
+/* Adds the requests of lanes of one execution as events like `event`. */
+static void add_events(ws_iru_gather *g, const execution *e, const uint64_t *addresses, unsigned lanes,
+                       ws_iru_event event) {
     ws_coalesced lines[WS_IRU_LINES_MAX];
-    unsigned count, requests = ws_iru_requests(&g->coalescer, e->s, e->address, e->lanes, lines, &count);
-    ws_iru_event event = {.sm = e->sm, .op = e->s->op, .feed = feed, .fed_by = feeds};
+    unsigned count, requests = ws_iru_requests(&g->coalescer, e->s, addresses, lanes, lines, &count);
+    event.sm = e->sm;
+    event.op = e->s->op;
     for (unsigned i = 0; i < requests && !g->trouble; i++) { /* a split atomic repeats the last line */
         if (i < count && !ws_iru_line(g, lines[i].line, &event.line)) out_of_memory(g);
         add_event(g, event);
     }
 }
 
+static void use_elements(ws_iru_gather *g, uint32_t f, const execution *e) {
+    ws_iru_feed *feed = &g->feeds[f];
+    const iru_holder *holder = holder_of(feed, e);
+    uint64_t linked[WS_LANES_MAX], rest[WS_LANES_MAX];
+    unsigned count = 0, rest_count = 0, line_count;
+    const uint64_t *address = e->address;
+    for (uint64_t mask = e->mask; mask && !g->trouble; mask &= mask - 1, address++) {
+        uint32_t element = holder->element[__builtin_ctzll(mask)];
+        if (element == WS_IRU_NONE) {
+            rest[rest_count++] = *address;
+        } else {
+            linked[count++] = *address;
+            use_element(g, feed, element, e->inst, *address);
+        }
+    }
+    feed->unlinked += rest_count;
+    const bool loads_itself =
+        g->is_index_load[e->inst] && e->s->pc == feed->pc; /* all its lanes ask the unit */
+    if (rest_count && !loads_itself)
+        add_events(g, e, rest, rest_count, (ws_iru_event){.rest_of = (uint8_t)(f + 1)});
+    if (count == 0) return;
+    ws_coalesced lines[WS_IRU_LINES_MAX];
+    ws_iru_counts *before = &feed->before[e->inst];
+    before->instructions++;
+    before->lanes += count;
+    before->requests += ws_iru_requests(&g->coalescer, e->s, linked, count, lines, &line_count);
+}
+
 static void execute(ws_iru_gather *g, const execution *e) {
     const uint8_t feeds = fed_by(g, e->s);
     uint8_t loads = 0;
     for (uint32_t f = 0; f < g->feed_count && !g->trouble; f++)
-        if (feeds >> f & 1) use_elements(g, &g->feeds[f], e);
+        if (feeds >> f & 1) use_elements(g, f, e);
     if (g->is_index_load[e->inst] && !g->trouble) {
         const uint32_t f = meet_feed(g, e->s->pc);
         if (g->trouble) return;
@@ -263,7 +272,7 @@ static void execute(ws_iru_gather *g, const execution *e) {
         load_elements(g, &g->feeds[f], e);
         add_event(g, (ws_iru_event){.line = g->feeds[f].request_count - 1, .sm = e->sm, .feed = loads});
     }
-    if (!g->trouble) add_events(g, e, loads, feeds);
+    if (!g->trouble) add_events(g, e, e->address, e->lanes, (ws_iru_event){.feed = loads, .fed_by = feeds});
 }
 
 void ws_iru_gather_batch(ws_iru_gather *g, const ws_instructions *b) {

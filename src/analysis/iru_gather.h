@@ -55,6 +55,9 @@ typedef struct ws_iru_event {
     uint8_t op;     /* ws_memory_op; WS_MEMORY_NONE: an answer */
     uint8_t feed;   /* for an answer or a request of an index load itself: 1 + its feed; else 0 */
     uint8_t fed_by; /* set of the feeds whose elements the access uses */
+    /* what lanes without an element ask for in an access that uses elements: 1 + the feed. It is part of the access's
+     * other events, and stands for them if the unit serves that feed; else 0 */
+    uint8_t rest_of;
 } ws_iru_event;
 
 typedef struct ws_iru_gather {

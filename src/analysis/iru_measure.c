@@ -250,22 +250,24 @@ static bool run_before(measure *m) {
     const ws_iru_event *end = m->gather->events + m->gather->event_count;
     if (!l1_init(m)) return false;
     for (const ws_iru_event *e = m->gather->events; e < end; e++)
-        if (e->op != WS_MEMORY_NONE && !l1_request(m, &m->result->l1_before, e->sm, e->op, e->line))
+        if (e->op != WS_MEMORY_NONE && !e->rest_of &&
+            !l1_request(m, &m->result->l1_before, e->sm, e->op, e->line))
             return false;
     return true;
 }
 
 /* Replays the launch with the unit: the index load's own requests bypass the L1s, and the accesses that it feeds come
- * right after each answer instead of where they were. */
+ * right after each answer instead of where they were, but for what lanes without an element ask for. */
 static bool run_after(measure *m) {
     const ws_iru_event *end = m->gather->events + m->gather->event_count;
     if (!l1_init(m)) return false;
     for (const ws_iru_event *e = m->gather->events; e < end; e++) {
-        const bool is_ours = e->feed == m->feed_number + 1, is_fed = e->fed_by >> m->feed_number & 1;
+        const bool is_ours = e->feed == m->feed_number + 1, is_fed = e->fed_by >> m->feed_number & 1,
+                   stays = e->rest_of ? e->rest_of == m->feed_number + 1 : !is_ours && !is_fed;
         bool ok = true;
         if (e->op == WS_MEMORY_NONE)
             ok = !is_ours || (collect_reply(m, e->line) && execute_reply(m, e->sm));
-        else if (!is_ours && !is_fed)
+        else if (stays)
             ok = l1_request(m, &m->result->l1_after, e->sm, e->op, e->line);
         if (!ok) return false;
     }

@@ -41,11 +41,16 @@ static const ws_param params[] = {
     WS_CHOICE(ilp_params, prediction, "ilp.prediction", PREDICTION_STATIC, prediction_names,
               "How branches are predicted (XI 4.4.3). none: a warp waits until they are resolved. static: "
               "backward branches taken, forward ones not. gshare: by a table of two-bit counters. perfect: "
-              "never wrong. With prediction, an unconditional jump costs nothing, and for a divergent branch "
+              "never wrong. With prediction, an unconditional jump costs nothing, nor does a call or a "
+              "return, and for a divergent branch "
               "either prediction is right; after a misprediction the warp goes on once the branch is "
               "resolved. Instructions on the wrong path are not in the trace and take no time."),
     WS_INT(ilp_params, gshare_entries, "ilp.gshare_entries", "entries", 512, 1, 65536,
-           "Counters of gshare, a power of two (XI 4.4.4: 1 kb). They learn as branches issue."),
+           "Counters of an SM's gshare, a power of two (XI 4.4.4: 1 kb). A branch's is that of its pc, "
+           "counted in "
+           "instructions, XOR as many bits of history. They begin weakly not taken and learn as branches "
+           "issue, from "
+           "one that diverges what was predicted."),
     WS_INT(ilp_params, sms, "ilp.sms", "SMs", 0, 0, 1 << 20,
            "SMs that have the mechanism, those with the lowest numbers; the others have one instruction of a "
            "warp in flight (XI 4.5). 0: all."),
@@ -409,7 +414,7 @@ static const ws_core_slot core = {.takes = takes,
 const ws_mechanism ws_mechanism_ilp = {.name = "ilp",
                                        .summary = "Bypassing, a shared scoreboard, branch prediction",
                                        .source = "XI 4.4",
-                                       .version = 1,
+                                       .version = 2,
                                        .component = &ws_ilp_component,
                                        .table = &ws_ilp_table,
                                        .cost = cost,

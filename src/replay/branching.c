@@ -10,6 +10,7 @@
 typedef struct successors {
     uint32_t pc[2];
     uint8_t count;
+    bool by_call; /* of a call or a return, which may have any number, without a condition */
 } successors;
 
 struct ws_branching {
@@ -20,14 +21,24 @@ struct ws_branching {
     uint32_t static_count;
 };
 
+/* Whether the opcode, up to its first modifier, is one of these. */
+static bool is_one_of(const char *opcode, const char *const *names, size_t count) {
+    size_t length = strcspn(opcode, ".:");
+    for (size_t i = 0; i < count; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], opcode, length) == 0) return true;
+    return false;
+}
+
 bool ws_can_jump(const ws_static *s, const char *opcode) {
     static const char *const do_not[] = {"BMOV", "BSSY",   "BSYNC", "ENDCOLLECTIVE", "PBK",      "PCNT",
                                          "PRET", "RPCMOV", "SSY",   "SYNC",          "WARPSYNC", "YIELD"};
-    if (s->class_ != WS_CLASS_BRANCH) return false;
-    size_t length = strcspn(opcode, ".");
-    for (size_t i = 0; i < WS_COUNT(do_not); i++)
-        if (strlen(do_not[i]) == length && memcmp(do_not[i], opcode, length) == 0) return false;
-    return true;
+    return s->class_ == WS_CLASS_BRANCH && !is_one_of(opcode, do_not, WS_COUNT(do_not));
+}
+
+/* Calls and returns go where a register says, or pass registers on: these are no condition. */
+static bool is_call_or_return(const char *opcode) {
+    static const char *const names[] = {"CAL", "CALL", "JCAL", "RET", "call", "ret"};
+    return is_one_of(opcode, names, WS_COUNT(names));
 }
 
 /* ---- where lanes continue: a warp's instructions are followed from the last to the first */
@@ -66,10 +77,10 @@ static successors go_on(const front *f, uint64_t mask) {
 /* ---- masks of active lanes */
 
 /* The pc to which a branch at `pc` falls through: the next instruction, unless its two known successors are both
- * elsewhere; then the nearest of them behind it. */
+ * elsewhere; then the nearest of them behind it. Where calls and returns go is never that. */
 static uint32_t behind(const successors *s, uint32_t pc) {
     uint32_t next = pc + 1;
-    if (s->count < 2 || s->pc[0] == next || s->pc[1] == next) return next;
+    if (s->by_call || s->count < 2 || s->pc[0] == next || s->pc[1] == next) return next;
     uint32_t low = s->pc[s->pc[1] < s->pc[0]], high = s->pc[s->pc[1] >= s->pc[0]];
     return low > pc ? low : high;
 }
@@ -130,7 +141,7 @@ static void conclude_successors(ws_branching *b) {
         ws_branch *branch = &b->branches[id];
         const successors *s = &b->successors[id];
         uint32_t fall = behind(s, b->statics[id].pc);
-        branch->conditional |= s->count == 2;
+        branch->conditional |= s->count == 2 && !s->by_call;
         for (unsigned k = 0; k < s->count; k++)
             if (s->pc[k] != fall) branch->backward |= s->pc[k] <= b->statics[id].pc;
     }
@@ -202,8 +213,10 @@ ws_branching *ws_branching_new(const ws_trace *trace, uint32_t kernel, uint32_t 
     for (uint32_t i = 0; i < b->static_count; i++) {
         const ws_static *s = &b->statics[i];
         b->branches[i].number = s->pc >> shift;
-        b->branches[i].jumps = ws_can_jump(s, ws_trace_opcode(trace, s->opcode));
-        b->branches[i].conditional = b->branches[i].jumps && s->src_count > 0;
+        const char *opcode = ws_trace_opcode(trace, s->opcode);
+        b->successors[i].by_call = is_call_or_return(opcode);
+        b->branches[i].jumps = ws_can_jump(s, opcode);
+        b->branches[i].conditional = b->branches[i].jumps && !b->successors[i].by_call && s->src_count > 0;
     }
     if (!learn(b, trace, kernel, ctas, err)) {
         ws_branching_free(b);

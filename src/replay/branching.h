@@ -18,10 +18,12 @@ enum ws_branch_outcome {
 
 /* What is known of a static instruction; if it cannot jump, only `jumps` and `number` have a meaning. */
 typedef struct ws_branch {
-    bool jumps;       /* it can jump */
-    bool conditional; /* it reads a register, or its lanes or executions have gone different ways */
-    bool backward;    /* some lanes have jumped to its own pc or a lower one */
-    uint32_t number;  /* its pc, counted in instructions */
+    bool jumps; /* it can jump */
+    /* it reads a register, or its lanes or executions have gone different ways; a call or a return, only if a predicate
+     * has kept some of its lanes */
+    bool conditional;
+    bool backward;   /* some lanes have jumped to its own pc or a lower one */
+    uint32_t number; /* its pc, counted in instructions */
 } ws_branch;
 
 typedef struct ws_branching ws_branching;

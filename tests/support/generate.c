@@ -383,30 +383,40 @@ ws_trace *generate_script(const char *const *warps) {
 
 /* ---- coded */
 
-static ws_static static_of(const generate_inst *i) {
-    static const struct {
-        char kind;
-        uint8_t class_, op;
-    } kinds[] = {{'i', WS_CLASS_INT, 0},
-                 {'f', WS_CLASS_FP, 0},
-                 {'u', WS_CLASS_SFU, 0},
-                 {'t', WS_CLASS_TENSOR, 0},
-                 {'o', WS_CLASS_OTHER, 0},
-                 {'l', WS_CLASS_MEM, WS_MEMORY_LOAD},
-                 {'s', WS_CLASS_MEM, WS_MEMORY_STORE},
-                 {'h', WS_CLASS_MEM, WS_MEMORY_LOAD},
-                 {'a', WS_CLASS_MEM, WS_MEMORY_ATOMIC},
-                 {'g', WS_CLASS_MEM, WS_MEMORY_LOAD},
-                 {'y', WS_CLASS_MEM, WS_MEMORY_LOAD},
-                 {'m', WS_CLASS_MEM, 0},
-                 {'b', WS_CLASS_BARRIER, 0},
-                 {'j', WS_CLASS_BRANCH, 0},
-                 {'x', WS_CLASS_EXIT, 0}};
-    ws_static s = {.pc = i->pc};
+typedef struct coded_kind {
+    char kind;
+    uint8_t class_, op;
+    const char *opcode; /* NULL: the kind's letter */
+} coded_kind;
+
+static const coded_kind *kind_of(char kind) {
+    static const coded_kind kinds[] = {{'i', WS_CLASS_INT, 0, NULL},
+                                       {'f', WS_CLASS_FP, 0, NULL},
+                                       {'u', WS_CLASS_SFU, 0, NULL},
+                                       {'t', WS_CLASS_TENSOR, 0, NULL},
+                                       {'o', WS_CLASS_OTHER, 0, NULL},
+                                       {'l', WS_CLASS_MEM, WS_MEMORY_LOAD, NULL},
+                                       {'s', WS_CLASS_MEM, WS_MEMORY_STORE, NULL},
+                                       {'h', WS_CLASS_MEM, WS_MEMORY_LOAD, NULL},
+                                       {'a', WS_CLASS_MEM, WS_MEMORY_ATOMIC, NULL},
+                                       {'g', WS_CLASS_MEM, WS_MEMORY_LOAD, "LDG.E.STRONG.GPU"},
+                                       {'y', WS_CLASS_MEM, WS_MEMORY_LOAD, "LDG.E.STRONG.SYS"},
+                                       {'m', WS_CLASS_MEM, 0, "MEMBAR.SC.GPU"},
+                                       {'b', WS_CLASS_BARRIER, 0, NULL},
+                                       {'j', WS_CLASS_BRANCH, 0, NULL},
+                                       {'c', WS_CLASS_BRANCH, 0, "CALL.REL.NOINC"},
+                                       {'r', WS_CLASS_BRANCH, 0, "RET.REL.NODEC"},
+                                       {'C', WS_CLASS_BRANCH, 0, "call:f"},
+                                       {'R', WS_CLASS_BRANCH, 0, "ret"},
+                                       {'x', WS_CLASS_EXIT, 0, NULL}};
     size_t k = 0;
-    while (kinds[k].kind != i->kind) k++;
-    s.class_ = kinds[k].class_;
-    s.op = kinds[k].op;
+    while (kinds[k].kind != kind) k++;
+    return &kinds[k];
+}
+
+static ws_static static_of(const generate_inst *i) {
+    const coded_kind *kind = kind_of(i->kind);
+    ws_static s = {.pc = i->pc, .class_ = kind->class_, .op = kind->op};
     if (s.op) s.space = i->kind == 'h' ? WS_SPACE_SHARED : WS_SPACE_GLOBAL, s.width_B = s.text_width_B = 4;
     if (i->dst) s.dst[s.dst_count++] = i->dst;
     if (i->a) s.src[s.src_count++] = i->a;
@@ -421,12 +431,9 @@ static void code_warp(ws_writer *writer, uint32_t warp, const generate_inst *i) 
         uint64_t addresses[32]; /* of active lanes, one after the other */
         for (uint32_t lane = 0, n = 0; lane < 32; lane++)
             if (i->mask >> lane & 1) addresses[n++] = 128 * (uint64_t)i->line + 4 * lane;
-        char letter[2] = {i->kind, 0};
-        const char *opcode = i->kind == 'g'   ? "LDG.E.STRONG.GPU"
-                             : i->kind == 'y' ? "LDG.E.STRONG.SYS"
-                             : i->kind == 'm' ? "MEMBAR.SC.GPU"
-                                              : letter;
-        expect(ws_writer_inst(writer, intern(writer, static_of(i), opcode), i->mask, addresses, &err), &err);
+        const char letter[2] = {i->kind, 0}, *opcode = kind_of(i->kind)->opcode;
+        uint32_t id = intern(writer, static_of(i), opcode ? opcode : letter);
+        expect(ws_writer_inst(writer, id, i->mask, addresses, &err), &err);
     }
 }
 

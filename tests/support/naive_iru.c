@@ -59,6 +59,7 @@ typedef struct unit {
     unsigned held_count[SETS];
     uint32_t key, static_count, rounds; /* key: the access whose addresses the unit sorts elements by */
     bool filter, trouble;
+    uint64_t *unlinked; /* per record of the stream: lanes without an element in an access that uses them */
     uint64_t by_entry, by_timeout, by_end, steps, since; /* since: the step of the last answer */
     counts before[STATICS], after[STATICS];              /* without and with the unit */
     memory memory_before, memory_after;
@@ -320,6 +321,7 @@ static uint64_t gather(unit *u, const stream *s, uint32_t pc) {
             if (!(r->mask >> lane & 1)) continue;
             if (h->element[lane] < 0) {
                 unlinked++;
+                u->unlinked[i] |= UINT64_C(1) << lane;
             } else {
                 linked[count++] = *address;
                 add_use(u, &u->elements[h->element[lane]], r->inst, *address);
@@ -379,11 +381,19 @@ static void follow(unit *u, const stream *s, uint32_t pc) {
         const inst_record *r = &s->insts[i];
         const ws_static *st = &u->statics[r->inst];
         if (!r->issued || !r->mask || !ws_static_is_global_or_local(st)) continue;
-        if (st->pc == pc && st->op == WS_MEMORY_LOAD)
+        if (st->pc == pc && st->op == WS_MEMORY_LOAD) {
             execute_reply(u, at++);
-        else if (!depends(st, pc))
-            execute(u, &u->memory_after, r->sm, r->inst, r->address, (unsigned)__builtin_popcountll(r->mask),
-                    NULL);
+            continue;
+        }
+        const uint64_t stay = depends(st, pc) ? u->unlinked[i] : r->mask;
+        if (!stay) continue;
+        uint64_t addresses[64];
+        unsigned lanes = 0, active = 0;
+        for (unsigned lane = 0; lane < 64; lane++) {
+            if (stay >> lane & 1) addresses[lanes++] = r->address[active];
+            active += r->mask >> lane & 1;
+        }
+        execute(u, &u->memory_after, r->sm, r->inst, addresses, lanes, NULL);
     }
 }
 
@@ -424,6 +434,7 @@ naive_iru_row naive_iru(const stream *s, const ws_trace *trace, const ws_config 
     u->static_count = ws_trace_get_info(trace)->static_count;
     u->warp_size = ws_trace_get_info(trace)->warp_size;
     u->filter = filter;
+    u->unlinked = calloc(s->inst_count + 1, sizeof *u->unlinked);
     naive_iru_row row = {.unlinked = gather(u, s, pc)};
     choose_key(u);
     reorder(u);
@@ -452,6 +463,7 @@ naive_iru_row naive_iru(const stream *s, const ws_trace *trace, const ws_config 
     row.l2_accesses[1] = u->memory_after.behind + index_lines(u);
     row.by_entry = u->by_entry, row.by_timeout = u->by_timeout, row.by_end = u->by_end, row.steps = u->steps;
     row.trouble = u->trouble;
+    free(u->unlinked);
     free(u);
     return row;
 }

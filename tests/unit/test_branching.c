@@ -100,6 +100,30 @@ static void known_branches(void **state) {
     assert_false(branch_at("llvm", loop, 1).jumps);
 }
 
+/* Calls and returns have a condition only if a predicate keeps some of their lanes. */
+static void calls_and_returns_are_unconditional(void **state) {
+    (void)state;
+    /* a function at 8 that is called from two places with registers */
+    const step called[] = {STEP(1, ALL, 'C', 1),
+                           I(8, ALL),
+                           STEP(9, ALL, 'R', 1),
+                           I(2, ALL),
+                           STEP(3, ALL, 'C', 1),
+                           I(8, ALL),
+                           STEP(9, ALL, 'R', 1),
+                           I(4, ALL),
+                           {0}};
+    outcomes_are("llvm", called, "T-T-T-T-");
+    assert_true(branch_at("llvm", called, 1).jumps && !branch_at("llvm", called, 1).conditional);
+    assert_true(branch_at("llvm", called, 9).jumps && !branch_at("llvm", called, 9).conditional);
+    const step sass[] = {
+        I(0x10, ALL), STEP(0x20, ALL, 'c', 0), I(0x90, ALL), STEP(0xA0, ALL, 'r', 20), I(0x30, ALL), {0}};
+    assert_true(branch_at("sass", sass, 0xA0).jumps && !branch_at("sass", sass, 0xA0).conditional);
+    const step predicated[] = {I(0x10, ALL), STEP(0x20, 0x0F, 'c', 0), I(0x90, 0x0F), I(0x30, ALL), {0}};
+    assert_true(branch_at("sass", predicated, 0x20).conditional);
+    assert_true(branch_at("sass", (const step[]){C(0x20, ALL), I(0x30, ALL), {0}}, 0x20).conditional);
+}
+
 /* A branch's number counts instructions: SASS instructions of 16 bytes are units of 16 bytes. */
 static void numbers_are_in_instructions(void **state) {
     (void)state;
@@ -185,6 +209,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_outcomes),
         cmocka_unit_test(known_branches),
+        cmocka_unit_test(calls_and_returns_are_unconditional),
         cmocka_unit_test(numbers_are_in_instructions),
         cmocka_unit_test(known_predicated_outcomes),
         cmocka_unit_test(random_walks_are_like_naive),
