@@ -285,12 +285,11 @@ static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
         return false;
     }
     bool by_sector = e->l1->access == WS_ACCESS_SECTOR;
-    uint64_t key = a->line << 8 | (by_sector ? a->sectors : 0);
     uint32_t queue = ws_set_of(w->index, a->line, w->sets) % w->inter.queue_count;
     warppool_request request = {
         .load = m->load, .warp = m->warp, .mapped = a->other_mapping, .local = a->local};
     enum warppool_insert answer =
-        warppool_queues_insert(&w->inter, queue, key, a->line, a->sectors, ws_access_words(a), request);
+        warppool_queues_insert(&w->inter, queue, a->line, a->sectors, by_sector, ws_access_words(a), request);
     if (answer == WARPPOOL_FULL) {
         wait(w, c, FULL);
         return false;
@@ -468,7 +467,7 @@ const ws_mechanism ws_mechanism_warppool = {.name = "warppool",
                                             .summary =
                                                 "WarpPool: requests of several warps merge before the L1",
                                             .source = "WP 3",
-                                            .version = 2,
+                                            .version = 3,
                                             .component = &ws_warppool_component,
                                             .table = &ws_warppool_table,
                                             .cost = cost,

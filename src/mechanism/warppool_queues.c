@@ -19,18 +19,20 @@ static void add(warppool_tag *tag, uint8_t sectors, uint64_t words, warppool_req
     tag->slot[tag->count++] = request;
 }
 
-enum warppool_insert warppool_queues_insert(warppool_queues *q, uint32_t queue, uint64_t key, uint64_t line,
-                                            uint8_t sectors, uint64_t words, warppool_request request) {
+enum warppool_insert warppool_queues_insert(warppool_queues *q, uint32_t queue, uint64_t line,
+                                            uint8_t sectors, bool by_sector, uint64_t words,
+                                            warppool_request request) {
     warppool_tag *tags = &q->tags[queue * q->tags_each], *free_tag = NULL;
     for (uint32_t i = 0; i < q->tags_each; i++) {
-        if (tags[i].order && tags[i].key == key && tags[i].count < q->merges) {
+        bool matches = tags[i].order && tags[i].line == line && (!by_sector || tags[i].sectors == sectors);
+        if (matches && tags[i].count < q->merges) {
             add(&tags[i], sectors, words, request);
             return WARPPOOL_MERGED;
         }
         if (!tags[i].order && !free_tag) free_tag = &tags[i];
     }
     if (!free_tag) return WARPPOOL_FULL;
-    *free_tag = (warppool_tag){.key = key, .line = line, .order = ++q->taken};
+    *free_tag = (warppool_tag){.line = line, .order = ++q->taken};
     add(free_tag, sectors, words, request);
     q->used++;
     return WARPPOOL_NEW;

@@ -17,7 +17,7 @@ typedef struct warppool_request {
 } warppool_request;
 
 typedef struct warppool_tag {
-    uint64_t key, line, words; /* words: of the line that the requests access, a bit each */
+    uint64_t line, words;   /* words: of the line that the requests access, a bit each */
     uint64_t order;         /* position in the order in which tags were taken, from 1; 0: the tag is free */
     uint8_t sectors, count; /* count: of requests */
     warppool_request slot[WARPPOOL_MERGES_MAX];
@@ -35,10 +35,10 @@ enum warppool_select { WARPPOOL_OLDEST, WARPPOOL_WARP_ID };
 bool warppool_queues_init(warppool_queues *queues, uint32_t queue_count, uint32_t tags_each, uint32_t merges);
 void warppool_queues_free(warppool_queues *queues);
 
-/* Enters a request for `line` into queue `queue`: under a tag with the same key that has a slot left (WARPPOOL_MERGED),
- * else under a free tag (WARPPOOL_NEW), else not at all (WARPPOOL_FULL). */
-enum warppool_insert warppool_queues_insert(warppool_queues *queues, uint32_t queue, uint64_t key,
-                                            uint64_t line, uint8_t sectors, uint64_t words,
+/* Enters a request for `line` into queue `queue`: under a tag of this line, and if `by_sector` of these sectors, that
+ * has a slot left (WARPPOOL_MERGED), else under a free tag (WARPPOOL_NEW), else not at all (WARPPOOL_FULL). */
+enum warppool_insert warppool_queues_insert(warppool_queues *queues, uint32_t queue, uint64_t line,
+                                            uint8_t sectors, bool by_sector, uint64_t words,
                                             warppool_request request);
 
 /* Returns the tag that leaves next, UINT32_MAX if all are free: the oldest, or the one with the lowest warp among its

@@ -64,8 +64,8 @@ bool ws_launch_turn(ws_engine *engine, ws_launch *launch, uint32_t index, uint32
 uint64_t ws_launch_start(const struct ws_engine *engine);
 /* Begins the launch: sets its cycles. */
 void ws_launch_begin(ws_engine *engine, ws_launch *launch);
-/* Returns the number of CTAs of the launch that an SM holds: as many as fit or, if the grid has fewer, an SM's share of
- * it, rounded up (GPGPU-Sim: max_cta). */
+/* Returns the most CTAs of the launch that an SM holds at once without the dispatch slot's owner: as many as fit or, if
+ * the grid has fewer, an SM's share of it, rounded up (GPGPU-Sim: max_cta), where shares are equal. */
 uint32_t ws_launch_ctas_on_sm(const ws_engine *engine, const ws_launch *launch);
 /* Returns the shared memory, in bytes, of the CTAs that the SM holds, of all launches that may use it. */
 int64_t ws_launches_shared_B(const ws_engine *engine, uint32_t sm);

@@ -148,8 +148,14 @@ static uint32_t sms_of(const ws_engine *e, const ws_launch *l) {
     return count;
 }
 
+/* Whether dispatch gives no SM more than an equal share of a launch's CTAs. */
+static bool shares_are_equal(const ws_engine *e) {
+    return e->gpu->dispatch != WS_DISPATCH_GREEDY && e->gpu->dispatch != WS_DISPATCH_DISTRIBUTED_BLOCK &&
+           !sms_differ(e);
+}
+
 uint32_t ws_launch_ctas_on_sm(const ws_engine *e, const ws_launch *l) {
-    uint32_t sms = sms_of(e, l);
+    uint32_t sms = shares_are_equal(e) ? sms_of(e, l) : 1;
     uint64_t share = (ws_dim3_count(l->kernel->grid) + sms - 1) / sms;
     return share < l->occupancy.ctas_per_sm ? (uint32_t)share : l->occupancy.ctas_per_sm;
 }

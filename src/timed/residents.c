@@ -159,15 +159,30 @@ static bool warps_fit(const ws_engine *e, const ws_timed_cta *cta, uint32_t ordi
                                    ordinal, warps, last);
 }
 
+/* Returns the number of warps of the largest CTA that shares the launch's addresses; programs have their own. */
+static uint64_t most_warps_per_cta(const ws_engine *e, const ws_launch *l) {
+    uint64_t most = l->occupancy.warps_per_cta;
+    for (uint32_t i = 0; i < e->launch_count && !e->program_count; i++)
+        if (e->launches[i].occupancy.warps_per_cta > most) most = e->launches[i].occupancy.warps_per_cta;
+    return most;
+}
+
+/* Returns how many CTA slots of an SM the launch may use: those that it fills if it has its SMs for itself (GPGPU-Sim:
+ * translate_local_memaddr, max_cta), else all that there are. */
+static uint64_t slots_of(const ws_engine *e, const ws_launch *l) {
+    bool apart = e->program_count && e->core->first_launch_sms;
+    if (e->dispatch_slot) return e->dispatch_slot->most_ctas(e->dispatch, e);
+    return ws_launches_share(e) && !apart ? (uint64_t)e->sm_params->ctas : ws_launch_ctas_on_sm(e, l);
+}
+
 /* Returns the CTA's place in local memory. The threads of a CTA slot take up whole lines. The first slots of all SMs
- * come first, and there are as many slots as the launch fills (GPGPU-Sim: translate_local_memaddr, max_cta). */
+ * come first. */
 static ws_local_place local_place(const ws_engine *e, const ws_sm *s, const ws_launch *l, unsigned slot) {
     if (!e->core->local_interleaved) return (ws_local_place){0};
-    uint64_t threads = (uint64_t)l->occupancy.warps_per_cta * ws_trace_get_info(e->trace)->warp_size,
-             of_line = (uint64_t)e->l1->line_B / 4, of_cta = (threads + of_line - 1) / of_line * of_line,
-             slots = ws_launch_ctas_on_sm(e, l);
+    uint64_t threads = most_warps_per_cta(e, l) * ws_trace_get_info(e->trace)->warp_size,
+             of_line = (uint64_t)e->l1->line_B / 4, of_cta = (threads + of_line - 1) / of_line * of_line;
     return (ws_local_place){.first_thread = of_cta * (s->index + (uint64_t)e->sm_count * slot),
-                            .threads = of_cta * slots * e->sm_count};
+                            .threads = of_cta * slots_of(e, l) * e->sm_count};
 }
 
 bool ws_sm_start_cta(ws_engine *e, ws_sm *s, ws_launch *launch, uint32_t ordinal) {

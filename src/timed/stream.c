@@ -373,9 +373,9 @@ static unsigned put_local(ws_timed_stream *p, const ws_access_rules *rules, cons
     for (unsigned i = 0; i < words; i++) {
         uint64_t at = rules->order == WS_ORDER_DESCENDING ? words - 1 - i : i, rest = mask;
         for (unsigned k = 0; k < lanes; k++, rest &= rest - 1) {
-            uint64_t thread = p->place.first_thread + (unsigned)__builtin_ctzll(rest);
-            places[k] =
-                LOCAL_BASE + 4 * ((addresses[k] / 4 + at) * p->place.threads + thread) + addresses[k] % 4;
+            uint64_t thread = p->place.first_thread + (unsigned)__builtin_ctzll(rest),
+                     offset = addresses[k] % WS_PROGRAM_SPACE_B, space = addresses[k] - offset;
+            places[k] = space + LOCAL_BASE + 4 * ((offset / 4 + at) * p->place.threads + thread) + offset % 4;
         }
         count += ws_accesses_put(rules, &p->accesses, &word, places, mask, lanes);
     }

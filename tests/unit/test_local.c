@@ -167,12 +167,99 @@ static void the_l1_serves_local_memory(void **state) {
     ws_trace_close(trace);
 }
 
+/* ---- no data are shared */
+
+/* A word further with each instruction, the same for all threads. */
+static uint64_t next_word(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)lane;
+    return 4 * (uint64_t)inst;
+}
+
+static ws_trace *words_trace(uint32_t ctas) {
+    generate_plan plan = generate_loads(ctas, 1, 16, next_word);
+    plan.instruction.space = WS_SPACE_LOCAL;
+    plan.opcode = "LDL";
+    return generate_planned(&plan);
+}
+
+/* Two launches of different streams, of CTAs with 1 and with 3 warps. */
+static ws_trace *two_streams(void) {
+    ws_error err = WS_NO_ERROR;
+    char path[300];
+    snprintf(path, sizeof path, "%s", folder_path("streams.wst"));
+    ws_writer *writer = ws_writer_new(path, "test", "test_local", 32, 0, &err);
+    ws_static load = {.class_ = WS_CLASS_MEM, .op = WS_MEMORY_LOAD, .space = WS_SPACE_LOCAL, .width_B = 4};
+    load.text_width_B = 4;
+    load.opcode = ws_writer_opcode(writer, "LDL", 3);
+    uint32_t id = ws_writer_static(writer, &load);
+    for (uint32_t launch = 0; launch < 2; launch++) {
+        uint32_t warps = 1 + 2 * launch;
+        ws_kernel kernel = {.name = "k", .grid = {4, 1, 1}, .block = {32 * warps, 1, 1}, .stream = launch};
+        assert_true(ws_writer_kernel(writer, &kernel, &err));
+        for (uint32_t cta = 0; cta < 4; cta++) {
+            assert_true(ws_writer_cta(writer, (ws_dim3){cta, 0, 0}, &err));
+            for (uint32_t warp = 0; warp < warps; warp++) {
+                assert_true(ws_writer_warp(writer, warp, &err));
+                for (uint64_t i = 0; i < 16; i++) {
+                    uint64_t addresses[32];
+                    for (uint32_t lane = 0; lane < 32; lane++) addresses[lane] = 4 * i;
+                    assert_true(ws_writer_inst(writer, id, UINT32_MAX, addresses, &err));
+                }
+            }
+        }
+    }
+    assert_true(ws_writer_finish(writer, &err));
+    ws_writer_free(writer);
+    ws_trace *trace = ws_trace_open(path, &err);
+    assert_non_null(trace);
+    return trace;
+}
+
+/* Fails unless each access, by all lanes of a warp to a word each, is to a line of its own. All CTAs are resident at
+ * the same time. */
+static void expect_own_lines(const ws_trace *trace, const char *settings) {
+    static found f;
+    ws_timed_counters c = listen(trace, settings, &f);
+    assert_true(c.l1_accesses > 0 && f.count == c.l1_accesses);
+    for (uint32_t i = 0; i < f.count; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (f.at[i].line == f.at[j].line) fail_msg("%s: accesses %u and %u meet", settings, j, i);
+}
+
+static void no_data_are_shared(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *few = words_trace(8), *many = words_trace(12), *streams = two_streams(),
+             *joined = ws_trace_join(few, many, &err);
+    assert_non_null(joined);
+    static const char *const settings[] = {
+        "gpu.clusters=4",
+        "gpu.clusters=4,gpu.dispatch=global_rr",
+        "gpu.clusters=4,gpu.dispatch=distributed",
+        "gpu.clusters=4,gpu.dispatch=greedy",
+        "gpu.clusters=4,gpu.sms_per_cluster=2,gpu.dispatch=distributed_block",
+        "gpu.clusters=2,mechanism.dispatch=warpman,sm.schedulers=1",
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        expect_own_lines(few, settings[i]);
+        expect_own_lines(many, settings[i]);
+    }
+    expect_own_lines(joined, "gpu.clusters=2,core.loop_programs=false");
+    expect_own_lines(joined, "gpu.clusters=4,core.loop_programs=false,core.first_launch_sms=2");
+    expect_own_lines(streams, "gpu.clusters=2,core.concurrent_launches=2");
+    ws_trace_close(joined);
+    ws_trace_close(few);
+    ws_trace_close(many);
+    ws_trace_close(streams);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_have_words_of_their_own),
         cmocka_unit_test(slots_are_those_that_there_are),
         cmocka_unit_test(sectors),
         cmocka_unit_test(order_of_words),
+        cmocka_unit_test(no_data_are_shared),
         cmocka_unit_test(the_l1_serves_local_memory),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -205,8 +205,34 @@ static void cost_is_the_published(void **state) {
     for (int i = 0; i < 5; i++) assert_int_equal(costs[i].bits, 8 * bytes[i]);
 }
 
+static uint64_t own_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return 0x10000 + 128 * (uint64_t)(inst + 8 * (warp + 4 * cta)) + 4 * lane;
+}
+
+/* Programs that run at the same time have addresses of their own: no tag serves both, whatever the line. */
+static void programs_do_not_merge(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    generate_plan plan = generate_loads(4, 4, 8, own_line);
+    ws_trace *trace = generate_planned(&plan), *both = ws_trace_join(trace, trace, &err);
+    for (unsigned line_B = 32; line_B <= 128; line_B *= 2) {
+        char settings[300];
+        snprintf(settings, sizeof settings,
+                 POOL
+                 ",warppool.inter_queues=1024,warppool.tags=64,l1.mshr_entries=1,core.loop_programs=false,"
+                 "l1.index=linear,l2.index=linear,l1.line_B=%u,l2.line_B=%u",
+                 line_B, line_B);
+        mechanism_result r = mechanism_run(both, 1, settings);
+        assert_int_equal(r.counts[REQUESTS], 2 * 4 * 4 * 8 * (128 / line_B));
+        assert_int_equal(r.counts[MERGED], 0);
+    }
+    ws_trace_close(both);
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs_do_not_merge),
         cmocka_unit_test(latency_adds_up),
         cmocka_unit_test(program_order_is_kept_around_stores),
         cmocka_unit_test(barriers_hold),

@@ -15,7 +15,8 @@
 #define NOTHING UINT32_MAX
 
 static enum warppool_insert insert(warppool_queues *q, uint32_t queue, uint64_t line, uint8_t warp) {
-    return warppool_queues_insert(q, queue, line, line, 1, 1, (warppool_request){.load = warp, .warp = warp});
+    return warppool_queues_insert(q, queue, line, 1, false, 1,
+                                  (warppool_request){.load = warp, .warp = warp});
 }
 
 static uint64_t take(warppool_queues *q, enum warppool_select policy) {
