@@ -128,18 +128,25 @@ static bool take_points(effects *f, ws_error *err) {
 }
 
 static bool check_values(effects *f, ws_error *err) {
-    int64_t rows, texts, others;
+    int64_t rows, texts, infinite, others;
     if (!number(f, sqlite3_mprintf("SELECT count(*) FROM effect_point"), &rows, err) ||
         !number(
             f,
             sqlite3_mprintf("SELECT count(*) FROM effect_point WHERE typeof(y) NOT IN ('integer', 'real')"),
             &texts, err) ||
+        !number(f, sqlite3_mprintf("SELECT count(*) FROM effect_point WHERE y IN (9e999, -9e999)"), &infinite,
+                err) ||
         !number(f, sqlite3_mprintf("SELECT count(*) FROM effect_point WHERE y <= 0"), &others, err))
         return false;
     if (!rows)
         return ws_fail(err, WS_ERROR_USAGE, "view %s: expected rows with %s, found none", f->query->view,
                        f->query->metric);
     if (texts) return ws_fail(err, WS_ERROR_USAGE, "%s: expected numbers, found texts", f->query->metric);
+    if (infinite)
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "%s: expected finite values, found %lld others of %lld: leave them out with "
+                       "'warpsweep effects --where'",
+                       f->query->metric, (long long)infinite, (long long)rows);
     if (f->query->differences) return true;
     if (others)
         return ws_fail(err, WS_ERROR_USAGE,
@@ -313,7 +320,7 @@ static bool keep_varying_kernels(effects *f, ws_error *err) {
     return true;
 }
 
-/* ---- sums of squares */
+/* ---- sums of squares; those that are differences may be 0, and are never below it by rounding */
 
 static bool add_axis(effects *f, unsigned i, ws_error *err) {
     return run(f,
@@ -329,8 +336,8 @@ static bool add_axis(effects *f, unsigned i, ws_error *err) {
 static bool add_pair(effects *f, unsigned i, unsigned j, ws_error *err) {
     return run(f,
                sqlite3_mprintf(
-                   "INSERT INTO effect_term SELECT %u, %u, k, sum(points * d * d) - "
-                   "(SELECT sum(ss) FROM effect_term t WHERE a IN (%u, %u) AND b = -1 AND t.k = c.k) FROM "
+                   "INSERT INTO effect_term SELECT %u, %u, k, max(0.0, sum(points * d * d) - "
+                   "(SELECT sum(ss) FROM effect_term t WHERE a IN (%u, %u) AND b = -1 AND t.k = c.k)) FROM "
                    "(SELECT p.k AS k, count(*) AS points, avg(y) - mean AS d FROM effect_point p JOIN "
                    "effect_kernel USING (k) GROUP BY p.k, v%u, v%u) c GROUP BY k",
                    i, j, i, j, f->at[i], f->at[j]),
@@ -348,11 +355,10 @@ static bool add_terms(effects *f, ws_error *err) {
     for (unsigned i = 0; ok && i < f->count; i++)
         for (unsigned j = i + 1; ok && j < f->count; j++) ok = add_pair(f, i, j, err);
     if (!ok || f->count <= 2) return ok; /* then nothing is left */
-    return run(
-        f,
-        sqlite3_mprintf("INSERT INTO effect_term SELECT -1, -1, k, total - sum(ss) FROM effect_kernel JOIN "
-                        "effect_term USING (k) GROUP BY k"),
-        err);
+    return run(f,
+               sqlite3_mprintf("INSERT INTO effect_term SELECT -1, -1, k, max(0.0, total - sum(ss)) FROM "
+                               "effect_kernel JOIN effect_term USING (k) GROUP BY k"),
+               err);
 }
 
 static bool make_tables(effects *f, ws_error *err) {

@@ -159,6 +159,28 @@ static void test_factors(void **state) {
     json_decref(answer);
 }
 
+/* Without interactions their shares are 0 but for rounding, which makes none negative. */
+static void test_sums(void **state) {
+    (void)state;
+    for (int round = 0; round < 10; round++) {
+        double of[AXES][LEVELS];
+        grid g = grid_make(3, (unsigned[]){2, 3, 4}, 1);
+        for (unsigned i = 0; i < g.axes; i++)
+            for (unsigned level = 0; level < g.levels[i]; level++) of[i][level] = random_real(&random_state);
+        for (unsigned p = 0; p < g.points; p++) {
+            g.metric[0][p] = 0;
+            for (unsigned i = 0; i < g.axes; i++) g.metric[0][p] += of[i][grid_level(&g, p, i)];
+        }
+        grid_store(&g);
+        json_t *answer = effects("m", true);
+        for (size_t i = 0; i < json_array_size(answer); i++)
+            assert_true(grid_value(json_array_get(answer, i), "share") >= 0);
+        expect_near(grid_value(grid_row(answer, "b x c.c"), "share"), 0);
+        expect_near(grid_value(grid_row(answer, "(rest)"), "share"), 0);
+        json_decref(answer);
+    }
+}
+
 /* A metric that depends only on whether a and c.c agree is explained by their interaction alone. If b changes its sign
  * as well, only all three axes together explain it, which is in the row (rest). */
 static void test_interaction_alone(void **state) {
@@ -314,6 +336,12 @@ static void test_refused(void **state) {
                    "kernel: expected numbers, found texts");
     expect_refused(good, "UPDATE t SET m = 0 WHERE a = 8 AND kernel = 'k0'",
                    "m: expected positive values, found 3 others of 18: use --differences");
+    static const char infinite[] =
+        "m: expected finite values, found 3 others of 18: leave them out with 'warpsweep effects --where'";
+    expect_refused(good, "UPDATE t SET m = 9e999 WHERE a = 8 AND kernel = 'k0'", infinite);
+    expect_refused(
+        (ws_effects_query){.view = "s_by_kernel", .metric = "m", .differences = true, .surface = true},
+        "UPDATE t SET m = -9e999 WHERE a = 8 AND kernel = 'k0'", infinite);
     expect_refused(good, "INSERT INTO t SELECT * FROM t WHERE a = 8 AND kernel = 'k0'",
                    "found 3 more: choose one");
     expect_refused(good, "UPDATE sweep SET axes = '[]'", "expected a sweep of 1 to 32 axes, found 0");
@@ -335,9 +363,13 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definition),        cmocka_unit_test(test_factors),
-        cmocka_unit_test(test_interaction_alone), cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_launches),          cmocka_unit_test(test_column_of_another_view),
+        cmocka_unit_test(test_definition),
+        cmocka_unit_test(test_factors),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_interaction_alone),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_column_of_another_view),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("effects", tests, grid_open, grid_close);
