@@ -46,8 +46,25 @@ static bool whole(const json_t *list) {
     return true;
 }
 
-static json_t *number(double value, bool is_whole) {
-    return is_whole ? json_integer((json_int_t)value) : json_real(value);
+static bool is_positive(const json_t *list, size_t i, const char *path, const char *expected, ws_error *err) {
+    char at[300];
+    if (json_number_value(json_array_get(list, i)) > 0) return true;
+    snprintf(at, sizeof at, "%s[%zu]", path, i);
+    return ws_fail_kind(at, expected, json_array_get(list, i), err);
+}
+
+static bool ascends(const json_t *list, const char *path, ws_error *err) {
+    enum { FORMAT = JSON_ENCODE_ANY | JSON_REAL_PRECISION(15) };
+    const json_t *from = json_array_get(list, 0), *to = json_array_get(list, 1);
+    if (whole(list) ? json_integer_value(from) <= json_integer_value(to)
+                    : json_number_value(from) <= json_number_value(to))
+        return true;
+    char *low = json_dumps(from, FORMAT), *high = json_dumps(to, FORMAT);
+    ws_fail(err, WS_ERROR_SPEC, "%s: expected from <= to, found %s and %s", path, low ? low : "?",
+            high ? high : "?");
+    free(low);
+    free(high);
+    return false;
 }
 
 /* Returns the number that users write for a sum such as 0.1 + 2 * 0.1, which differs from 0.3 in its last bit, and ask
@@ -58,30 +75,54 @@ static double as_written(double sum) {
     return strtod(text, NULL);
 }
 
-static bool add_range(axis *a, json_t *list, const char *path, ws_error *err) {
-    if (!numbers(list, 2, 3, path, "numbers [from, to] or [from, to, step]", err)) return false;
-    double from = json_number_value(json_array_get(list, 0)), to = json_number_value(json_array_get(list, 1));
-    double step = json_array_size(list) == 3 ? json_number_value(json_array_get(list, 2)) : 1;
-    if (!(step > 0))
-        return ws_fail(err, WS_ERROR_SPEC, "%s[2]: expected a step above 0, found %g", path, step);
-    if (to < from)
-        return ws_fail(err, WS_ERROR_SPEC, "%s: expected from <= to, found %.15g and %.15g", path, from, to);
+static bool add_whole_range(axis *a, json_int_t from, json_int_t to, json_int_t step, const char *path,
+                            ws_error *err) {
+    for (json_int_t value = from;; value += step) {
+        if (!add(a, json_integer(value), path, err)) return false;
+        if ((uint64_t)to - (uint64_t)value < (uint64_t)step) return true;
+    }
+}
+
+static bool add_real_range(axis *a, double from, double to, double step, const char *path, ws_error *err) {
     double last = floor((to - from) / step + 1e-9); /* 0.3 counts as a multiple of 0.1 */
     for (double i = 0; i <= last; i++)
-        if (!add(a, number(as_written(from + i * step), whole(list)), path, err)) return false;
+        if (!add(a, json_real(as_written(from + i * step)), path, err)) return false;
+    return true;
+}
+
+static bool add_range(axis *a, json_t *list, const char *path, ws_error *err) {
+    if (!numbers(list, 2, 3, path, "numbers [from, to] or [from, to, step]", err)) return false;
+    const json_t *from = json_array_get(list, 0), *to = json_array_get(list, 1),
+                 *step = json_array_get(list, 2);
+    if ((step && !is_positive(list, 2, path, "a step above 0", err)) || !ascends(list, path, err))
+        return false;
+    if (whole(list))
+        return add_whole_range(a, json_integer_value(from), json_integer_value(to),
+                               step ? json_integer_value(step) : 1, path, err);
+    return add_real_range(a, json_number_value(from), json_number_value(to),
+                          step ? json_number_value(step) : 1, path, err);
+}
+
+static bool add_whole_log2(axis *a, json_int_t from, json_int_t to, const char *path, ws_error *err) {
+    for (json_int_t value = from;; value *= 2) {
+        if (!add(a, json_integer(value), path, err)) return false;
+        if (value > to / 2) return true;
+    }
+}
+
+static bool add_real_log2(axis *a, double from, double to, const char *path, ws_error *err) {
+    for (double value = from; value <= to; value *= 2)
+        if (!add(a, json_real(value), path, err)) return false;
     return true;
 }
 
 static bool add_log2(axis *a, json_t *list, const char *path, ws_error *err) {
-    if (!numbers(list, 2, 2, path, "numbers [from, to]", err)) return false;
-    double from = json_number_value(json_array_get(list, 0)), to = json_number_value(json_array_get(list, 1));
-    if (!(from > 0))
-        return ws_fail(err, WS_ERROR_SPEC, "%s[0]: expected a number above 0, found %.15g", path, from);
-    if (to < from)
-        return ws_fail(err, WS_ERROR_SPEC, "%s: expected from <= to, found %.15g and %.15g", path, from, to);
-    for (double value = from; value <= to; value *= 2)
-        if (!add(a, number(value, whole(list)), path, err)) return false;
-    return true;
+    if (!numbers(list, 2, 2, path, "numbers [from, to]", err) ||
+        !is_positive(list, 0, path, "a number above 0", err) || !ascends(list, path, err))
+        return false;
+    const json_t *from = json_array_get(list, 0), *to = json_array_get(list, 1);
+    if (whole(list)) return add_whole_log2(a, json_integer_value(from), json_integer_value(to), path, err);
+    return add_real_log2(a, json_number_value(from), json_number_value(to), path, err);
 }
 
 /* ---- lists */

@@ -138,10 +138,10 @@ static bool fail_sql(const point_table *t, const char *path, const char *sql, ws
 }
 
 /* Compiles a statement with the expression `sql`, in parentheses, between `before` and `after`. The expression is also
- * compiled where nothing but an expression can be, so that a parenthesis in it cannot end ours. */
+ * compiled where nothing but an expression over one row can be, so that a parenthesis in it cannot end ours. */
 static sqlite3_stmt *compile(const point_table *t, const char *path, const char *before, const char *sql,
                              const char *after, ws_error *err) {
-    char *alone = sqlite3_mprintf("SELECT CASE WHEN %s\n THEN 1 END FROM point", sql),
+    char *alone = sqlite3_mprintf("SELECT 1 FROM point WHERE CASE WHEN %s\n THEN 1 END", sql),
          *whole = sqlite3_mprintf("%s (%s\n) %s", before, sql, after);
     sqlite3_stmt *check = NULL, *stmt = NULL;
     bool ok = alone && whole && sqlite3_prepare_v2(t->db, whole, -1, &stmt, NULL) == SQLITE_OK &&
@@ -170,13 +170,16 @@ static bool fail_early(const point_table *t, const char *path, const ws_derived 
         t->spec->path, path, derived->sql, t->early->name, t->early->name);
 }
 
+/* Computes the values of all points before it writes any, as an expression may look at other points. */
 static bool derive(point_table *t, const ws_derived *derived, ws_error *err) {
     char path[160], column[128], before[200];
     derived_path(derived, path, sizeof path);
     ws_param_column(derived->name, column, sizeof column);
-    snprintf(before, sizeof before, "UPDATE point SET \"%s\" =", column);
+    snprintf(before, sizeof before, "UPDATE point SET \"%s\" = of.value FROM (SELECT number AS point,",
+             column);
     t->set++;
-    sqlite3_stmt *stmt = compile(t, path, before, derived->sql, "", err);
+    sqlite3_stmt *stmt =
+        compile(t, path, before, derived->sql, "AS value FROM point) AS of WHERE of.point = number", err);
     if (!stmt) return false;
     bool ok = t->early ? fail_early(t, path, derived, err)
                        : sqlite3_step(stmt) == SQLITE_DONE || fail_sql(t, path, derived->sql, err);

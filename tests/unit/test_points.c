@@ -94,6 +94,10 @@ static void test_derived(void **state) {
         {"\"axes\": {\"probe.size\": [2, 3]}, \"derived\": {\"probe.variant\": "
          "\"(SELECT max(probe_size) FROM point) -- of all points\"}",
          "probe.size=2;probe.variant=3 probe.size=3;probe.variant=3"},
+        /* what an expression reads of its own parameter is the values before, of all points */
+        {"\"axes\": {\"sm.warps\": [8, 16, 24]}, \"derived\": {\"probe.size\": "
+         "\"(SELECT sum(q.probe_size + 1) FROM point q WHERE q.sm_warps <= point.sm_warps)\"}",
+         "probe.size=4;sm.warps=16 probe.size=6;sm.warps=24 probe.size=2;sm.warps=8"},
     };
     for (size_t i = 0; i < WS_COUNT(cases); i++) expect_points(cases[i].more, cases[i].points);
 }
@@ -128,6 +132,8 @@ static void test_derived_refused(void **state) {
          "$.derived['probe.size']: \"1), probe_variant = (2\": near \")\": syntax error"},
         {"\"derived\": {\"probe.size\": \"max(1)\"}",
          "$.derived['probe.size']: \"max(1)\": misuse of aggregate function max()"},
+        {"\"derived\": {\"probe.size\": \"row_number() OVER ()\"}",
+         "$.derived['probe.size']: \"row_number() OVER ()\": misuse of window function row_number()"},
         {"\"derived\": {\"probe.size\": \"abs(random()) % 9\"}",
          "$.derived['probe.size']: \"abs(random()) % 9\": not authorized to use function: random"},
         {"\"derived\": {\"probe.size\": \"abs('-9223372036854775808')\"}",

@@ -96,6 +96,47 @@ static void test_axis_values(void **state) {
     }
 }
 
+/* Integers that no double, or no 15 digits, tell apart. */
+static void test_ranges_of_large_integers(void **state) {
+    (void)state;
+    static const struct {
+        const char *axis, *values, *message;
+    } cases[] = {
+        {"{\"range\": [1000000000000001, 1000000000000003]}",
+         "[1000000000000001,1000000000000002,1000000000000003]", NULL},
+        {"{\"range\": [3, 8999999999999999, 4499999999999998]}", "[3,4500000000000001,8999999999999999]",
+         NULL},
+        {"{\"range\": [0, 9223372036854775807, 9223372036854775807]}", NULL,
+         ".range: expected an integer from 0 to 9000000000000000 (instructions), found 9223372036854775807"},
+        {"{\"range\": [-9223372036854775807, 9223372036854775807]}", NULL,
+         ".range: expected an integer from 0 to 9000000000000000 (instructions), found -9223372036854775807"},
+        {"{\"range\": [9007199254740993, 9007199254740992]}", NULL,
+         ".range: expected from <= to, found 9007199254740993 and 9007199254740992"},
+        {"{\"range\": [1, 2, -9007199254740993]}", NULL,
+         ".range[2]: expected a step above 0, found -9007199254740993"},
+        {"{\"log2\": [4499999999999999, 9223372036854775807]}", NULL,
+         ".log2: expected an integer from 0 to 9000000000000000 (instructions), found 17999999999999996"},
+        {"{\"log2\": [4611686018427387905, 9223372036854775807]}", NULL,
+         ".log2: expected an integer from 0 to 9000000000000000 (instructions), found 4611686018427387905"},
+    };
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        char rest[300], expected[300];
+        snprintf(rest, sizeof rest, "\"axes\": {\"limit.warp_instructions\": %s}", cases[i].axis);
+        ws_spec *spec = load_rest(rest);
+        snprintf(expected, sizeof expected, "$.axes['limit.warp_instructions']%s", cases[i].message);
+        if (cases[i].message) {
+            assert_null(spec);
+            assert_string_equal(message(), expected);
+            continue;
+        }
+        if (!spec) fail_msg("%s", err.text);
+        char *values = json_dumps(spec->axes[0].values, JSON_COMPACT);
+        assert_string_equal(values, cases[i].values);
+        free(values);
+        ws_spec_free(spec);
+    }
+}
+
 /* A step that no binary fraction equals gives the numbers that users write, and ask for in SQL. */
 static void test_ranges_of_fractions(void **state) {
     (void)state;
@@ -313,6 +354,7 @@ int main(void) {
         cmocka_unit_test(test_whole),
         cmocka_unit_test(test_least),
         cmocka_unit_test(test_axis_values),
+        cmocka_unit_test(test_ranges_of_large_integers),
         cmocka_unit_test(test_ranges_of_fractions),
         cmocka_unit_test(test_baseline_in_another_form),
         cmocka_unit_test(test_errors),
