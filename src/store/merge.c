@@ -77,8 +77,8 @@ static bool attach(const merging *m, ws_error *err) {
 
 /* Makes a query for each of these tables; it finds rows that only one database has. */
 static const char differences[] =
-    "SELECT group_concat(printf('SELECT printf(''launch %%d (%%s) of trace %%s, table %w'', k.launch, "
-    "k.short_name, t.name) FROM (" IN_ONE_ALONE ") r JOIN part.point p ON p.id = r.point "
+    "SELECT group_concat(printf('SELECT printf(''launch %%d (%%s) of trace %%s, table %%s'', k.launch, "
+    "k.short_name, t.name, %Q) FROM (" IN_ONE_ALONE ") r JOIN part.point p ON p.id = r.point "
     "JOIN part.kernel k ON k.id = p.kernel JOIN part.trace t ON t.id = k.trace', "
     "name, " OF_IN_ONE_ALONE "), ' UNION ALL ') FROM (" COMPARED ")";
 

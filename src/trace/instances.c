@@ -22,19 +22,33 @@ static int by_first_launch(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static bool number_instance(const instance *one, size_t number) {
+static int by_name(const void *name, const void *launch) {
+    return strcmp(name, (*(ws_kernel *const *)launch)->short_name);
+}
+
+/* Returns a new string: the short name with the next number that gives none that a kernel has already. Such kernels are
+ * among the `later` launches, as they are sorted by short name. */
+static char *next_name(const char *short_name, size_t *number, ws_kernel **later, size_t later_count) {
+    for (char *name;; free(name)) {
+        if (asprintf(&name, "%s#%zu", short_name, ++*number) < 0) return NULL;
+        if (!bsearch(name, later, later_count, sizeof(*later), by_name)) return name;
+    }
+}
+
+static bool rename_instance(const instance *one, const char *name) {
     for (size_t i = 0; i < one->count; i++) {
-        char *numbered;
-        if (asprintf(&numbered, "%s#%zu", one->launches[i]->short_name, number) < 0) return false;
+        char *copy = strdup(name);
+        if (!copy) return false;
         free((char *)(uintptr_t)one->launches[i]->short_name);
-        one->launches[i]->short_name = numbered;
+        one->launches[i]->short_name = copy;
     }
     return true;
 }
 
-/* Numbers the kernels of one short name. `launches` are sorted by name; `instances` has room for as many. */
-static bool number_instances(ws_kernel **launches, size_t count, instance *instances) {
-    size_t found = 0;
+/* Numbers the kernels of one short name, which the first `count` of the launches have. These are sorted by short name
+ * and name; `instances` has room for as many. */
+static bool number_instances(ws_kernel **launches, size_t count, size_t all, instance *instances) {
+    size_t found = 0, number = 1;
     for (size_t i = 0; i < count; i++) {
         if (i && !strcmp(launches[i]->name, launches[i - 1]->name))
             instances[found - 1].count++;
@@ -42,8 +56,12 @@ static bool number_instances(ws_kernel **launches, size_t count, instance *insta
             instances[found++] = (instance){&launches[i], 1};
     }
     qsort(instances, found, sizeof *instances, by_first_launch);
-    for (size_t n = 1; n < found; n++)
-        if (!number_instance(&instances[n], n + 1)) return false;
+    for (size_t n = 1; n < found; n++) {
+        char *name = next_name(instances[0].launches[0]->short_name, &number, launches + count, all - count);
+        bool ok = name && rename_instance(&instances[n], name);
+        free(name);
+        if (!ok) return false;
+    }
     return true;
 }
 
@@ -55,7 +73,7 @@ bool ws_tell_instances_apart(ws_kernel *kernels, size_t count) {
     if (ok) qsort(launches, count, sizeof *launches, by_short_name_and_name);
     for (size_t i = 0, end; ok && i < count; i = end) {
         for (end = i + 1; end < count && !strcmp(launches[end]->short_name, launches[i]->short_name);) end++;
-        ok = number_instances(&launches[i], end - i, instances);
+        ok = number_instances(&launches[i], end - i, count - i, instances);
     }
     free(launches);
     free(instances);

@@ -227,6 +227,23 @@ static void test_runs_of_a_job_array(void **state) {
                   "[\"--shard\", \"1/2\"]|1\n[\"--shard\", \"2/2\"]|1\n[\"--shard\", \"1/2\"]|1\n");
 }
 
+/* A table of the user's that has results of points is merged as ours are, whatever its name. */
+static void test_table_of_any_name(void **state) {
+    (void)state;
+    static const char make[] = "CREATE TABLE \"it's 100%d \"\"mine\"\"\" (point INTEGER, \"a'%s\" INTEGER);"
+                               "INSERT INTO \"it's 100%d \"\"mine\"\"\" SELECT id, 1 FROM point";
+    sweep("\"kernels\": \"1\"", "part0.db", 0, 0);
+    copy("part0.db", "part1.db");
+    change("part0.db", make);
+    merge_all("all.db", "part0.db");
+    merge_all("all.db", "part0.db");
+    expect_same("all.db", "part0.db");
+    change("part1.db", make);
+    change("part1.db", "UPDATE \"it's 100%d \"\"mine\"\"\" SET \"a'%s\" = 2");
+    free(merge("all.db", "part1.db"));
+    if (!strstr(err.text, ", table it's 100%d \"mine\"; ")) fail_msg("%s", err.text);
+}
+
 /* A point that is done takes precedence over one that failed, whichever comes first; of two failures the first
  * stays. */
 static void test_failures(void **state) {
@@ -545,6 +562,7 @@ int main(void) {
         cmocka_unit_test_setup(test_again, each),
         cmocka_unit_test_setup(test_runs, each),
         cmocka_unit_test_setup(test_runs_of_a_job_array, each),
+        cmocka_unit_test_setup(test_table_of_any_name, each),
         cmocka_unit_test_setup(test_failures, each),
         cmocka_unit_test_setup(test_further_points, each),
         cmocka_unit_test_setup(test_other_sweep, each),
