@@ -6,6 +6,17 @@
 
 enum { KERNELS };
 
+/* Prints a text as one word: blanks, control characters and \ become \xNN. */
+static void print_word(const char *text) {
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c <= ' ' || c == 0x7f || c == '\\')
+            printf("\\x%02x", c);
+        else
+            fputc(c, stdout);
+    }
+}
+
 static void print_registers(const uint16_t *registers, uint8_t count) {
     fputc(' ', stdout);
     if (count == 0) fputc('-', stdout);
@@ -43,8 +54,9 @@ static void print_values(uint16_t uniform, unsigned from, unsigned to, const uin
 
 static void print_instruction(const ws_trace *trace, const ws_warp *warp, uint32_t i) {
     const ws_static *s = &ws_trace_statics(trace)[warp->static_id[i]];
-    printf(" %04x %08" PRIx64 " %s %s", s->pc, warp->mask[i], ws_trace_opcode(trace, s->opcode),
-           ws_class_name(s->class_));
+    printf(" %04x %08" PRIx64 " ", s->pc, warp->mask[i]);
+    print_word(ws_trace_opcode(trace, s->opcode));
+    printf(" %s", ws_class_name(s->class_));
     print_registers(s->dst, s->dst_count);
     print_registers(s->src, s->src_count);
     if (s->op == WS_MEMORY_NONE)
@@ -75,9 +87,10 @@ static bool dump_cta(const ws_trace *trace, ws_reader *reader, const ws_kernel *
 }
 
 static bool dump_kernel(const ws_trace *trace, ws_reader *reader, const ws_kernel *k, ws_error *err) {
-    printf("# kernel %u %s grid %u,%u,%u block %u,%u,%u registers %u shared %u\n", k->index, k->name,
-           k->grid.x, k->grid.y, k->grid.z, k->block.x, k->block.y, k->block.z, k->registers_per_thread,
-           k->shared_B);
+    printf("# kernel %u ", k->index);
+    print_word(k->name);
+    printf(" grid %u,%u,%u block %u,%u,%u registers %u shared %u\n", k->grid.x, k->grid.y, k->grid.z,
+           k->block.x, k->block.y, k->block.z, k->registers_per_thread, k->shared_B);
     for (uint32_t i = 0; i < k->counters.ctas; i++)
         if (!dump_cta(trace, reader, k, i, err)) return false;
     return true;
@@ -130,6 +143,7 @@ const cli_command cli_dump = {
         "access whose address is computed from loaded values has @PC after it for each such load.\n"
         "In a trace with operand values, two more fields follow: values of the results and of the sources,\n"
         "hexadecimal, comma-separated, '*' where the lanes differ.\n"
+        "In opcodes and names of kernels, a blank is \\x20; control characters and \\ are written likewise.\n"
         "\n"
         "Equal traces give equal text, so two dumps can be compared line by line.\n",
     .run = run,

@@ -42,6 +42,12 @@ same "a line has eleven fields" 11 "$(grep -v '^#' <<<"$out" | awk '{print NF}' 
 has "a line says all" "$out" "2 1,0,0 1 0020 000000ff STG.E mem - R6,R2 global.store:4 7f0000080000,7f0000080004,"
 try "$W" dump "$small" -k 2
 same "dump of one launch" 16 "$(grep -vc '^#' <<<"$out")"
+printf 'name,cta,warp,pc,opcode,op,addresses\n"a b\n\\c\x7f ä",0,0,0x10,"load\tnow",load,0x1000+4\n' >"$WORK/odd.csv"
+"$W" import "$WORK/odd.csv" -o "$WORK/odd.wst" 2>/dev/null
+try "$W" dump "$WORK/odd.wst"
+same "dump of names that could break lines" "# kernel 1 a\x20b\x0a\x5cc\x7f\x20ä grid 1,1,1" \
+    "$(grep '^# kernel 1' <<<"$out" | sed 's/ block.*//')"
+same "and of an opcode" "load\x09now mem" "$(grep -v '^#' <<<"$out" | cut -d' ' -f6,7)"
 try "$W" dump "$small" -k 7
 expect "a selection of nothing" 2 "--kernels 7 selects none of the 2 launches of $small"
 
