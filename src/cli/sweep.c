@@ -19,12 +19,17 @@ static void print_count(const char *name, uint64_t value) {
     printf("%-16s %s\n", name, cli_count(value, text));
 }
 
+static void print_unsampled(uint64_t points) {
+    char text[CLI_COUNT_SIZE];
+    printf("%-16s %s%s\n", "not sampled", cli_count(points, text), points == UINT64_MAX ? " or more" : "");
+}
+
 static void print_plan(const ws_sweep_report *r) {
     print_count("traces", r->traces);
     print_count("kernels", r->kernels);
     print_count("points", r->points);
     if (r->outside) print_count("outside 'where'", r->outside);
-    if (r->unsampled) print_count("not sampled", r->unsampled);
+    if (r->unsampled) print_unsampled(r->unsampled);
     if (r->alike) print_count("of equal GPUs", r->alike);
     print_count("already stored", r->stored);
     print_count("failed before", r->stored_failed);

@@ -173,11 +173,20 @@ static bool open_traces(const ws_spec *spec, ws_inputs *inputs, FILE *log, ws_er
 
 /* ---- kernels */
 
+static bool no_launches(const ws_spec *spec, const ws_inputs *inputs, ws_error *err) {
+    char others[40] = "";
+    if (inputs->trace_count > 1)
+        snprintf(others, sizeof others, " and %zu other traces", inputs->trace_count - 1);
+    return ws_fail(err, WS_ERROR_SPEC, "%s: expected launches, found none in %s%s", spec->path,
+                   ws_trace_path(inputs->traces[0].trace), others);
+}
+
 static bool select_kernels(const ws_spec *spec, ws_inputs *inputs, ws_error *err) {
     size_t total = 0;
     for (size_t i = 0; i < inputs->trace_count; i++)
         total += ws_trace_get_info(inputs->traces[i].trace)->kernel_count;
-    inputs->kernels = calloc(total + 1, sizeof *inputs->kernels);
+    if (total == 0) return no_launches(spec, inputs, err);
+    inputs->kernels = calloc(total, sizeof *inputs->kernels);
     if (!inputs->kernels) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < inputs->trace_count; i++) {
         const ws_trace *trace = inputs->traces[i].trace;

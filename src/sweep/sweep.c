@@ -18,6 +18,7 @@
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -213,12 +214,18 @@ static bool check_disk(const ws_plan *plan, const char *db, ws_error *err) {
     return ok;
 }
 
+/* UINT64_MAX stands for products that are larger, too. */
+static uint64_t times(uint64_t a, uint64_t b) {
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
 static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->traces = plan->inputs->trace_count;
     report->kernels = plan->inputs->kernel_count;
     report->points = plan->all_count;
     report->outside = plan->grid->outside * plan->inputs->kernel_count;
-    report->unsampled = plan->grid->unsampled * plan->inputs->kernel_count;
+    report->unsampled = times(plan->grid->unsampled, plan->inputs->kernel_count);
     report->alike = plan->grid->alike * plan->inputs->kernel_count;
     report->stored = plan->stored;
     report->stored_failed = plan->stored_failed;
@@ -275,9 +282,15 @@ static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_gri
     return ok;
 }
 
+/* False for an empty file, too: a sweep makes a database of it. */
+static bool has_database(const char *path) {
+    struct stat there;
+    return stat(path, &there) == 0 && !(S_ISREG(there.st_mode) && there.st_size == 0);
+}
+
 static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
                     const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report, ws_error *err) {
-    bool exists = options->db && access(options->db, F_OK) == 0;
+    bool exists = options->db && has_database(options->db);
     ws_store *store = exists ? ws_store_open_readonly(options->db, err) : NULL;
     if (exists && !store) return false;
     const ws_experiment experiment =

@@ -29,7 +29,11 @@ has "what is left out is counted" "$(tr -s ' ' <<<"$out")" "points 4
 outside 'where' 2
 not sampled 2
 "
-rm few.json
+axes=$(printf ', "%s": {"range": [1, 1000]}' limit.{ctas,warp_instructions} order.load_delay_issues sm.{threads,registers,shared_B})
+echo '{"name": "huge", "traces": "'"$root"'/traces/nw.wst", "analysis": "window", "sampling": {"method": "random", "points": 1}, "axes": {'"${axes#, }}}" >huge.json
+try "$W" sweep huge.json --dry-run
+has "more points than can be counted" "$(tr -s ' ' <<<"$out")" "not sampled 18,446,744,073,709,551,615 or more"
+rm few.json huge.json
 try "$W" sweep window_reduction.json --db r.db -j 2
 expect "a sweep" 0
 has "it says what it did" "$out" "points: 192, computed: 192, already stored: 0, failed: 0"

@@ -101,6 +101,18 @@ static void test_nothing_selected(void **state) {
     close_scene(&s);
 }
 
+static void test_no_launches(void **state) {
+    (void)state;
+    probe_trace("idle.wst0", 1, 0);
+    char expected[400];
+    scene s;
+    assert_false(open_inputs(&s, "idle.wst0", "\"kernels\": \"alpha\""));
+    snprintf(expected, sizeof expected, ": expected launches, found none in %s", folder_path("idle.wst0"));
+    assert_string_equal(err.text + strlen(folder_path("spec.json")), expected);
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    close_scene(&s);
+}
+
 static void test_bad_trace(void **state) {
     (void)state;
     folder_write_text("bad.wstx", "no trace");
@@ -393,6 +405,7 @@ int main(void) {
         cmocka_unit_test(test_inputs),
         cmocka_unit_test(test_equal_traces_count_once),
         cmocka_unit_test(test_nothing_selected),
+        cmocka_unit_test(test_no_launches),
         cmocka_unit_test(test_bad_trace),
         cmocka_unit_test(test_grid),
         cmocka_unit_test(test_grid_is_canonical),

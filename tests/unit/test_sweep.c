@@ -266,6 +266,9 @@ static void test_dry_run(void **state) {
     assert_int_equal(report.done, 0);
     assert_int_equal(report.rows, 3 * 80);
     assert_true(report.seconds > 0 && report.bytes > 80 * 100 && report.peak_memory_B > 0);
+    options.db = folder_write_text("dry.db", ""); /* a sweep would take it for a new database */
+    if (!sweep_with(axes, options)) fail_msg("%s", err.text);
+    assert_int_equal(report.planned, 80);
 
     sweep(ONE_SM
           "\"kernels\": \"beta\", \"axes\": {\"probe.size\": [1], \"probe.variant\": [1], \"sm.scheduler\": "
@@ -343,6 +346,25 @@ static void test_points_left_out(void **state) {
     assert_int_equal(report.points, 3 * kernels);
     assert_int_equal(report.outside, 2 * kernels);
     assert_int_equal(report.unsampled, 1 * kernels);
+}
+
+/* 10^18 combinations, of 19 launches or more: too many points to count. */
+static void test_points_beyond_counting(void **state) {
+    (void)state;
+    const ws_sweep_options options = {.jobs = 1, .analyses = probe_analyses, .dry_run = true};
+    mkdir(folder_path("many"), 0755);
+    probe_trace("many/many.wst", 6, 19);
+    static const char *const axes_of_1000[] = {"probe.variant", "probe.size",  "sm.threads",
+                                               "sm.registers",  "sm.shared_B", "order.load_delay_issues"};
+    char more[1000] = "\"sampling\": {\"method\": \"random\", \"points\": 1}, \"axes\": {";
+    for (size_t i = 0; i < WS_COUNT(axes_of_1000); i++)
+        snprintf(more + strlen(more), sizeof more - strlen(more), "%s\"%s\": {\"range\": [1, 1000]}",
+                 i ? ", " : "", axes_of_1000[i]);
+    strcat(more, "}");
+    if (!ws_sweep_run(probe_spec("spec.json", "many/many.wst", more), &options, &report, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(report.points, 19);
+    assert_true(report.unsampled == UINT64_MAX);
 }
 
 static void test_name_of_a_view(void **state) {
@@ -658,6 +680,7 @@ int main(void) {
         cmocka_unit_test(test_dry_run),
         cmocka_unit_test(test_wrong_specification),
         cmocka_unit_test(test_points_left_out),
+        cmocka_unit_test(test_points_beyond_counting),
         cmocka_unit_test(test_name_of_a_view),
         cmocka_unit_test(test_name_of_a_trace),
         cmocka_unit_test(test_launches_together),
