@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 const cli_data cli_figures = {"figures", "WARPSWEEP_PLOTS", "plots", "plots"};
@@ -13,7 +14,10 @@ const cli_data cli_sweeps = {"specifications", "WARPSWEEP_SWEEPS", "sweeps", "sw
 
 bool cli_data_folder(const cli_data *data, char *path, size_t size, ws_error *err) {
     const char *chosen = getenv(data->variable);
-    if (chosen && *chosen) return snprintf(path, size, "%s", chosen) < (int)size;
+    if (chosen && *chosen)
+        return snprintf(path, size, "%s", chosen) < (int)size ||
+               ws_fail(err, WS_ERROR_USAGE, "%s: expected a path of less than %zu bytes, found %zu",
+                       data->variable, size, strlen(chosen));
     char binary[PATH_MAX] = "";
     ssize_t length = readlink("/proc/self/exe", binary, sizeof binary - 1);
     if (length < 0)

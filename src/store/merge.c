@@ -45,7 +45,9 @@ static bool attach(const merging *m, ws_error *err) {
     if (ws_store_is_file(m->store, m->path))
         return ws_fail(err, WS_ERROR_USAGE,
                        "%s: expected another database than the one that it is merged into", m->path);
-    return ws_store_run(m->store, sqlite3_mprintf("ATTACH %Q AS part", m->path), "attaching", err);
+    return ws_store_run(m->store,
+                        sqlite3_mprintf("ATTACH '%q%q' AS part", ws_sqlite_folder(m->path), m->path),
+                        "attaching", err);
 }
 
 /* ---- results that both have */

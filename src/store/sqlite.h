@@ -9,6 +9,10 @@
 /* Owned by the store; the functions geomean(), quantile() .. are registered. */
 sqlite3 *ws_store_sqlite(ws_store *store);
 
+/* What to put in front of a path for SQLite, which takes ":memory:" and "file:.." for something else than names of
+ * files: "./", or "" if the path is absolute. */
+const char *ws_sqlite_folder(const char *path);
+
 /* Run statements; read the integer in a query's first row and column, 0 if that is NULL. `sql` is from
  * sqlite3_mprintf() or sqlite3_str_finish() and is freed; NULL means out of memory. `what` says what was being done,
  * for the message. */

@@ -131,9 +131,15 @@ static bool lock(ws_store *store, ws_error *err) {
     return true;
 }
 
+const char *ws_sqlite_folder(const char *path) {
+    return path[0] == '/' ? "" : "./";
+}
+
 static bool open_sqlite(ws_store *store, int flags, ws_error *err) {
-    if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
-        return ws_store_fail(store, "opening", err);
+    char *file = sqlite3_mprintf("%s%s", ws_sqlite_folder(store->path), store->path);
+    int result = file ? sqlite3_open_v2(file, &store->db, flags, NULL) : SQLITE_NOMEM;
+    sqlite3_free(file);
+    if (result != SQLITE_OK) return ws_store_fail(store, "opening", err);
     sqlite3_busy_timeout(store->db, 10000);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
     if (ws_store_functions(store->db) != SQLITE_OK) return ws_store_fail(store, "adding SQL functions", err);
@@ -211,10 +217,12 @@ void ws_store_close(ws_store *store) {
     for (size_t i = 0; i < store->table_count; i++) sqlite3_finalize(store->insert_row[i]);
     free(store->insert_row);
     ws_store_reads_free(&store->reads);
-    /* Leaves one plain file, which can be copied, and read where nothing can be written. A reader may be in the way;
-     * then the write-ahead log stays until the next writer. */
-    if (store->lock_fd >= 0)
+    /* Leaves one plain file, which can be copied, and read where nothing can be written; for that, what a failure has
+     * left undone is given up. A reader may be in the way; then the write-ahead log stays until the next writer. */
+    if (store->db && store->lock_fd >= 0) {
+        if (!sqlite3_get_autocommit(store->db)) sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
         sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    }
     sqlite3_close(store->db);
     if (store->lock_fd >= 0) close(store->lock_fd);
     free(store->path);

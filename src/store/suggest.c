@@ -46,6 +46,7 @@ static bool is_of_word(char c) {
 static bool mentions(const char *sql, const char *table) {
     size_t length = strlen(table);
     const char *at = sql;
+    if (!length) return false;
     while ((at = strcasestr(at, table)) && ((at > sql && is_of_word(at[-1])) || is_of_word(at[length]))) at++;
     return at;
 }

@@ -245,7 +245,9 @@ static bool get_index_loads(ws_cursor *in, ws_static *s) {
 
 static bool get_static(ws_cursor *in, ws_static *s, uint32_t pc_before, size_t opcode_count,
                        uint32_t features) {
-    int64_t pc = (int64_t)pc_before + ws_unzigzag(ws_cursor_varint(in));
+    const int64_t step = ws_unzigzag(ws_cursor_varint(in));
+    if (step < -(int64_t)UINT32_MAX || step > UINT32_MAX) return false;
+    const int64_t pc = (int64_t)pc_before + step;
     s->pc = (uint32_t)pc;
     s->opcode = get_u32(in);
     const uint8_t *bytes = ws_cursor_take(in, 7);

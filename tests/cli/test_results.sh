@@ -58,6 +58,25 @@ cp small.wst odd1.wst # which the pattern would match
 try "$W" sweep odd.json --db odd1.db
 has "also beside one that matches" "$("$W" query odd1.db --csv "SELECT name FROM trace")" "odd[1]"
 rm odd*
+for db in :memory: file:z.db; do
+    try "$W" sweep window_reduction.json --db "$db"
+    expect "a database called $db" 0 ""
+    try "$W" query "$db" --csv "SELECT count(*) FROM point"
+    same "it is a file" "count(*)
+192" "$out"
+    try "$W" merge "./$db" --db m.db
+    expect "it is merged" 0
+    try "$W" merge "$db" --db m.db
+    expect "by its name, too" 0
+    rm -f -- "$db" m.db
+done
+spec s ', "axes": {"window.size": [1, 2]}'
+spec s_by_kernel ', "axes": {"window.size": [1, 2]}'
+"$W" sweep s.json --db s.db >/dev/null 2>&1
+try "$W" sweep s_by_kernel.json --db s.db
+expect "a sweep that is refused as it begins" 3
+same "leaves a plain file" "1 1" "$(od -An -j 18 -N 2 -t u1 s.db | xargs)"
+rm s.db s*.json
 cp small.wst twin.wst
 sed 's/"small.wst"/"small.wst", "twin.wst", ".\/*l.wst", "small.wst"/' window_reduction.json >twins.json
 try "$W" sweep twins.json --db r.db

@@ -41,6 +41,8 @@ try "$W" help gtx48
 expect "what is nearly a GPU" 2 "did you mean 'gtx480'?"
 try env WARPSWEEP_GPUS="$WORK/nowhere" "$W" help gto
 expect "without files of GPUs" 0
+try env WARPSWEEP_GPUS="$(printf 'a%.0s' {1..5000})" "$W" list
+expect "a folder whose path is too long" 2 "WARPSWEEP_GPUS: expected a path of less than"
 try "$W" version
 expect "version" 0
 has "it has a number and a revision" "$out" "warpsweep 0."

@@ -5,6 +5,7 @@
 #include "base/array.h"
 
 #include <setjmp.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,25 @@ static void test_wrong_sql(void **state) {
 }
 
 /* A table whose page is damaged; what else the database holds can be read. */
+/* SQLite allows it; suggestions must not look behind the query for it. */
+static void test_table_without_a_name(void **state) {
+    (void)state;
+    const char *path = folder_path("nameless.db");
+    sqlite3 *db;
+    ws_store_close(ws_store_open(path, &err));
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "CREATE TABLE \"\" (x)", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    ws_store *store = ws_store_open_readonly(path, &err);
+    FILE *out = tmpfile();
+    char *sql = strdup("SELECT naem FROM sweep");
+    assert_false(ws_query(store, sql, WS_QUERY_CSV, 0, out, &err));
+    assert_non_null(strstr(err.text, "no such column: naem; did you mean 'name'?"));
+    free(sql);
+    fclose(out);
+    ws_store_close(store);
+}
+
 static void test_damaged_page(void **state) {
     (void)state;
     static const char bytes[16];
@@ -238,6 +258,7 @@ int main(void) {
         cmocka_unit_test(test_functions_of_the_store),
         cmocka_unit_test(test_one_statement_that_reads),
         cmocka_unit_test(test_wrong_sql),
+        cmocka_unit_test(test_table_without_a_name),
         cmocka_unit_test(test_damaged_page),
         cmocka_unit_test(test_timeout),
         cmocka_unit_test(test_full_disk),
