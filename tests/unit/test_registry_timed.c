@@ -2,6 +2,7 @@
  * them gives, for every dimension of every analysis, including those to be added. */
 #include "warpsweep/sweep.h"
 
+#include "../support/every.h"
 #include "../support/folder.h"
 #include "../support/sql.h"
 #include "../support/values.h"
@@ -49,7 +50,7 @@ static void sweep_each(const ws_analysis *a, const ws_param *dim, char *list, si
     char values[VALUES_MAX + 1][32];
     size_t count = values_other_than_default(dim, values + 1) + 1, used = 0;
     default_of(dim, values[0]);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i += i ? EVERY : 1) {
         bool again = false;
         for (size_t j = 0; j < i; j++) again = again || strcmp(values[i], values[j]) == 0;
         if (again || !sweep(a, dim, values[i], "each.db")) continue;
