@@ -27,6 +27,17 @@ size_t ws_utf8_mark(const char *text, size_t size) {
     return size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
 
+void ws_utf8_clean(char *text) {
+    char *end = text;
+    while (*text) {
+        size_t length = ws_utf8_character(text);
+        memmove(end, text, length);
+        end += length;
+        text += length ? length : 1;
+    }
+    *end = 0;
+}
+
 bool ws_is_utf8(const char *text) {
     for (size_t length; (length = ws_utf8_character(text)) > 0;) text += length;
     return *text == 0;

@@ -44,9 +44,14 @@ static json_t *kernel_json(const ws_kernel *k) {
     return object;
 }
 
+/* A number from 2^63 on, for which a JSON integer has no room here, becomes a real. */
+static json_t *number_json(uint64_t value) {
+    return value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value);
+}
+
 static json_t *memcpy_json(const ws_memcpy *m) {
-    return json_pack("{s:I, s:I, s:I}", "before_kernel", (json_int_t)m->before_kernel, "address",
-                     (json_int_t)m->address, "bytes", (json_int_t)m->bytes);
+    return json_pack("{s:I, s:o, s:o}", "before_kernel", (json_int_t)m->before_kernel, "address",
+                     number_json(m->address), "bytes", number_json(m->bytes));
 }
 
 /* The optional fields of a trace, by their bits. */

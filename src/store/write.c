@@ -1,4 +1,6 @@
 /* Stores rows of traces, kernels, configurations and points, and their results. */
+#include "base/given.h"
+#include "base/utf8.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -162,10 +164,16 @@ static bool put_point(ws_store *store, const ws_point_row *point, const char *re
 }
 
 bool ws_store_failed(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err) {
-    if (!ws_store_has_experiment(store, err) || !ws_store_has_run(store, err) || !ws_store_begin(store, err))
+    if (!WS_GIVEN(reason, "a reason", err) || !ws_store_has_experiment(store, err) ||
+        !ws_store_has_run(store, err))
         return false;
-    if (!put_point(store, point, reason, err)) return ws_store_rollback(store);
-    return ws_store_commit(store, err);
+    char *text = strdup(reason);
+    if (!text) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_utf8_clean(text); /* names in it may have been cut */
+    bool ok = ws_store_begin(store, err);
+    if (ok) ok = put_point(store, point, text, err) ? ws_store_commit(store, err) : ws_store_rollback(store);
+    free(text);
+    return ok;
 }
 
 bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws_error *err) {

@@ -245,13 +245,11 @@ static bool get_index_loads(ws_cursor *in, ws_static *s) {
 
 static bool get_static(ws_cursor *in, ws_static *s, uint32_t pc_before, size_t opcode_count,
                        uint32_t features) {
-    const int64_t step = ws_unzigzag(ws_cursor_varint(in));
-    if (step < -(int64_t)UINT32_MAX || step > UINT32_MAX) return false;
-    const int64_t pc = (int64_t)pc_before + step;
+    uint64_t pc = pc_before + (uint64_t)ws_unzigzag(ws_cursor_varint(in)); /* below 0, it wraps around */
     s->pc = (uint32_t)pc;
     s->opcode = get_u32(in);
     const uint8_t *bytes = ws_cursor_take(in, 7);
-    if (!bytes || pc < 0 || pc > UINT32_MAX || s->opcode >= opcode_count) return false;
+    if (!bytes || pc > UINT32_MAX || s->opcode >= opcode_count) return false;
     s->dst_count = bytes[0], s->src_count = bytes[1], s->class_ = bytes[2], s->op = bytes[3];
     s->space = bytes[4], s->width_B = bytes[5], s->text_width_B = bytes[6];
     if (!wst_static_is_valid(s)) return false;

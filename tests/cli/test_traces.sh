@@ -28,6 +28,11 @@ expect "info --json" 0
 for part in '"digest": "' '"short_name": "columns"' '"requests": 142' '"sectors": 154' '"lane_accesses": 320' '"totals": {'; do
     has "info --json has $part" "$out" "$part"
 done
+sed 's/0x00007f0000000000,/0xffff800000000000,/' "$WORK/small/kernelslist.g" >"$WORK/small/high.g"
+"$W" import "$WORK/small/high.g" -o "$WORK/high.wst" 2>/dev/null
+try "$W" info "$WORK/high.wst" --json
+same "a copy to the upper half of all addresses" 18446603336221196288 \
+    "$(awk '/"address"/ { printf "%.0f\n", $2 }' <<<"$out")"
 
 # ---- check
 try "$W" check "$small"

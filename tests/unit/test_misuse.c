@@ -158,6 +158,8 @@ static void the_store_names_the_call_that_is_missing(void **state) {
     expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_begin_run() before");
     assert_false(ws_store_failed(store, &point, "reason", &err));
     expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_begin_run() before");
+    assert_false(ws_store_failed(store, &point, NULL, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "ws_store_failed(): expected a reason, found NULL");
     assert_false(ws_store_end_run(store, "done", 0, 0, &err));
     expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_begin_run() before");
     ws_config_free(config);

@@ -324,6 +324,9 @@ static void test_failed_points(void **state) {
         ws_store_failed(store, &point, "killed by signal 9", &forest_err)); /* again, for another reason */
     sql_expect(db, "SELECT status, reason FROM point", "failed|killed by signal 9\n");
     sql_expect(db, "SELECT count(*) FROM heights", "0\n");
+    /* Names in it may have been cut within a character. */
+    forest_must(ws_store_failed(store, &point, "in (b\u00e4\xc3), by \xe2\x82", &forest_err));
+    sql_expect(db, "SELECT reason FROM point", "in (b\u00e4), by \n");
 
     ws_rows *rows = ws_rows_new();
     forest_put_leaf(rows, 0, 1, 1, 1);

@@ -1,9 +1,11 @@
 /* UTF-8 as the JSON library reads it: all sequences of up to three bytes, and longer ones at the edges. */
+#include "../../src/base/array.h"
 #include "../../src/base/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -53,6 +55,23 @@ static void characters_are_counted_in_bytes(void **state) {
     assert_int_equal(ws_utf8_character("\xa4z"), 0);
 }
 
+static void what_is_no_character_is_dropped(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {
+        {"", ""},
+        {"\xc3", ""},
+        {"a \xc3\xa4", "a \xc3\xa4"},
+        {"\xe2\x82\xac, (\xe2\x82) and \xf0\x9f\x99", "\xe2\x82\xac, () and "},
+        {"\xff\xa4z\xc3", "z"},
+    };
+    for (size_t i = 0; i < WS_COUNT(texts); i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s", texts[i][0]);
+        ws_utf8_clean(text);
+        assert_string_equal(text, texts[i][1]);
+    }
+}
+
 static void a_mark_may_come_first(void **state) {
     (void)state;
     assert_int_equal(ws_utf8_mark("\xef\xbb\xbf{}", 5), 3);
@@ -65,6 +84,7 @@ int main(void) {
         cmocka_unit_test(all_sequences_of_up_to_three_bytes),
         cmocka_unit_test(sequences_of_four_bytes),
         cmocka_unit_test(characters_are_counted_in_bytes),
+        cmocka_unit_test(what_is_no_character_is_dropped),
         cmocka_unit_test(a_mark_may_come_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -160,6 +160,36 @@ static void a_block_beyond_the_bounds(void **state) {
     expect_refused(&index, "damaged index: expected the launches, found something else");
 }
 
+/* A step from one static instruction to the next that no 64-bit number can hold the end of. */
+static void a_step_beyond_all_bounds(void **state) {
+    (void)state;
+    static const uint8_t step[] = {0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1};
+    char *opcode = (char[]){"op"};
+    ws_static statics[2] = {{.pc = 16}, {.pc = 24}};
+    const wst_index index = {.opcodes = &opcode, .opcode_count = 1, .statics = statics, .static_count = 2};
+    const wst_header header = {.warp_size = 32, .index_offset = sizeof header};
+    ws_buffer bytes[2] = {0}, longer = {0};
+    for (int i = 0; i < 2; i++) {
+        wst_index_write(&index, 0, &bytes[i]);
+        statics[1].pc = 32;
+    }
+    size_t at = 0;
+    while (bytes[0].data[at] == bytes[1].data[at]) at++;
+    ws_buffer_put(&longer, bytes[0].data, at);
+    ws_buffer_put(&longer, step, sizeof step);
+    ws_buffer_put(&longer, bytes[0].data + at + 1, bytes[0].size - at - 1);
+    wst_index found = {0};
+    ws_error err = WS_NO_ERROR;
+    assert_true(wst_index_read(&found, &header, bytes[0].data, bytes[0].size, &err));
+    wst_index_free(&found);
+    found = (wst_index){0};
+    assert_false(wst_index_read(&found, &header, longer.data, longer.size, &err));
+    assert_non_null(strstr(err.text, "expected the static instructions"));
+    wst_index_free(&found);
+    for (int i = 0; i < 2; i++) ws_buffer_free(&bytes[i]);
+    ws_buffer_free(&longer);
+}
+
 static void test_damaged_index(void **state) {
     (void)state;
     ws_static statics[STATICS];
@@ -211,9 +241,8 @@ static void test_damaged_index(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_damaged_blocks),
-        cmocka_unit_test(texts_are_utf8),
-        cmocka_unit_test(a_block_beyond_the_bounds),
+        cmocka_unit_test(test_damaged_blocks),       cmocka_unit_test(texts_are_utf8),
+        cmocka_unit_test(a_block_beyond_the_bounds), cmocka_unit_test(a_step_beyond_all_bounds),
         cmocka_unit_test(test_damaged_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
