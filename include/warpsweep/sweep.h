@@ -64,9 +64,9 @@ typedef struct ws_sweep_options {
 typedef struct ws_sweep_report {
     uint64_t traces, kernels; /* that the specification selects */
     uint64_t points;          /* of the specification */
-    uint64_t outside,
-        unsampled;  /* those that its `where`, and its `sampling`, leave out; UINT64_MAX: or more */
-    uint64_t alike; /* of GPUs that equal others in what the analysis reads: they count once */
+    uint64_t outside;         /* combinations that its `where` leaves out */
+    uint64_t unsampled;       /* those that its `sampling` leaves out; UINT64_MAX: or more */
+    uint64_t alike;           /* of GPUs that equal others in what the analysis reads: they count once */
     uint64_t stored, stored_failed; /* points done, or failed, in earlier runs and not computed again */
     uint64_t elsewhere;             /* points that are not stored and belong to other shards */
     uint64_t planned, passes;       /* points to compute, and passes to compute them in */

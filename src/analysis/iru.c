@@ -34,14 +34,11 @@ static const ws_param params[] = {
            "Memory partitions, each with a part of the unit (IRU tab. 2)."),
     WS_INT(iru_params, hash_sets, "iru.hash_sets", "sets", 1024, 1, 65536,
            "Entries of the reordering hash in all partitions together (IRU 5), a multiple of iru.partitions. "
-           "Each "
-           "holds as many elements as a warp has lanes."),
-    WS_CHOICE(
-        iru_params, hash, "iru.hash", WS_INDEX_XOR, ws_set_index_names,
-        "Entry of an element, by the line that its access asks for: the first execution of the access that "
-        "uses most elements, of equals the first in the trace. IRU 3.3 wants good dispersion, and "
-        "does not say which function. fermi_hash: 32 or 64 sets; xor, (line ^ line / sets) modulo sets, and "
-        "ipoly: a power of two."),
+           "Each holds as many elements as a warp has lanes."),
+    WS_CHOICE(iru_params, hash, "iru.hash", WS_INDEX_XOR, ws_set_index_names,
+              "Entry of an element, by the line that its access asks for: the first execution of the access "
+              "that uses most elements, of equals the first in the trace. IRU 3.3 wants good dispersion, and "
+              "does not say which function. " WS_SET_INDEX_HELP),
     WS_CHOICE(
         iru_params, filter, "iru.filter", WS_IRU_FILTER_AUTO, ws_iru_filter_names,
         "What happens to an element if another one of its entry has the same target (IRU 4). none: nothing. "
@@ -123,18 +120,15 @@ static const ws_column columns[] = {
         "using elements. More than 0: the accesses given are not all the index load's."),
     BOTH("instructions", "warp instructions",
          "Accesses that use the elements, as warp instructions. The unit has those of a request follow the "
-         "index "
-         "load at once; the lane of an element also makes those of elements merged into it."),
+         "index load at once; the lane of an element also makes those of elements merged into it."),
     BOTH("lane_accesses", "lane accesses", "Active lanes of the accesses that use the elements."),
     BOTH("requests", "requests",
          "Requests of the accesses that use the elements, after coalescing within the warp; with atomics a "
          "line counts as often as lanes meet on its most wanted word (IRU 6.1)."),
     BOTH("l1_accesses", "requests",
          "Requests of all loads and stores of the launch to the L1s; atomics pass them, and evict their "
-         "lines; "
-         "requests to the unit pass them, too (IRU Fig. 12). A secondary array, which the unit would fetch "
-         "as well, is still read by "
-         "loads here."),
+         "lines; requests to the unit pass them, too (IRU Fig. 12). A secondary array, which the unit would "
+         "fetch as well, is still read by loads here."),
     BOTH("l1_misses", "requests", "Load requests that miss in the L1."),
     BOTH("l2_accesses", "requests",
          "Load misses, stores, atomics, and the lines of the index array that the unit fetches (IRU Fig. "

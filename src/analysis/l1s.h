@@ -24,8 +24,7 @@ extern const char *const ws_l1s_replacement_names[], *const ws_l1s_write_names[]
            "Sets of each SM's L1; its size is " name_ ".sets x " name_ ".ways x coalesce.line_B."),          \
         WS_INT(struct_, field_.ways, name_ ".ways", "lines", 4, 1, 65536, "Associativity of the L1."),       \
         WS_CHOICE(struct_, field_.index, name_ ".index", WS_INDEX_LINEAR, ws_set_index_names,                \
-                  "Set of a line. fermi_hash: 32 or 64 sets; xor, (line ^ line / sets) modulo sets, and "    \
-                  "ipoly: a power of two."),                                                                 \
+                  "Set of a line. " WS_SET_INDEX_HELP),                                                      \
         WS_CHOICE(struct_, field_.replacement, name_ ".replacement", WS_TAGS_LRU, ws_l1s_replacement_names,  \
                   "Which line leaves a full set. plru (tree): 1, 2, 4 .. 64 ways."),                         \
         WS_CHOICE(struct_, field_.write, name_ ".write", WS_L1S_WRITE_EVICT, ws_l1s_write_names,             \

@@ -29,8 +29,7 @@ static const ws_param params[] = {
     WS_INT(stack_params, sets, "stack_distance.sets", "sets", 32, 1, SETS_MAX,
            "Sets; 1 = fully associative."),
     WS_CHOICE(stack_params, index, "stack_distance.index", WS_INDEX_LINEAR, ws_set_index_names,
-              "Set of a line, where there are several. fermi_hash: 32 or 64 sets; xor, (line ^ line / sets) "
-              "modulo sets, and ipoly: a power of two."),
+              "Set of a line, where there are several. " WS_SET_INDEX_HELP),
     WS_CHOICE(stack_params, level, "stack_distance.level", LEVEL_SM, level_names,
               "There is a cache for each warp, CTA, SM, or one for the whole kernel."),
     WS_CHOICE(stack_params, ops, "stack_distance.ops", OPS_ALL, ops_names,

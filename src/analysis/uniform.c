@@ -20,15 +20,12 @@ typedef struct uniform_params {
 static const char *const detector_names[] = {[DETECTOR_VALUE] = "value", [DETECTOR_TOKEN] = "token", NULL};
 
 static const ws_param params[] = {
-    WS_CHOICE(
-        uniform_params, detector, "uniform.detector", DETECTOR_TOKEN, detector_names,
-        "How uniform instructions are found. value: all operands that the trace has, results included, are "
-        "the "
-        "same in all lanes; needs operand values in the trace. token: by registers that are computed from "
-        "uniform ones (XI 2.4.1); needs "
-        "registers, and takes what the trace does not tell as thread-dependent (column assumption), and what "
-        "local and generic loads return. A load of 8 or 16 bytes writes two or four registers of a SASS "
-        "trace."),
+    WS_CHOICE(uniform_params, detector, "uniform.detector", DETECTOR_TOKEN, detector_names,
+              "How uniform instructions are found. value: all operands that the trace has, results included, "
+              "are the same in all lanes; needs operand values in the trace. token: by registers that are "
+              "computed from uniform ones (XI 2.4.1); needs registers, and takes what the trace does not "
+              "tell as thread-dependent (column assumption), and what local and generic loads return. A load "
+              "of 8 or 16 bytes writes two or four registers of a SASS trace."),
     WS_INT(uniform_params, irb_entries, "uniform.irb_entries", "entries", 8, 1, WS_REUSE_MAX,
            "Entries of each SM's instruction reuse buffer (XI 2.4.3); all come from one pass."),
 };
@@ -51,8 +48,7 @@ static const ws_column columns[] = {
      "2.2)."},
     {"intra_instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,
      "Intra-warp uniform instructions: arithmetic or logic (classes int, fp and sfu) with all lanes active "
-     "and "
-     "uniform sources (XI 2.2; neither branches nor memory accesses count)."},
+     "and uniform sources (XI 2.2; neither branches nor memory accesses count)."},
     {"inter_instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,
      "Intra-warp uniform instructions that find their operands in the SM's instruction reuse buffer (XI "
      "2.4.3: 10 bits of the pc, counted in instructions, opcode, at most 3 sources, LRU; here a special "

@@ -38,19 +38,17 @@ static const ws_param params[] = {
         ilp_params, bypass, "ilp.bypass", true,
         "Whether results of integer and single-precision instructions can be read as they leave the unit, "
         "core.pipeline_cycles before they are written (XI 4.4.1). Data from memory never can."),
-    WS_CHOICE(ilp_params, prediction, "ilp.prediction", PREDICTION_STATIC, prediction_names,
-              "How branches are predicted (XI 4.4.3). none: a warp waits until they are resolved. static: "
-              "backward branches taken, forward ones not. gshare: by a table of two-bit counters. perfect: "
-              "never wrong. With prediction, an unconditional jump costs nothing, nor does a call or a "
-              "return, and for a divergent branch "
-              "either prediction is right; after a misprediction the warp goes on once the branch is "
-              "resolved. Instructions on the wrong path are not in the trace and take no time."),
+    WS_CHOICE(
+        ilp_params, prediction, "ilp.prediction", PREDICTION_STATIC, prediction_names,
+        "How branches are predicted (XI 4.4.3). none: a warp waits until they are resolved. static: backward "
+        "branches taken, forward ones not. gshare: by a table of two-bit counters. perfect: never wrong. "
+        "With prediction, an unconditional jump costs nothing, nor does a call or a return, and for a "
+        "divergent branch either prediction is right; after a misprediction the warp goes on once the branch "
+        "is resolved. Instructions on the wrong path are not in the trace and take no time."),
     WS_INT(ilp_params, gshare_entries, "ilp.gshare_entries", "entries", 512, 1, 65536,
            "Counters of an SM's gshare, a power of two (XI 4.4.4: 1 kb). A branch's is that of its pc, "
-           "counted in "
-           "instructions, XOR as many bits of history. They begin weakly not taken and learn as branches "
-           "issue, from "
-           "one that diverges what was predicted."),
+           "counted in instructions, XOR as many bits of history. They begin weakly not taken and learn as "
+           "branches issue, from one that diverges what was predicted."),
     WS_INT(ilp_params, sms, "ilp.sms", "SMs", 0, 0, 1 << 20,
            "SMs that have the mechanism, those with the lowest numbers; the others have one instruction of a "
            "warp in flight (XI 4.5). 0: all."),

@@ -57,8 +57,7 @@ static const ws_param params[] = {
             "holds as many elements as a warp has lanes."),
     WS_CHOICE(reorder_params, hash, "reorder.hash", WS_INDEX_XOR, ws_set_index_names,
               "Entry of an element, by the line that its access asks for. IRU 3.3 wants good dispersion, and "
-              "does not say which function. fermi_hash: 32 or 64 sets; xor, (line ^ line / sets) modulo "
-              "sets, and ipoly: a power of two."),
+              "does not say which function. " WS_SET_INDEX_HELP),
     REORDER(banks, "banks", 2, 1, 32,
             "Banks of a partition's part of the hash (IRU 5), an insertion a cycle each."),
     REORDER(timeout, "cycles", 256, 0, 1 << 30,

@@ -73,10 +73,9 @@ enum {
 #define INSTRUCTIONS(name, help)                                                                             \
     { name, WS_TYPE_INT, "warp instructions", WS_ADDS_SUM, help }
 static const ws_column columns[] = {
-    [UNIFORM] =
-        INSTRUCTIONS("uniform", "Arithmetic and logic instructions with all lanes active and uniform sources "
-                                "(XI 2.4). In design srf a "
-                                "result for which no scalar register was free is not known to be uniform."),
+    [UNIFORM] = INSTRUCTIONS(
+        "uniform", "Arithmetic and logic instructions with all lanes active and uniform sources (XI 2.4). In "
+                   "design srf a result for which no scalar register was free is not known to be uniform."),
     [CONVERTED] = INSTRUCTIONS("converted", "Uniform instructions that executed as scalar ones (XI 2.4.1)."),
     [REUSED] = INSTRUCTIONS(
         "reused",

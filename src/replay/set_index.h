@@ -7,6 +7,9 @@
 enum { WS_IPOLY_SETS_MAX = 1 << 16 };
 
 extern const char *const ws_set_index_names[]; /* of enum ws_set_index, for a parameter; ends with NULL */
+/* What the help of such a parameter says of them. */
+#define WS_SET_INDEX_HELP                                                                                    \
+    "fermi_hash: 32 or 64 sets; xor, (line ^ line / sets) modulo sets, and ipoly: a power of two."
 
 /* Returns NULL if the index works with `sets` sets; otherwise what it expects instead, for a message. */
 const char *ws_set_index_refusal(enum ws_set_index index, uint64_t sets);
