@@ -175,8 +175,8 @@ static uint64_t next_word(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t l
     return 4 * (uint64_t)inst;
 }
 
-static ws_trace *words_trace(uint32_t ctas) {
-    generate_plan plan = generate_loads(ctas, 1, 16, next_word);
+static ws_trace *words_trace(uint32_t ctas, uint32_t warps) {
+    generate_plan plan = generate_loads(ctas, warps, 16, next_word);
     plan.instruction.space = WS_SPACE_LOCAL;
     plan.opcode = "LDL";
     return generate_planned(&plan);
@@ -187,14 +187,18 @@ static ws_trace *two_streams(void) {
     ws_error err = WS_NO_ERROR;
     char path[300];
     snprintf(path, sizeof path, "%s", folder_path("streams.wst"));
-    ws_writer *writer = ws_writer_new(path, "test", "test_local", 32, 0, &err);
+    ws_writer *writer = ws_writer_new(path, "test", "test_local", 32, WS_FEATURE_REGISTERS, &err);
     ws_static load = {.class_ = WS_CLASS_MEM, .op = WS_MEMORY_LOAD, .space = WS_SPACE_LOCAL, .width_B = 4};
     load.text_width_B = 4;
     load.opcode = ws_writer_opcode(writer, "LDL", 3);
     uint32_t id = ws_writer_static(writer, &load);
     for (uint32_t launch = 0; launch < 2; launch++) {
         uint32_t warps = 1 + 2 * launch;
-        ws_kernel kernel = {.name = "k", .grid = {4, 1, 1}, .block = {32 * warps, 1, 1}, .stream = launch};
+        ws_kernel kernel = {.name = "k",
+                            .grid = {4, 1, 1},
+                            .block = {32 * warps, 1, 1},
+                            .registers_per_thread = 64,
+                            .stream = launch};
         assert_true(ws_writer_kernel(writer, &kernel, &err));
         for (uint32_t cta = 0; cta < 4; cta++) {
             assert_true(ws_writer_cta(writer, (ws_dim3){cta, 0, 0}, &err));
@@ -229,8 +233,8 @@ static void expect_own_lines(const ws_trace *trace, const char *settings) {
 static void no_data_are_shared(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
-    ws_trace *few = words_trace(8), *many = words_trace(12), *streams = two_streams(),
-             *joined = ws_trace_join(few, many, &err);
+    ws_trace *large = words_trace(2, 32), *few = words_trace(8, 1), *many = words_trace(12, 1),
+             *streams = two_streams(), *joined = ws_trace_join(few, many, &err);
     assert_non_null(joined);
     static const char *const settings[] = {
         "gpu.clusters=4",
@@ -238,16 +242,20 @@ static void no_data_are_shared(void **state) {
         "gpu.clusters=4,gpu.dispatch=distributed",
         "gpu.clusters=4,gpu.dispatch=greedy",
         "gpu.clusters=4,gpu.sms_per_cluster=2,gpu.dispatch=distributed_block",
-        "gpu.clusters=2,mechanism.dispatch=warpman,sm.schedulers=1",
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         expect_own_lines(few, settings[i]);
         expect_own_lines(many, settings[i]);
     }
+    /* half of the second CTA comes beside the first */
+    expect_own_lines(large, "gpu.clusters=1,mechanism.dispatch=warpman,warpman.spatial=on,sm.schedulers=1");
     expect_own_lines(joined, "gpu.clusters=2,core.loop_programs=false");
     expect_own_lines(joined, "gpu.clusters=4,core.loop_programs=false,core.first_launch_sms=2");
     expect_own_lines(streams, "gpu.clusters=2,core.concurrent_launches=2");
+    expect_own_lines(streams, "gpu.clusters=2,core.dependences=one_in_flight,mechanism.core=ilp,ilp.sms=1,"
+                              "ilp.registers=2048"); /* one CTA fits the first SM */
     ws_trace_close(joined);
+    ws_trace_close(large);
     ws_trace_close(few);
     ws_trace_close(many);
     ws_trace_close(streams);
