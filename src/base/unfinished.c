@@ -3,7 +3,11 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+enum { LINKS_MAX = 40 }; /* as Linux has it */
 
 static _Atomic(const char *) paths[WS_UNFINISHED_MAX];
 
@@ -23,17 +27,56 @@ void ws_unfinished_done(const char *path) {
     replace(path, NULL);
 }
 
-/* The name is noted before the file exists, since a signal may come as soon as it does. */
-void ws_unfinished_begin(char *name, size_t size, const char *path) {
-    snprintf(name, size, "%s.%ld.part", path, (long)getpid());
-    ws_unfinished_add(name);
+/* Follows symbolic links, of which the last may lead to nothing. False, with errno set, if that cannot be done. */
+static bool follow_links(char target[PATH_MAX]) {
+    char link[PATH_MAX];
+    for (int links = 0; links < LINKS_MAX; links++) {
+        ssize_t length = readlink(target, link, sizeof link);
+        if (length < 0) return true;
+        const char *slash = strrchr(target, '/');
+        size_t folder = slash && *link != '/' ? (size_t)(slash - target) + 1 : 0;
+        if (folder + (size_t)length >= PATH_MAX) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
+        memcpy(target + folder, link, (size_t)length);
+        target[folder + (size_t)length] = 0;
+    }
+    errno = ELOOP;
+    return false;
 }
 
-bool ws_unfinished_end(const char *name, const char *path, bool complete) {
-    bool named = complete && rename(name, path) == 0;
+bool ws_unfinished_target(char target[PATH_MAX], const char *path, ws_error *err) {
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return ws_fail(err, WS_ERROR_IO, "%s: cannot write: expected a regular file, found %s", path,
+                       S_ISDIR(there.st_mode) ? "a folder" : "a pipe or device");
+    errno = ENAMETOOLONG;
+    return (snprintf(target, PATH_MAX, "%s", path) < PATH_MAX && follow_links(target)) ||
+           ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
+}
+
+void ws_unfinished_name(char name[WS_UNFINISHED_SIZE], const char *target, const char *ending) {
+    const char *slash = strrchr(target, '/');
+    size_t folder = slash ? (size_t)(slash - target) + 1 : 0, most = folder + NAME_MAX - strlen(ending);
+    snprintf(name, WS_UNFINISHED_SIZE, "%.*s%s", (int)most, target, ending);
+}
+
+/* The name is noted before the file exists, since a signal may come as soon as it does. */
+bool ws_unfinished_begin(ws_unfinished *file, const char *path, ws_error *err) {
+    char ending[32];
+    if (!ws_unfinished_target(file->target, path, err)) return false;
+    snprintf(ending, sizeof ending, ".%ld.part", (long)getpid());
+    ws_unfinished_name(file->name, file->target, ending);
+    ws_unfinished_add(file->name);
+    return true;
+}
+
+bool ws_unfinished_end(const ws_unfinished *file, bool complete) {
+    bool named = complete && rename(file->name, file->target) == 0;
     int why = errno;
-    if (!named) unlink(name);
-    ws_unfinished_done(name);
+    if (!named) unlink(file->name);
+    ws_unfinished_done(file->name);
     errno = why;
     return named || !complete;
 }

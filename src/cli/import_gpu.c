@@ -48,9 +48,9 @@ static void print_preset(FILE *file, const json_t *preset) {
 }
 
 static bool write_preset(const char *path, const json_t *preset, ws_error *err) {
-    char unfinished[PATH_MAX];
-    ws_unfinished_begin(unfinished, sizeof unfinished, path);
-    FILE *file = fopen(unfinished, "w");
+    ws_unfinished unfinished;
+    if (!ws_unfinished_begin(&unfinished, path, err)) return false;
+    FILE *file = fopen(unfinished.name, "w");
     bool ok = file;
     if (file) {
         print_preset(file, preset);
@@ -58,7 +58,7 @@ static bool write_preset(const char *path, const json_t *preset, ws_error *err) 
         ok = fclose(file) == 0 && ok;
     }
     int why = errno;
-    if (ws_unfinished_end(unfinished, path, ok) && ok) return true;
+    if (ws_unfinished_end(&unfinished, ok) && ok) return true;
     return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(ok ? errno : why));
 }
 

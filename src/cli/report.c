@@ -39,13 +39,13 @@ static bool cannot_write(const char *path, ws_error *err) {
 /* Writes the page; the file appears when it is complete. */
 static bool write_page(ws_store *store, const cli_args *args, const char *figures, ws_error *err) {
     const char *path = args->option[OUTPUT];
-    char unfinished[4200];
-    ws_unfinished_begin(unfinished, sizeof unfinished, path);
-    FILE *file = fopen(unfinished, "w");
+    ws_unfinished page;
+    if (!ws_unfinished_begin(&page, path, err)) return false;
+    FILE *file = fopen(page.name, "w");
     bool done = file ? put_page(store, args, figures, file, err) : cannot_write(path, err);
     if (file && !done && ferror(file)) ws_fail_prefix(err, "%s", path);
     if (file && fclose(file) != 0 && done) done = cannot_write(path, err);
-    return (ws_unfinished_end(unfinished, path, done) || cannot_write(path, err)) && done;
+    return (ws_unfinished_end(&page, done) || cannot_write(path, err)) && done;
 }
 
 static bool ends_in(const char *text, const char *ending) {

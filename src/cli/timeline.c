@@ -1,12 +1,10 @@
 #include "cli/timeline.h"
 
 #include "analysis/timeline.h"
-#include "base/unfinished.h"
 
 #include <csv.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -24,13 +22,11 @@ static bool may_replace(const char *path) {
     return ours;
 }
 
-/* Chooses the file to write. Pipes and devices are written as they are; the file that a link leads to is replaced, not
- * the link. */
-static void choose_place(cli_timeline *t) {
+/* Chooses the file to write. Pipes and devices are written as they are. */
+static bool choose_place(cli_timeline *t, ws_error *err) {
     struct stat there;
-    if (stat(t->path, &there) == 0 && !S_ISREG(there.st_mode)) return;
-    if (!realpath(t->path, t->target)) snprintf(t->target, sizeof t->target, "%s", t->path);
-    ws_unfinished_begin(t->unfinished, sizeof t->unfinished, t->target);
+    if (stat(t->path, &there) == 0 && !S_ISREG(there.st_mode)) return true;
+    return ws_unfinished_begin(&t->unfinished, t->path, err);
 }
 
 bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
@@ -41,11 +37,11 @@ bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
             err, WS_ERROR_USAGE,
             "%s: expected a timeline to replace, found another file; delete it, or choose another name",
             path);
-    choose_place(t);
-    t->file = fopen(*t->unfinished ? t->unfinished : path, "w");
+    if (!choose_place(t, err)) return false;
+    t->file = fopen(*t->unfinished.name ? t->unfinished.name : path, "w");
     if (!t->file) {
         ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
-        if (*t->unfinished) ws_unfinished_end(t->unfinished, t->target, false);
+        if (*t->unfinished.name) ws_unfinished_end(&t->unfinished, false);
         return false;
     }
     fputs(FIRST_COLUMNS, t->file);
@@ -84,7 +80,7 @@ bool cli_timeline_close(cli_timeline *t, ws_error *err) {
     bool bad = ferror(t->file) != 0;
     bad = fclose(t->file) != 0 || bad;
     t->file = NULL;
-    if (*t->unfinished) bad = !ws_unfinished_end(t->unfinished, t->target, err && !bad) || bad;
+    if (*t->unfinished.name) bad = !ws_unfinished_end(&t->unfinished, err && !bad) || bad;
     if (bad) ws_fail(err, WS_ERROR_IO, "%s: cannot be written: %s", t->path, strerror(errno));
     return !bad;
 }

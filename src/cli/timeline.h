@@ -2,18 +2,17 @@
 #ifndef CLI_TIMELINE_H
 #define CLI_TIMELINE_H
 
+#include "base/unfinished.h"
 #include "warpsweep/timed.h"
 
-#include <limits.h>
 #include <stdio.h>
 
 typedef struct cli_timeline {
     FILE *file; /* NULL: none is written */
     const char *path;
-    char target[PATH_MAX];          /* the file that `path` leads to */
-    char unfinished[PATH_MAX + 32]; /* its name until it is complete; "" if it is not a regular file */
-    const ws_kernel *kernel;        /* that is running */
-    ws_timed_counters before;       /* at the end of the last period */
+    ws_unfinished unfinished; /* its name is "" if it is not a regular file */
+    const ws_kernel *kernel;  /* that is running */
+    ws_timed_counters before; /* at the end of the last period */
 } cli_timeline;
 
 /* `path` may be NULL: then nothing is written. A file appears, or is replaced, only when it is complete. */

@@ -47,15 +47,15 @@ static bool cannot_write(const char *path, ws_error *err) {
 }
 
 static bool draw_file(ws_page *p, const char *path, ws_error *err) {
-    char unfinished[4200];
-    ws_unfinished_begin(unfinished, sizeof unfinished, path);
-    p->path = unfinished;
-    FILE *probe = fopen(unfinished, "w"); /* gives a clearer error than gnuplot does */
+    ws_unfinished file;
+    if (!ws_unfinished_begin(&file, path, err)) return false;
+    p->path = file.name;
+    FILE *probe = fopen(file.name, "w"); /* gives a clearer error than gnuplot does */
     bool done = probe || cannot_write(path, err);
     if (probe) fclose(probe);
     done = done && ws_gnuplot(p, NULL, err) &&
            (is_complete(p) || ws_fail(err, WS_ERROR_IO, "%s: cannot write: is the disk full?", path));
-    return (ws_unfinished_end(unfinished, path, done) || cannot_write(path, err)) && done;
+    return (ws_unfinished_end(&file, done) || cannot_write(path, err)) && done;
 }
 
 /* True if a file may be overwritten: it is a picture, or empty. A typing error may name another file. */

@@ -21,8 +21,10 @@ enum { BLOCK_LEVEL = 9, INDEX_LEVEL = 19, INDEX_LEVEL_LARGE = 6, INDEX_LARGE_B =
 enum { BOUNDS_INSTS = 1 << 16 }; /* instructions between two checks of a CTA's bounds */
 
 struct ws_writer {
-    /* As given; where links lead; the file that is renamed to the target when it is complete. */
-    char *path, *target, *temporary;
+    char *path;            /* as given */
+    char target[PATH_MAX]; /* where links lead */
+    /* Is renamed to the target when it is complete. "" if there is none. */
+    char temporary[WS_UNFINISHED_SIZE];
     FILE *file;
     wst_header header;
     uint64_t lanes; /* mask of all lanes */
@@ -50,23 +52,8 @@ struct ws_writer {
 
 /* ---- opening and closing */
 
-/* Finds the file to replace. A symbolic link stays, and the file it leads to is replaced. Fails for anything but a
- * regular file: a device, replaced, would be lost to everybody. */
-static bool find_target(ws_writer *w, ws_error *err) {
-    struct stat there;
-    if (stat(w->path, &there) == 0 && !S_ISREG(there.st_mode))
-        return ws_fail(err, WS_ERROR_IO, "%s: cannot write: expected a regular file, found %s", w->path,
-                       S_ISDIR(there.st_mode) ? "a folder" : "another thing");
-    w->target = realpath(w->path, NULL);
-    if (!w->target) w->target = strdup(w->path); /* it is not there yet */
-    return w->target || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-}
-
 static bool open_temporary(ws_writer *w, ws_error *err) {
-    size_t size = strlen(w->target) + 16;
-    w->temporary = malloc(size);
-    if (!w->temporary) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    snprintf(w->temporary, size, "%s.XXXXXX", w->target);
+    ws_unfinished_name(w->temporary, w->target, ".XXXXXX");
     int fd = mkstemp(w->temporary);
     if (fd >= 0) {
         mode_t mask = umask(0);
@@ -80,8 +67,7 @@ static bool open_temporary(ws_writer *w, ws_error *err) {
             close(fd);
             unlink(w->temporary);
         }
-        free(w->temporary);
-        w->temporary = NULL;
+        *w->temporary = 0;
         return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->path, strerror(reason));
     }
     ws_unfinished_add(w->temporary);
@@ -128,7 +114,7 @@ ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, 
     snprintf(w->header.isa, sizeof w->header.isa, "%s", isa);
     snprintf(w->header.tracer, sizeof w->header.tracer, "%s", tracer);
     w->offset = sizeof w->header;
-    if (!find_target(w, err) || !open_temporary(w, err) ||
+    if (!ws_unfinished_target(w->target, path, err) || !open_temporary(w, err) ||
         fwrite(&w->header, sizeof w->header, 1, w->file) != 1) {
         if (w->file) ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
         ws_writer_free(w);
@@ -142,11 +128,9 @@ ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, 
 void ws_writer_free(ws_writer *w) {
     if (!w) return;
     if (w->file) fclose(w->file);
-    if (w->temporary) unlink(w->temporary);
+    if (*w->temporary) unlink(w->temporary);
     ws_unfinished_done(w->temporary);
     free(w->path);
-    free(w->target);
-    free(w->temporary);
     wst_index_free(&w->index);
     ws_number_set_free(&w->ctas);
     free(w->static_digest);
@@ -508,7 +492,6 @@ bool ws_writer_finish(ws_writer *w, ws_error *err) {
     if (!ok || rename(w->temporary, w->target) != 0)
         return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->path, strerror(errno));
     ws_unfinished_done(w->temporary);
-    free(w->temporary);
-    w->temporary = NULL;
+    *w->temporary = 0;
     return true;
 }

@@ -246,6 +246,10 @@ has "defaults, too" "$(cat "$WORK/gpu.json")" "GPGPU-Sim's default: gpgpu_reg_fi
 try "$W" run traces/transpose.wst --gpu "$WORK/gpu.json" --set limit.ctas=4 --json
 expect "a replay on it" 0
 has "has its numbers" "$out" '"l1.mshr_entries": 11'
+mkdir "$WORK/linked"
+ln -s ../gpu.json "$WORK/linked/gpu.json"
+try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" -o "$WORK/linked/gpu.json"
+same "through a link: it stays one" "0 ../gpu.json" "$status $(readlink "$WORK/linked/gpu.json")"
 
 try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" -o "$WORK/a\"b.json"
 expect "a name that JSON has to escape" 0

@@ -24,6 +24,9 @@ try "$W" report "$WORK/r.db" --no-figures -o "$WORK/r.html"
 expect "a page" 0
 same "its name" "$WORK/r.html" "$out"
 page=$(cat "$WORK/r.html")
+ln -s r.html "$WORK/link.html"
+try "$W" report "$WORK/r.db" --no-figures -o "$WORK/link.html"
+same "through a link: it stays one" "0 r.html" "$status $(readlink "$WORK/link.html")"
 has "the description, as HTML has it" "$page" '<p>1 &lt; 2 &amp; &quot;so on&quot;</p>'
 has "what speedups are over" "$page" '<p>Baseline: l1.ways 4, at equal sm.threads</p>'
 same "where there is a baseline" 1 "$(grep -c '<p>Baseline' <<<"$page")"

@@ -298,6 +298,13 @@ if command -v gnuplot >/dev/null; then
     expect "over the database, by another name" 2 "link.svg: expected another file than the database"
     try "$W" effects r.db window_reduction_by_kernel remaining -o link.svg
     expect "nor its effects" 2 "link.svg: expected another file than the database"
+    mkdir far
+    ln -s far/figure.svg far.svg
+    try "$W" plot r.db window_reduction -o far.svg
+    same "through a link: it stays one" "0 far/figure.svg 1" "$status $(readlink far.svg) $(grep -c '<svg' far/figure.svg)"
+    long=$(printf 'l%.0s' {1..251}).svg
+    try "$W" plot r.db window_reduction -o "$long"
+    expect "a name as long as can be" 0
     try "$W" plot r.db own.sql -o own.svg
     expect "a figure of one's own query" 0
     for name in 'Own figure' columns rows 'window (requests)' 'requests left' 'warp gto fifo'; do

@@ -76,31 +76,96 @@ static void test_places(void **state) {
  * last. */
 static void test_part(void **state) {
     (void)state;
-    char part[300], path[300];
+    char path[300];
+    ws_unfinished part;
+    ws_error err = WS_NO_ERROR;
     snprintf(path, sizeof path, "%s", folder_path("made"));
     for (int complete = 0; complete < 2; complete++) {
         size_t before = folder_count();
-        ws_unfinished_begin(part, sizeof part, path);
+        assert_true(ws_unfinished_begin(&part, path, &err));
         assert_int_equal(folder_count(), before);
-        fclose(fopen(part, "w"));
+        fclose(fopen(part.name, "w"));
         ws_unfinished_remove();
         assert_int_equal(folder_count(), before);
-        fclose(fopen(part, "w"));
-        assert_true(ws_unfinished_end(part, path, complete));
+        fclose(fopen(part.name, "w"));
+        assert_true(ws_unfinished_end(&part, complete));
         assert_int_equal(folder_has("made"), complete);
         assert_int_equal(folder_count(), before + complete);
-        fclose(fopen(part, "w"));
+        fclose(fopen(part.name, "w"));
         ws_unfinished_remove();
-        assert_int_equal(unlink(part), 0);
+        assert_int_equal(unlink(part.name), 0);
     }
-    ws_unfinished_begin(part, sizeof part, path);
+    assert_true(ws_unfinished_begin(&part, path, &err));
     errno = 0;
-    assert_false(ws_unfinished_end(part, path, true));
+    assert_false(ws_unfinished_end(&part, true));
     assert_int_equal(errno, ENOENT);
     errno = ENOSPC;
-    assert_true(ws_unfinished_end(part, path, false));
+    assert_true(ws_unfinished_end(&part, false));
     assert_int_equal(errno, ENOSPC);
     assert_true(folder_has("made"));
+}
+
+/* Makes a file of this path; returns the error's text. */
+static const char *make(const char *path) {
+    static ws_unfinished part;
+    static ws_error err;
+    err = WS_NO_ERROR;
+    if (!ws_unfinished_begin(&part, path, &err)) return err.text;
+    FILE *out = fopen(part.name, "w");
+    assert_non_null(out);
+    fclose(out);
+    assert_true(ws_unfinished_end(&part, true));
+    return "";
+}
+
+static void expect_link(const char *name, const char *to) {
+    struct stat status;
+    assert_int_equal(lstat(folder_path(name), &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(lstat(folder_path(to), &status), 0);
+    assert_true(S_ISREG(status.st_mode) && status.st_size == 0);
+}
+
+/* The file that links lead to is replaced, or appears; the links stay. */
+static void test_links(void **state) {
+    (void)state;
+    folder_write_text("there", "before");
+    assert_int_equal(mkdir(folder_path("below"), 0777), 0);
+    assert_int_equal(symlink("there", folder_path("to_there")), 0);
+    assert_int_equal(symlink("../to_there", folder_path("below/to_link")), 0);
+    assert_int_equal(symlink(folder_path("absent"), folder_path("below/to_nothing")), 0);
+    assert_int_equal(symlink("loop", folder_path("loop")), 0);
+    assert_string_equal(make(folder_path("below/to_link")), "");
+    expect_link("below/to_link", "there");
+    expect_link("to_there", "there");
+    assert_string_equal(make(folder_path("below/to_nothing")), "");
+    expect_link("below/to_nothing", "absent");
+    assert_non_null(strstr(make(folder_path("loop")), "loop: cannot write: Too many levels"));
+}
+
+/* What is no file stays. */
+static void test_other_things(void **state) {
+    (void)state;
+    assert_int_equal(mkfifo(folder_path("pipe"), 0666), 0);
+    assert_int_equal(symlink("pipe", folder_path("to_pipe")), 0);
+    assert_non_null(strstr(make(folder_path("to_pipe")), "expected a regular file, found a pipe or device"));
+    assert_non_null(strstr(make(folder_path(".")), "expected a regular file, found a folder"));
+}
+
+/* The temporary name is no longer than a name can be. */
+static void test_long_names(void **state) {
+    (void)state;
+    char name[NAME_MAX + 1] = "", path[2 * PATH_MAX];
+    memset(name, 'n', NAME_MAX);
+    assert_string_equal(make(folder_path(name)), "");
+    assert_true(folder_has(name));
+    ws_error err = WS_NO_ERROR;
+    ws_writer *writer = ws_writer_new(folder_path(name), "sass", "test", 32, 0, &err);
+    assert_true(writer && ws_writer_finish(writer, &err));
+    ws_writer_free(writer);
+    memset(path, 'p', PATH_MAX);
+    path[PATH_MAX] = 0;
+    assert_memory_equal(make(path), "ppp", 3);
 }
 
 static void test_trace(void **state) {
@@ -123,8 +188,9 @@ static void test_trace(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files), cmocka_unit_test(test_folder), cmocka_unit_test(test_places),
-        cmocka_unit_test(test_part),  cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_files),      cmocka_unit_test(test_folder), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_part),       cmocka_unit_test(test_links),  cmocka_unit_test(test_other_things),
+        cmocka_unit_test(test_long_names), cmocka_unit_test(test_trace),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
