@@ -146,6 +146,8 @@ deep "native: last byte of a block" "bad.wst: damaged block 1 at byte 160 (its c
 ln -sf nowhere.wst bad-link.wst
 check_case "native: a link to nothing" info 3 "bad-link.wst: cannot open: No such file or directory" bad-link.wst
 check_case "native: a device" check 3 "/dev/null: expected a .wst file, found something that is no regular file" /dev/null
+mkfifo pipe.wst
+check_case "native: a pipe that nobody writes to" info 3 "pipe.wst: expected a .wst file, found something that is no regular file" pipe.wst
 check_case "native: a list in its place" info 3 "small/kernelslist.g: expected a .wst file, found only $(stat -c %s small/kernelslist.g) bytes; \`warpsweep import\` reads trace texts" small/kernelslist.g
 check_case "native: a folder" info 3 "small: expected a .wst file, found a folder; name one of the .wst files in it" small
 check_case "native: absent" info 3 "absent.wst: cannot open: No such file or directory" absent.wst
