@@ -24,9 +24,14 @@ extern "C" {
 enum ws_per { WS_PER_SM, WS_PER_CLUSTER, WS_PER_PARTITION, WS_PER_GPU };
 extern const char *const ws_per_names[];
 
-/* One hardware structure that a mechanism adds. */
+/* A hardware structure that a mechanism may add, and how its bits of storage are worked out. */
+typedef struct ws_structure {
+    const char *name;
+    const char *help; /* the formula, with the parameters' names, and its source */
+} ws_structure;
+
 typedef struct ws_cost {
-    const char *structure;
+    const ws_structure *structure;
     enum ws_per per;
     uint64_t bits; /* of storage in one; WS_BITS_UNBOUNDED: without a limit, so that it cannot be built */
 } ws_cost;
@@ -51,7 +56,9 @@ typedef struct ws_mechanism {
     const ws_component *component; /* NAME.*: its parameters; the document's values are the defaults */
     /* NAME_counters: what it counts in a launch, in at most WS_MECHANISM_COUNTS_MAX integer columns */
     const ws_table *table;
-    /* Writes the structures that it adds in such a configuration; returns their number, at most WS_COSTS_MAX. */
+    const ws_structure *structures; /* all that it may add, at most WS_COSTS_MAX */
+    size_t structure_count;
+    /* Writes those that it adds in such a configuration; returns their number. */
     size_t (*cost)(const ws_config *config, ws_cost costs[WS_COSTS_MAX]);
     /* Whether it works on such a GPU; NULL: on any. The error names the parameters. */
     bool (*check)(const ws_config *config, ws_error *err);
@@ -130,6 +137,7 @@ typedef struct ws_added_cost {
     const char *mechanism;
     ws_cost cost;
 } ws_added_cost;
+extern const ws_structure ws_coalescers_structure;
 enum { WS_ADDED_COSTS_MAX = (WS_MECHANISMS_MAX + 1) * WS_COSTS_MAX };
 /* Writes all of them; returns their number. */
 size_t ws_added_costs(const ws_config *config, const ws_mechanism_set *set,

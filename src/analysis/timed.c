@@ -186,7 +186,9 @@ static const ws_table table = {"timed", "Cycles, and what every level of memory 
 static const ws_column cost_columns[] = {
     {"mechanism", WS_TYPE_TEXT, "", WS_ADDS_KEY,
      "Which mechanism; coalescers: core.coalescers beyond the first (WP tab. 1)."},
-    {"structure", WS_TYPE_TEXT, "", WS_ADDS_KEY, "The structure that the mechanism adds."},
+    {"structure", WS_TYPE_TEXT, "", WS_ADDS_KEY,
+     "The structure that the mechanism adds. 'warpsweep help NAME', of the mechanism, says how its bits are "
+     "worked out."},
     {"per", WS_TYPE_TEXT, "", WS_ADDS_KEY,
      "Where there is one of it: each SM, cluster, partition, or once on the GPU."},
     {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_NOT,
@@ -258,7 +260,7 @@ static void put_mechanisms(const ws_timed *gpu, uint32_t point, ws_rows *rows) {
     for (size_t i = 0; i < count; i++) {
         ws_rows_begin(rows, point, TABLE_COST);
         ws_rows_text(rows, costs[i].mechanism);
-        ws_rows_text(rows, costs[i].cost.structure);
+        ws_rows_text(rows, costs[i].cost.structure->name);
         ws_rows_text(rows, ws_per_names[costs[i].cost.per]);
         put_bits(costs[i].cost.bits, rows);
     }

@@ -87,6 +87,14 @@ void cli_describe_table(const ws_table *table, FILE *out) {
     for (size_t i = 0; i < table->ratio_count; i++) cli_describe_ratio(&table->ratios[i], out);
 }
 
+void cli_describe_structures(const char *whose, const ws_structure *structures, size_t count, FILE *out) {
+    fprintf(out, "hardware of %s, in table mechanism_cost\n", whose);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%*s%s\n", NAME_INDENT, "", structures[i].name);
+        print_help(structures[i].help, out);
+    }
+}
+
 void cli_describe_component(const ws_component *component, FILE *out) {
     fprintf(out, "parameters of %s: %s\n", component->name, component->summary);
     for (size_t i = 0; i < component->param_count; i++) cli_describe_param(&component->params[i], out);

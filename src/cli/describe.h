@@ -3,6 +3,7 @@
 #define CLI_DESCRIBE_H
 
 #include "warpsweep/analysis.h"
+#include "warpsweep/mechanism.h"
 
 #include <stdio.h>
 
@@ -17,6 +18,8 @@ void cli_describe_table(const ws_table *table, FILE *out);
 void cli_describe_param(const ws_param *param, FILE *out);
 void cli_describe_column(const ws_column *column, FILE *out);
 void cli_describe_ratio(const ws_ratio *ratio, FILE *out);
+/* Hardware that is added to the baseline's; `whose`: "warpman". */
+void cli_describe_structures(const char *whose, const ws_structure *structures, size_t count, FILE *out);
 json_t *cli_param_json(const ws_component *component, const ws_param *param); /* the caller decrefs */
 
 #endif

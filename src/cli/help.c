@@ -206,7 +206,11 @@ static void search_mechanisms(search *s) {
         cli_describe_component((*m)->component, stdout);
         fputc('\n', stdout);
         cli_describe_table((*m)->table, stdout);
+        fputc('\n', stdout);
+        cli_describe_structures((*m)->name, (*m)->structures, (*m)->structure_count, stdout);
     }
+    if (hit(s, "coalescers", &ws_coalescers_structure))
+        cli_describe_structures("coalescers", &ws_coalescers_structure, 1, stdout);
 }
 
 static void search_formats(search *s) {

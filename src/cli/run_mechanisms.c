@@ -46,7 +46,7 @@ json_t *cli_costs_json(const cli_run_result *run) {
         json_t *bits = c->bits == WS_BITS_UNBOUNDED ? json_null() : json_integer((json_int_t)c->bits);
         json_array_append_new(all,
                               json_pack("{s:s, s:s, s:s, s:o}", "mechanism", costs[i].mechanism, "structure",
-                                        c->structure, "per", ws_per_names[c->per], "bits", bits));
+                                        c->structure->name, "per", ws_per_names[c->per], "bits", bits));
     }
     return all;
 }
@@ -59,7 +59,7 @@ static void print_costs(const ws_added_cost *costs, size_t count, const char *me
         if (strcmp(costs[i].mechanism, mechanism) != 0 || costs[i].cost.bits == 0) continue;
         bool bounded = costs[i].cost.bits != WS_BITS_UNBOUNDED;
         printf("%s%s bits of %s per %s", before, bounded ? cli_count(costs[i].cost.bits, bits) : "unbounded",
-               costs[i].cost.structure, ws_per_names[costs[i].cost.per]);
+               costs[i].cost.structure->name, ws_per_names[costs[i].cost.per]);
         before = ", ";
     }
     puts(*before == ',' ? "" : "  cost: none");

@@ -83,16 +83,32 @@ const ws_table ws_ccws_table = {"ccws_counters", "Cache-conscious wavefront sche
                                 columns,         WS_COUNT(columns),
                                 ratios,          WS_COUNT(ratios)};
 
+enum { VICTIM_TAGS, WARPS_IN_TAGS, SCORES };
+static const ws_structure structures[] = {
+    [VICTIM_TAGS] = {"victim tag arrays",
+                     "Per SM: sm.warps x ccws.vta_sets x ccws.vta_ways entries of a valid bit and a tag, "
+                     "which is a 48-bit address without the offset in a line (l1.line_B) and the number of "
+                     "the set. CCWS keeps them per warp; their width is our own."},
+    [WARPS_IN_TAGS] =
+        {"warps in the L1's tags",
+         "Per SM: the number of a warp, of sm.warps, for each of the l1.size_B / l1.line_B lines."},
+    [SCORES] =
+        {"scores",
+         "Per SM: per warp, of sm.warps, a number up to sm.warps x ccws.base_score x ccws.cap, or up to 2 to "
+         "the 48 with ccws.cap 0; and two 32-bit totals, of hits and of instructions. Our own estimate."},
+};
+
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ccws_params *p = ws_config_get(config, &ws_ccws_component);
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
     const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
     uint64_t warps = (uint64_t)sm->warps, line_B = (uint64_t)l1->line_B;
     uint64_t lines = (uint64_t)l1->size_B / line_B;
-    costs[0] = (ws_cost){"victim tag arrays", WS_PER_SM,
+    costs[0] = (ws_cost){&structures[VICTIM_TAGS], WS_PER_SM,
                          ccws_tags_bits(warps, (uint64_t)p->vta_sets, (uint64_t)p->vta_ways, line_B)};
-    costs[1] = (ws_cost){"warps in the L1's tags", WS_PER_SM, lines * ws_bits_for(warps)};
-    costs[2] = (ws_cost){"scores", WS_PER_SM, ccws_scores_bits(warps, (uint64_t)p->base_score, p->cap)};
+    costs[1] = (ws_cost){&structures[WARPS_IN_TAGS], WS_PER_SM, lines * ws_bits_for(warps)};
+    costs[2] =
+        (ws_cost){&structures[SCORES], WS_PER_SM, ccws_scores_bits(warps, (uint64_t)p->base_score, p->cap)};
     return 3;
 }
 
@@ -238,6 +254,8 @@ const ws_mechanism ws_mechanism_ccws = {
     .version = 2,
     .component = &ws_ccws_component,
     .table = &ws_ccws_table,
+    .structures = structures,
+    .structure_count = WS_COUNT(structures),
     .cost = cost,
     .core = &core,
     .l1 = &l1,

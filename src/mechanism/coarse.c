@@ -74,12 +74,23 @@ static const ws_ratio ratios[] = {
 const ws_table ws_coarse_table = {
     "coarse_counters", "Coarse-grained fetch", columns, WS_COUNT(columns), ratios, WS_COUNT(ratios)};
 
+enum { GRAIN_DETECTOR, DUEL };
+static const ws_structure structures[] = {
+    [GRAIN_DETECTOR] =
+        {"grain detector",
+         "Per SM: coarse.grain_window addresses of lines, each 48 bits without the offset in a line "
+         "(l1.line_B), and three 32-bit counters; nothing with coarse.grain_window 0. Our own estimate."},
+    [DUEL] = {"set dueling", "Per SM: two 32-bit counters of instructions and the SM's present choice; "
+                             "nothing without coarse.dueling. Our own estimate."},
+};
+
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const coarse_params *p = ws_config_get(config, &ws_coarse_component);
     const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
-    costs[0] = (ws_cost){"grain detector", WS_PER_SM,
+    costs[0] = (ws_cost){&structures[GRAIN_DETECTOR], WS_PER_SM,
                          ws_grain_bits((uint32_t)p->grain_window, (uint64_t)l1->line_B)};
-    costs[1] = (ws_cost){"set dueling", WS_PER_SM, ws_duel_bits(p->dueling ? (uint64_t)p->duel_cycles : 0)};
+    costs[1] =
+        (ws_cost){&structures[DUEL], WS_PER_SM, ws_duel_bits(p->dueling ? (uint64_t)p->duel_cycles : 0)};
     return 2;
 }
 
@@ -179,6 +190,8 @@ const ws_mechanism ws_mechanism_coarse = {
     .version = 3,
     .component = &ws_coarse_component,
     .table = &ws_coarse_table,
+    .structures = structures,
+    .structure_count = WS_COUNT(structures),
     .cost = cost,
     .check = check,
     .fetch = &fetch};

@@ -60,14 +60,25 @@ static const ws_ratio ratios[] = {
 const ws_table ws_icc_table = {
     "icc_counters", "Intra-cluster coalescing", columns, WS_COUNT(columns), ratios, WS_COUNT(ratios)};
 
+enum { MERGE_TABLE, COALESCED_CACHE };
+static const ws_structure structures[] = {
+    [MERGE_TABLE] = {"merge table",
+                     "Per cluster: icc.merge_entries x (a line's address, 48 bits without the offset in a "
+                     "line (l1.line_B), and a bit for each of gpu.sms_per_cluster SMs) (ICC 6.4)."},
+    [COALESCED_CACHE] = {"coalesced cache",
+                         "Per cluster: icc.cache_lines x (a line's address, 48 bits without the offset in a "
+                         "line, and its l1.line_B of data) (ICC 6.4)."},
+};
+
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const icc_params *p = ws_config_get(config, &ws_icc_component);
     const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
     const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
     uint64_t line_B = (uint64_t)l1->line_B;
-    costs[0] = (ws_cost){"merge table", WS_PER_CLUSTER,
+    costs[0] = (ws_cost){&structures[MERGE_TABLE], WS_PER_CLUSTER,
                          icc_table_bits((uint64_t)p->merge_entries, (uint64_t)gpu->sms_per_cluster, line_B)};
-    costs[1] = (ws_cost){"coalesced cache", WS_PER_CLUSTER, icc_cache_bits((uint64_t)p->cache_lines, line_B)};
+    costs[1] = (ws_cost){&structures[COALESCED_CACHE], WS_PER_CLUSTER,
+                         icc_cache_bits((uint64_t)p->cache_lines, line_B)};
     return 2;
 }
 
@@ -188,6 +199,8 @@ const ws_mechanism ws_mechanism_icc = {.name = "icc",
                                        .version = 2,
                                        .component = &ws_icc_component,
                                        .table = &ws_icc_table,
+                                       .structures = structures,
+                                       .structure_count = WS_COUNT(structures),
                                        .cost = cost,
                                        .check = check,
                                        .cluster = &cluster};

@@ -101,17 +101,36 @@ const ws_table ws_ilp_table = {
 
 enum { WARP_SIZE = 32 };
 
+enum { TAGS, DATA, SCHEDULER, GSHARE, HISTORY };
+static const ws_structure structures[] = {
+    [TAGS] = {"scoreboard tags", "ilp.scoreboard_entries x (the number of a vector register and a no-match "
+                                 "bit); vector registers: ilp.registers, or sm.registers, over 32 (XI "
+                                 "4.4.2). Per SM; with ilp.sms, per GPU: for those SMs together."},
+    [DATA] = {"scoreboard data",
+              "ilp.scoreboard_entries x (a completion bit, two masks of 32 bits, 32 x 32 bits of a result, "
+              "the next entry's number) (XI 4.4.2). Per SM; with ilp.sms, per GPU: for those SMs together."},
+    [SCHEDULER] = {"scheduler fields",
+                   "sm.warps x (the numbers of the first and the last entry, of ilp.scoreboard_entries, and "
+                   "2 bits: in board, in store); nothing without a board (XI 4.4.4). Per SM; with ilp.sms, "
+                   "per GPU: for those SMs together."},
+    [GSHARE] = {"gshare table", "ilp.gshare_entries x 2 bits; nothing without ilp.prediction gshare (XI "
+                                "4.4.3). Per SM; with ilp.sms, per GPU: for those SMs together."},
+    [HISTORY] = {"branch history",
+                 "The bits of a number of ilp.gshare_entries; nothing without ilp.prediction gshare (XI "
+                 "4.4.3). Per SM; with ilp.sms, per GPU: for those SMs together."},
+};
+
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ilp_params *p = ws_config_get(config, &ws_ilp_component);
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
     uint64_t entries = (uint64_t)p->scoreboard_entries, counters = (uint64_t)p->gshare_entries;
     uint64_t vector_registers = (uint64_t)(p->registers ? p->registers : sm->registers) / WARP_SIZE;
     bool gshare = p->prediction == PREDICTION_GSHARE;
-    costs[0] = (ws_cost){"scoreboard tags", WS_PER_SM, ilp_tag_bits(entries, vector_registers)};
-    costs[1] = (ws_cost){"scoreboard data", WS_PER_SM, ilp_data_bits(entries, WARP_SIZE)};
-    costs[2] = (ws_cost){"scheduler fields", WS_PER_SM, ilp_scheduler_bits(entries, (uint64_t)sm->warps)};
-    costs[3] = (ws_cost){"gshare table", WS_PER_SM, gshare ? ilp_gshare_table_bits(counters) : 0};
-    costs[4] = (ws_cost){"branch history", WS_PER_SM, gshare ? ilp_gshare_history_bits(counters) : 0};
+    costs[0] = (ws_cost){&structures[TAGS], WS_PER_SM, ilp_tag_bits(entries, vector_registers)};
+    costs[1] = (ws_cost){&structures[DATA], WS_PER_SM, ilp_data_bits(entries, WARP_SIZE)};
+    costs[2] = (ws_cost){&structures[SCHEDULER], WS_PER_SM, ilp_scheduler_bits(entries, (uint64_t)sm->warps)};
+    costs[3] = (ws_cost){&structures[GSHARE], WS_PER_SM, gshare ? ilp_gshare_table_bits(counters) : 0};
+    costs[4] = (ws_cost){&structures[HISTORY], WS_PER_SM, gshare ? ilp_gshare_history_bits(counters) : 0};
     for (int i = 0; p->sms && i < 5; i++) costs[i].per = WS_PER_GPU, costs[i].bits *= (uint64_t)p->sms;
     return 5;
 }
@@ -415,6 +434,8 @@ const ws_mechanism ws_mechanism_ilp = {.name = "ilp",
                                        .version = 2,
                                        .component = &ws_ilp_component,
                                        .table = &ws_ilp_table,
+                                       .structures = structures,
+                                       .structure_count = WS_COUNT(structures),
                                        .cost = cost,
                                        .check = check,
                                        .core = &core};

@@ -135,10 +135,13 @@ bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *
 const char *const ws_per_names[] = {
     [WS_PER_SM] = "SM", [WS_PER_CLUSTER] = "cluster", [WS_PER_PARTITION] = "partition", [WS_PER_GPU] = "GPU"};
 
+const ws_structure ws_coalescers_structure = {
+    "intra-warp coalescers", "Per SM: 256 B for each of core.coalescers beyond the first (WP tab. 1)."};
+
 static size_t coalescer_costs(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ws_core_params *core = ws_config_get(config, &ws_core_component);
     if (core->coalescers == 1) return 0;
-    costs[0] = (ws_cost){"intra-warp coalescers", WS_PER_SM,
+    costs[0] = (ws_cost){&ws_coalescers_structure, WS_PER_SM,
                          warppool_coalescer_bits((uint64_t)core->coalescers - 1)};
     return 1;
 }

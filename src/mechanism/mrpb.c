@@ -106,12 +106,19 @@ static uint32_t queue_of(const ws_sm *s, const mrpb_params *p, const ws_packet *
     }
 }
 
+static const ws_structure structures[] = {
+    {"queues",
+     "Per SM: its queues (mrpb.signature: sm.ctas, sm.warps, or at most 32 of a CTA's warps) x mrpb.entries "
+     "x 8 B, which is inferred from 'less than 3 KB' (MRPB 6); without mrpb.flush a line's l1.line_B more, "
+     "as writes wait there, too (MRPB 3.3, 5.3). Unbounded with mrpb.entries 0."},
+};
+
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const mrpb_params *p = ws_config_get(config, &ws_mrpb_component);
     const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
     uint32_t queues = queues_of(p, ws_config_get(config, &ws_sm_component));
     uint64_t bits = mrpb_buffer_bits(queues, (uint64_t)p->entries, p->flush, (uint64_t)l1->line_B);
-    costs[0] = (ws_cost){"queues", WS_PER_SM, queues && !p->entries ? WS_BITS_UNBOUNDED : bits};
+    costs[0] = (ws_cost){structures, WS_PER_SM, queues && !p->entries ? WS_BITS_UNBOUNDED : bits};
     return 1;
 }
 
@@ -251,6 +258,8 @@ const ws_mechanism ws_mechanism_mrpb = {.name = "mrpb",
                                         .version = 1,
                                         .component = &ws_mrpb_component,
                                         .table = &ws_mrpb_table,
+                                        .structures = structures,
+                                        .structure_count = WS_COUNT(structures),
                                         .cost = cost,
                                         .front = &front,
                                         .l1 = &l1,

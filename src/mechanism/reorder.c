@@ -142,6 +142,25 @@ static uint64_t buffer_bits(double kib, int64_t size, int64_t published) {
     return (uint64_t)(kib * 8192 * (double)size / (double)published + 0.5);
 }
 
+enum { REQUESTS, PREFETCHER, CLASSIFIER, RING, HASH };
+static const ws_structure structures[] = {
+    [REQUESTS] = {"requests buffer",
+                  "Per partition: 64 bits per warp that the SMs hold (gpu.clusters x gpu.sms_per_cluster x "
+                  "sm.warps), divided by the partitions (dram.channels): as published, 2 KB for 16 SMs of 64 "
+                  "warps and 4 partitions (IRU tabs. 1, 2)."},
+    [PREFETCHER] = {"prefetcher buffer", "Per partition: 1.7 KB as published for 8 prefetches (IRU tab. 1), "
+                                         "in proportion to reorder.prefetches."},
+    [CLASSIFIER] =
+        {"classifier buffer",
+         "Per partition: 1.2 KB as published (IRU tab. 1) for 30 elements in each of 2 banks and 2 ring "
+         "ways, in proportion to reorder.queue_elements x (reorder.banks + reorder.ring_ways)."},
+    [RING] = {"ring buffer", "Per partition: 2.8 KB as published for 286 elements (IRU tab. 1), in "
+                             "proportion to reorder.ring_elements."},
+    [HASH] = {"hash data",
+              "Per partition: reorder.hash_sets, divided by the partitions (dram.channels), x 32 elements x "
+              "80 bits: index 24, secondary value 32, position 24 (IRU tab. 1; the position is inferred)."},
+};
+
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const reorder_params *p = ws_config_get(config, &ws_reorder_component);
     const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
@@ -149,14 +168,16 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ws_dram_params *dram = ws_config_get(config, &ws_dram_component);
     uint64_t warps = (uint64_t)(gpu->clusters * gpu->sms_per_cluster * sm->warps);
     uint64_t partitions = (uint64_t)dram->channels;
-    costs[0] =
-        (ws_cost){"requests buffer", WS_PER_PARTITION, (warps + partitions - 1) / partitions * REQUEST_BITS};
-    costs[1] = (ws_cost){"prefetcher buffer", WS_PER_PARTITION, buffer_bits(1.7, p->prefetches, PREFETCHES)};
+    costs[0] = (ws_cost){&structures[REQUESTS], WS_PER_PARTITION,
+                         (warps + partitions - 1) / partitions * REQUEST_BITS};
+    costs[1] =
+        (ws_cost){&structures[PREFETCHER], WS_PER_PARTITION, buffer_bits(1.7, p->prefetches, PREFETCHES)};
     costs[2] =
-        (ws_cost){"classifier buffer", WS_PER_PARTITION,
+        (ws_cost){&structures[CLASSIFIER], WS_PER_PARTITION,
                   buffer_bits(1.2, p->queue_elements * (p->banks + p->ring_ways), QUEUE_ELEMENTS * (2 + 2))};
-    costs[3] = (ws_cost){"ring buffer", WS_PER_PARTITION, buffer_bits(2.8, p->ring_elements, RING_ELEMENTS)};
-    costs[4] = (ws_cost){"hash data", WS_PER_PARTITION,
+    costs[3] =
+        (ws_cost){&structures[RING], WS_PER_PARTITION, buffer_bits(2.8, p->ring_elements, RING_ELEMENTS)};
+    costs[4] = (ws_cost){&structures[HASH], WS_PER_PARTITION,
                          ((uint64_t)p->hash_sets + partitions - 1) / partitions * COST_LANES * ELEMENT_BITS};
     return 5;
 }
@@ -388,5 +409,7 @@ const ws_mechanism ws_mechanism_reorder = {
     .version = 1,
     .component = &ws_reorder_component,
     .table = &ws_reorder_table,
+    .structures = structures,
+    .structure_count = WS_COUNT(structures),
     .cost = cost,
     .partition = &partition};

@@ -117,18 +117,32 @@ static const ws_ratio ratios[] = {
 const ws_table ws_scalar_table = {
     "scalar_counters", "Uniform-vector execution", columns, WS_COUNT(columns), ratios, WS_COUNT(ratios)};
 
+enum { TOKEN_FILE, SCALAR_FILE, RENAME_TABLE, REUSE_BUFFER };
+static const ws_structure structures[] = {
+    [TOKEN_FILE] =
+        {"token file",
+         "Per SM, with scalar.design token: a bit per vector register, sm.registers / 32 (XI 2.4.1)."},
+    [SCALAR_FILE] = {"scalar register file",
+                     "Per SM, with scalar.design srf: scalar.srf_entries x 32 bits (XI 2.5)."},
+    [RENAME_TABLE] = {"rename table", "Per SM, with scalar.design srf: per vector register, sm.registers / "
+                                      "32, the number of a scalar one, of scalar.srf_entries (XI 2.5)."},
+    [REUSE_BUFFER] = {"instruction reuse buffer",
+                      "Per SM: scalar.irb_entries x (10 bits of the address, 3 sources and a result of 32 "
+                      "bits each, the number of an entry, 8 bits of the opcode) (XI 2.5)."},
+};
+
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const scalar_params *p = ws_config_get(config, &ws_scalar_component);
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
     uint64_t registers = (uint64_t)sm->registers, entries = (uint64_t)p->srf_entries;
     size_t n = 0;
     if (p->design == DESIGN_TOKEN) {
-        costs[n++] = (ws_cost){"token file", WS_PER_SM, scalar_token_bits(registers)};
+        costs[n++] = (ws_cost){&structures[TOKEN_FILE], WS_PER_SM, scalar_token_bits(registers)};
     } else {
-        costs[n++] = (ws_cost){"scalar register file", WS_PER_SM, scalar_file_bits(entries)};
-        costs[n++] = (ws_cost){"rename table", WS_PER_SM, scalar_rename_bits(registers, entries)};
+        costs[n++] = (ws_cost){&structures[SCALAR_FILE], WS_PER_SM, scalar_file_bits(entries)};
+        costs[n++] = (ws_cost){&structures[RENAME_TABLE], WS_PER_SM, scalar_rename_bits(registers, entries)};
     }
-    costs[n++] = (ws_cost){"instruction reuse buffer", WS_PER_SM, scalar_irb_bits((uint64_t)p->irb_entries)};
+    costs[n++] = (ws_cost){&structures[REUSE_BUFFER], WS_PER_SM, scalar_irb_bits((uint64_t)p->irb_entries)};
     return n;
 }
 
@@ -252,5 +266,7 @@ const ws_mechanism ws_mechanism_scalar = {.name = "scalar",
                                           .version = 2,
                                           .component = &ws_scalar_component,
                                           .table = &ws_scalar_table,
+                                          .structures = structures,
+                                          .structure_count = WS_COUNT(structures),
                                           .cost = cost,
                                           .core = &core};

@@ -70,12 +70,25 @@ const ws_table ws_warpman_table = {
     "warpman_counters", "Warp-level resource management", columns, WS_COUNT(columns), ratios,
     WS_COUNT(ratios)};
 
-/* XI 3.4: the CTA's slot, its number in a grid of up to 1024 x 1024 x 64, the first and the last waiting warp of up to
- * 32, and a valid bit. */
+enum { WORKLOAD_BUFFER, DUEL_COUNTERS };
+static const ws_structure structures[] = {
+    [WORKLOAD_BUFFER] =
+        {"workload buffer",
+         "Per SM: the CTA's slot, of sm.ctas, its number in a grid of up to 1024 x 1024 x 64 (26 bits), the "
+         "first and the last waiting warp of up to 32 (5 bits each), and a valid bit (XI 3.4)."},
+    [DUEL_COUNTERS] = {"SM dueling",
+                       "Per GPU, with warpman.spatial dueling: a 32-bit counter of instructions in each of "
+                       "the two SMs, and the choice. Our own estimate."},
+};
+
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
-    costs[0] = (ws_cost){"workload buffer", WS_PER_SM, ws_bits_for((uint64_t)sm->ctas) + 26 + 5 + 5 + 1};
-    return 1;
+    const warpman_params *p = ws_config_get(config, &ws_warpman_component);
+    bool duels = p->spatial == SPATIAL_DUELING;
+    costs[0] =
+        (ws_cost){&structures[WORKLOAD_BUFFER], WS_PER_SM, ws_bits_for((uint64_t)sm->ctas) + 26 + 5 + 5 + 1};
+    costs[1] = (ws_cost){&structures[DUEL_COUNTERS], WS_PER_GPU, duels ? 2 * 32 + 1 : 0};
+    return 2;
 }
 
 static bool check(const ws_config *config, ws_error *err) {
@@ -254,9 +267,11 @@ const ws_mechanism ws_mechanism_warpman = {.name = "warpman",
                                            .summary =
                                                "Warp-level resource management: SMs take CTAs warp by warp",
                                            .source = "XI 3.4",
-                                           .version = 1,
+                                           .version = 2,
                                            .component = &ws_warpman_component,
                                            .table = &ws_warpman_table,
+                                           .structures = structures,
+                                           .structure_count = WS_COUNT(structures),
                                            .cost = cost,
                                            .check = check,
                                            .dispatch = &dispatch};

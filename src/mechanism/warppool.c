@@ -97,18 +97,31 @@ static const ws_ratio ratios[] = {
 const ws_table ws_warppool_table = {"warppool_counters", "WarpPool", columns,
                                     WS_COUNT(columns),   ratios,     WS_COUNT(ratios)};
 
+enum { INSTRUCTION_QUEUES, COALESCERS, INTER_WARP_QUEUES, MAP_TABLE, MSHR_METADATA };
+static const ws_structure structures[] = {
+    [INSTRUCTION_QUEUES] = {"instruction queues",
+                            "Per SM: warppool.queues x warppool.queue_entries x 37 bits (WP tab. 1)."},
+    [COALESCERS] = {"intra-warp coalescers", "Per SM: warppool.coalescers x 256 B (WP tab. 1)."},
+    [INTER_WARP_QUEUES] = {"inter-warp queues", "Per SM: warppool.inter_queues x warppool.tags x (32 + 23 x "
+                                                "warppool.merges) bits (WP tab. 1; 32 is inferred)."},
+    [MAP_TABLE] = {"thread map table", "Per SM: warppool.map_entries x 321 bits (WP tab. 1)."},
+    [MSHR_METADATA] = {"MSHR metadata",
+                       "Per SM: l1.mshr_entries x l1.mshr_merges x warppool.merges x 23 bits (WP tab. 1)."},
+};
+
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const warppool_params *p = ws_config_get(config, &ws_warppool_component);
     const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
     uint64_t merges = (uint64_t)p->merges, misses = (uint64_t)(l1->mshr_entries * l1->mshr_merges);
-    costs[0] = (ws_cost){"instruction queues", WS_PER_SM,
+    costs[0] = (ws_cost){&structures[INSTRUCTION_QUEUES], WS_PER_SM,
                          warppool_instruction_queue_bits((uint64_t)(p->queues * p->queue_entries))};
     costs[1] =
-        (ws_cost){"intra-warp coalescers", WS_PER_SM, warppool_coalescer_bits((uint64_t)p->coalescers)};
-    costs[2] = (ws_cost){"inter-warp queues", WS_PER_SM,
+        (ws_cost){&structures[COALESCERS], WS_PER_SM, warppool_coalescer_bits((uint64_t)p->coalescers)};
+    costs[2] = (ws_cost){&structures[INTER_WARP_QUEUES], WS_PER_SM,
                          warppool_inter_warp_bits((uint64_t)(p->inter_queues * p->tags), merges)};
-    costs[3] = (ws_cost){"thread map table", WS_PER_SM, warppool_map_table_bits((uint64_t)p->map_entries)};
-    costs[4] = (ws_cost){"MSHR metadata", WS_PER_SM, warppool_mshr_metadata_bits(misses * merges)};
+    costs[3] =
+        (ws_cost){&structures[MAP_TABLE], WS_PER_SM, warppool_map_table_bits((uint64_t)p->map_entries)};
+    costs[4] = (ws_cost){&structures[MSHR_METADATA], WS_PER_SM, warppool_mshr_metadata_bits(misses * merges)};
     return 5;
 }
 
@@ -470,5 +483,7 @@ const ws_mechanism ws_mechanism_warppool = {.name = "warppool",
                                             .version = 3,
                                             .component = &ws_warppool_component,
                                             .table = &ws_warppool_table,
+                                            .structures = structures,
+                                            .structure_count = WS_COUNT(structures),
                                             .cost = cost,
                                             .front = &front};

@@ -575,15 +575,19 @@ static void cost_is_the_published(void **state) {
     (void)state;
     static const struct {
         const char *settings;
-        uint64_t bits;
-    } cases[] = {{"mechanism.dispatch=warpman", 40},
-                 {"mechanism.dispatch=warpman,sm.ctas=16", 41},
-                 {"mechanism.dispatch=warpman,sm.ctas=6", 40}};
+        uint64_t bits, duel_bits;
+    } cases[] = {{"mechanism.dispatch=warpman", 40, 65},
+                 {"mechanism.dispatch=warpman,sm.ctas=16", 41, 65},
+                 {"mechanism.dispatch=warpman,sm.ctas=6", 40, 65},
+                 {"mechanism.dispatch=warpman,warpman.spatial=on", 40, 0},
+                 {"mechanism.dispatch=warpman,warpman.spatial=off", 40, 0}};
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_cost costs[WS_ADDED_COSTS_MAX];
-        assert_int_equal(mechanism_costs(cases[i].settings, costs), 1);
+        assert_int_equal(mechanism_costs(cases[i].settings, costs), 2);
         assert_int_equal(costs[0].bits, cases[i].bits);
         assert_int_equal(costs[0].per, WS_PER_SM);
+        assert_int_equal(costs[1].bits, cases[i].duel_bits);
+        assert_int_equal(costs[1].per, WS_PER_GPU);
     }
 }
 
