@@ -121,6 +121,9 @@ const ws_mechanism *ws_mechanism_of_param(const char *name);
 /* mechanism.dispatch, mechanism.core, mechanism.front, mechanism.fetch, mechanism.cluster, mechanism.partition. */
 extern const ws_component ws_mechanism_component;
 
+/* That of these parameters which turns the mechanism on. */
+const ws_param *ws_mechanism_switch(const ws_mechanism *mechanism);
+
 enum { WS_MECHANISMS_MAX = 8 };
 typedef struct ws_mechanism_set {
     const ws_mechanism *at[WS_MECHANISMS_MAX];

@@ -216,8 +216,7 @@ bool ws_store_end_run(ws_store *store, const char *outcome, uint64_t done, uint6
 
 typedef struct ws_merge_report {
     uint64_t points; /* of the part */
-    uint64_t
-        added; /* of these, points that the store lacked, or that had failed in it and are done in the part */
+    uint64_t added;  /* of these, what the store lacked, or what had failed in it and is done in the part */
 } ws_merge_report;
 
 /* Adds the results of another database (`path`, which may be of an older schema, or being written), all or nothing:

@@ -23,7 +23,7 @@ static const char head[] =
     "    if ((COMP_CWORD == 1)); then\n";
 
 static const char tail[] =
-    "    help:*) _warpsweep_names commands analyses parameters metrics gpus formats functions ;;\n"
+    "    help:*) _warpsweep_names commands analyses mechanisms parameters metrics gpus formats functions ;;\n"
     "    plot:*) ((COMP_CWORD == 3)) && _warpsweep_figures \"${COMP_WORDS[2]}\" ;;\n"
     "    esac\n"
     "}\n"
@@ -35,7 +35,7 @@ static const struct {
 } values[] = {
     {"gpu", "_warpsweep_names gpus"},
     {"set", "_warpsweep_names parameters; compopt -o nospace 2>/dev/null"},
-    {"names", "_warpsweep_words 'analyses commands formats functions gpus metrics parameters'"},
+    {"names", "_warpsweep_words 'analyses commands formats functions gpus mechanisms metrics parameters'"},
 };
 
 static const char *action_of(const cli_option *o) {

@@ -172,6 +172,16 @@ static json_t *table_json(const ws_table *table) {
                      columns, "ratios", ratios);
 }
 
+json_t *cli_mechanism_json(const ws_mechanism *m) {
+    json_t *hardware = json_array();
+    for (size_t i = 0; i < m->structure_count; i++)
+        json_array_append_new(hardware, json_pack("{s:s, s:s}", "structure", m->structures[i].name, "help",
+                                                  m->structures[i].help));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "name", m->name, "summary", m->summary, "source",
+                     m->source, "switch", ws_mechanism_switch(m)->name, "component", m->component->name,
+                     "hardware", hardware);
+}
+
 json_t *cli_analysis_json(const ws_analysis *a) {
     const ws_component *components[WS_COMPONENTS_MAX];
     size_t count;

@@ -20,6 +20,7 @@ void cli_describe_column(const ws_column *column, FILE *out);
 void cli_describe_ratio(const ws_ratio *ratio, FILE *out);
 /* Hardware that is added to the baseline's; `whose`: "warpman". */
 void cli_describe_structures(const char *whose, const ws_structure *structures, size_t count, FILE *out);
+json_t *cli_mechanism_json(const ws_mechanism *mechanism);                    /* the caller decrefs */
 json_t *cli_param_json(const ws_component *component, const ws_param *param); /* the caller decrefs */
 
 #endif

@@ -202,7 +202,8 @@ static void search_own_tables(search *s) {
 static void search_mechanisms(search *s) {
     for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
         if (!hit(s, (*m)->name, (*m)->component)) continue;
-        printf("mechanism %s: %s\n(%s)\n\n", (*m)->name, (*m)->summary, (*m)->source);
+        printf("mechanism %s: %s\n(%s; turned on by %s=%s)\n\n", (*m)->name, (*m)->summary, (*m)->source,
+               ws_mechanism_switch(*m)->name, (*m)->name);
         cli_describe_component((*m)->component, stdout);
         fputc('\n', stdout);
         cli_describe_table((*m)->table, stdout);

@@ -35,12 +35,19 @@ static json_t *timed_json(void) {
     return parameters;
 }
 
+static json_t *mechanisms_json(void) {
+    json_t *mechanisms = json_array();
+    for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++)
+        json_array_append_new(mechanisms, cli_mechanism_json(*m));
+    return mechanisms;
+}
+
 static bool print_json(const ws_preset_info *gpus, size_t count, ws_error *err) {
     json_t *analyses = json_array();
     for (const ws_analysis *const *a = ws_analyses(); *a; a++)
         json_array_append_new(analyses, cli_analysis_json(*a));
-    json_t *root = json_pack("{s:o, s:o, s:o}", "analyses", analyses, "gpus", gpus_json(gpus, count),
-                             "timed_parameters", timed_json());
+    json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "analyses", analyses, "gpus", gpus_json(gpus, count),
+                             "mechanisms", mechanisms_json(), "timed_parameters", timed_json());
     if (!root) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     cli_put_json(root);
     return true;
@@ -102,11 +109,20 @@ static void print_analysis(const ws_analysis *a, ws_buffer *line) {
     if (ws_energy_suits(a)) print_table(&ws_energy_table, line);
 }
 
+static void print_mechanism(const ws_mechanism *m) {
+    printf("  %-*s", INDENT - 2, m->name);
+    cli_print_wrapped(m->summary, INDENT, stdout);
+    printf("%*s(%s; %s=%s)\n", INDENT, "", m->source, ws_mechanism_switch(m)->name, m->name);
+}
+
 static void print_text(const ws_preset_info *gpus, size_t count) {
     ws_buffer line = {0};
     fputs("'warpsweep help NAME' explains each of these names.\n\nANALYSES and the columns of their tables\n",
           stdout);
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) print_analysis(*a, &line);
+
+    fputs("\nMECHANISMS in the replay cycle by cycle, and what turns each one on\n", stdout);
+    for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) print_mechanism(*m);
 
     fputs("\nPARAMETERS of every replay\n", stdout);
     print_replay(WS_FIDELITY_ORDER, WS_FIDELITY_TIMED, true, &line);
@@ -150,13 +166,12 @@ static int run(const cli_args *args, ws_error *err) {
 
 const cli_command cli_list = {
     .name = "list",
-    .summary = "the names of all analyses, parameters, metrics, GPUs, formats and SQL functions",
+    .summary = "all names: analyses, metrics, mechanisms, parameters, GPUs, formats, SQL functions",
     .options =
         {[JSON] = {"json", 0, false, NULL, "one JSON object, with types, units, bounds, defaults and help"},
-         [NAMES] =
-             {"names", 0, false, "KIND",
-              "only the names of a kind, one per line: analyses, commands, formats, functions, gpus, metrics "
-              "or parameters"}},
+         [NAMES] = {"names", 0, false, "KIND",
+                    "only the names of a kind, one per line: analyses, commands, formats, functions, gpus, "
+                    "mechanisms, metrics or parameters"}},
     .details =
         "These are the names that sweep specifications and SQL use; in SQL a parameter's '.' is a '_'.\n",
     .run = run,

@@ -8,12 +8,13 @@
 #include "store/functions.h"
 #include "sweep/record.h"
 #include "warpsweep/analysis.h"
+#include "warpsweep/mechanism.h"
 #include "warpsweep/store.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char known[] = "analyses, commands, formats, functions, gpus, metrics or parameters";
+static const char known[] = "analyses, commands, formats, functions, gpus, mechanisms, metrics or parameters";
 
 /* An array of pointers to names, which must outlive it. */
 typedef ws_buffer names;
@@ -52,6 +53,10 @@ static void add_formats(names *n) {
 
 static void add_functions(names *n) {
     for (const ws_sql_function *f = ws_sql_functions; f->name; f++) add(n, f->name);
+}
+
+static void add_mechanisms(names *n) {
+    for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) add(n, (*m)->name);
 }
 
 static void add_metrics(names *n) {
@@ -99,8 +104,9 @@ bool cli_print_names(const char *kind, FILE *out, ws_error *err) {
     static const struct {
         const char *kind;
         void (*add)(names *n);
-    } kinds[] = {{"analyses", add_analyses},   {"commands", add_commands}, {"formats", add_formats},
-                 {"functions", add_functions}, {"metrics", add_metrics},   {"parameters", add_parameters}};
+    } kinds[] = {{"analyses", add_analyses},    {"commands", add_commands},     {"formats", add_formats},
+                 {"functions", add_functions},  {"mechanisms", add_mechanisms}, {"metrics", add_metrics},
+                 {"parameters", add_parameters}};
     if (strcmp(kind, "gpus") == 0) return print_gpus(out, err);
     for (size_t i = 0; i < WS_COUNT(kinds); i++) {
         if (strcmp(kind, kinds[i].kind) != 0) continue;

@@ -9,10 +9,9 @@ enum { WS_DUEL_SMS_MIN = 3 };
 
 /* One SM's part. */
 typedef struct ws_duel {
-    uint64_t period; /* cycles between a follower's comparisons; 0: no duel, every SM uses the mechanism */
-    uint64_t next;   /* cycle of the next comparison, 0 before it is known */
-    uint64_t
-        begun; /* cycle in which this part was made: within a launch, if the SM is renewed for a program */
+    uint64_t period;    /* cycles between a follower's comparisons; 0: no duel, every SM uses the mechanism */
+    uint64_t next;      /* cycle of the next comparison, 0 before it is known */
+    uint64_t begun;     /* cycle in which this part was made: within a launch if a program renews its SM */
     uint64_t before[2]; /* thread instructions of the two dueling SMs at the last comparison */
     bool with;          /* this SM uses the mechanism */
 } ws_duel;

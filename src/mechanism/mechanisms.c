@@ -72,6 +72,13 @@ const ws_mechanism *ws_mechanism_of_param(const char *name) {
     return NULL;
 }
 
+const ws_param *ws_mechanism_switch(const ws_mechanism *mechanism) {
+    for (const ws_param *p = slot_parameters; p < slot_parameters + WS_COUNT(slot_parameters); p++)
+        for (const char *const *choice = p->choices; *choice; choice++)
+            if (strcmp(*choice, mechanism->name) == 0) return p;
+    return NULL;
+}
+
 static bool add(ws_mechanism_set *set, const ws_mechanism *mechanism, const ws_config *config,
                 ws_error *err) {
     if (!mechanism) return true;

@@ -50,8 +50,7 @@ typedef struct wst_block_entry {
 /* What the index holds. */
 typedef struct wst_index {
     ws_kernel *kernels;
-    uint64_t
-        *first_cta; /* number of each kernel's first CTA, through all launches; kernel_count + 1 entries */
+    uint64_t *first_cta; /* of each kernel: its number through all launches; kernel_count + 1 entries */
     ws_memcpy *memcpys;
     ws_static *statics;
     char **opcodes;

@@ -10,6 +10,8 @@ expect "list --json" 0
 json=$out
 has "an analysis" "$json" '"name": "window"'
 has "a parameter with its column" "$json" '"column": "window_size"'
+has "a mechanism" "$json" '"switch": "mechanism.front"'
+has "its hardware" "$json" '"structure": "thread map table"'
 
 # Names need no quoting in JSON and SQL, nothing lacks a help text, and each name is in the list, as JSON and as text,
 # and in the help.
@@ -83,8 +85,11 @@ same "they are those of the index" "$("$W" list | grep -oE '^[a-z_]+: ' | cut -d
 try "$W" list --names parameters
 same "parameters once each, sorted" "$(LC_ALL=C sort -u <<<"$out")" "$out"
 has "those of the timed replay among them" "$out" "dram.banks"
+try "$W" list --names mechanisms
+same "mechanisms, those of the index" "$("$W" list | sed -nE '/^MECH/,/^PARAM/s/^  ([a-z]+) +.*/\1/p' | LC_ALL=C sort)" "$out"
+has "the index says what turns them on" "$("$W" list)" "(MRPB 3; mechanism.front=mrpb)"
 try "$W" list --names colours
-expect "an unknown kind" 2 "expected analyses, commands, formats, functions, gpus, metrics or parameters, found 'colours'"
+expect "an unknown kind" 2 "expected analyses, commands, formats, functions, gpus, mechanisms, metrics or parameters, found 'colours'"
 try "$W" list --names gpus --json
 expect "names in JSON" 2 "expected one of --json and --names"
 try "$W" help --man --bash
@@ -93,7 +98,8 @@ expect "two forms of help at once" 2 "expected one of NAME, --man and --bash"
 try "$W" help l1
 has "help of a group of parameters" "$out" "parameters of l1: L1 data cache"
 try "$W" help mrpb
-has "help of a mechanism tells its source" "$out" "(MRPB 3)"
+has "help of a mechanism tells its source, and its switch" "$out" "(MRPB 3; turned on by mechanism.front=mrpb)"
+has "its hardware" "$out" "hardware of mrpb, in table mechanism_cost"
 has "its parameters" "$out" "mrpb.signature"
 has "and what it counts" "$out" "results in table mrpb_counters"
 try "$W" help memtrace
