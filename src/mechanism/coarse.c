@@ -23,7 +23,8 @@ static const ws_param params[] = {
             "Fig. 57). false: at every read (XI 5.4)."),
     WS_BOOL(coarse_params, dueling, "coarse.dueling", true,
             "Whether SMs duel (set dueling, XI 5.5): the first SM never fetches coarsely, the second does, "
-            "the others do as the one with more thread instructions per cycle."),
+            "the others do as the one with more thread instructions since the last comparison; before the "
+            "first one, and after a tie, they do not."),
     WS_INT(coarse_params, duel_cycles, "coarse.duel_cycles", "cycles", 1000, 1, 1000000000,
            "Cycles after which an SM compares the two dueling SMs again (not published: our choice)."),
     WS_INT(coarse_params, grain_window, "coarse.grain_window", "accesses", 64, 0, 4096,
@@ -187,7 +188,7 @@ const ws_mechanism ws_mechanism_coarse = {
     .name = "coarse",
     .summary = "Coarse-grained fetch: a read fetches its line's neighbours, too",
     .source = "XI 5.4",
-    .version = 3,
+    .version = 4,
     .component = &ws_coarse_component,
     .table = &ws_coarse_table,
     .structures = structures,

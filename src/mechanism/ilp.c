@@ -33,7 +33,7 @@ static const ws_param params[] = {
         ilp_params, scoreboard_entries, "ilp.scoreboard_entries", "entries", 8, 0, ILP_ENTRIES_MAX,
         "Entries of the scoreboard that an SM's warps share (XI 4.4.2: 8). An instruction holds one for each "
         "register that it writes, at least one, until it commits. 0: none, a warp has one instruction in "
-        "flight."),
+        "flight, and issues the next one when the result can be bypassed or the branch is predicted."),
     WS_BOOL(
         ilp_params, bypass, "ilp.bypass", true,
         "Whether results of integer and single-precision instructions can be read as they leave the unit, "
@@ -76,11 +76,14 @@ enum { BOARDED, ALONE, BYPASSED, BRANCHES, DIVERGENT, MISPREDICTED, ENTRY_CYCLES
     { name, WS_TYPE_INT, "warp instructions", WS_ADDS_SUM, help }
 static const ws_column columns[] = {
     [BOARDED] = INSTRUCTIONS("boarded", "Instructions that were issued with an entry of the scoreboard."),
-    [ALONE] = INSTRUCTIONS("alone", "Instructions that were issued without an entry of the scoreboard, as "
-                                    "the only one of their warp in flight."),
+    [ALONE] = INSTRUCTIONS(
+        "alone", "Instructions that were issued without an entry of the scoreboard, while none of their warp "
+                 "was in flight but one whose result could be bypassed, or a predicted branch."),
     [BYPASSED] = INSTRUCTIONS("bypassed", "Instructions whose result could be read before it was written."),
-    [BRANCHES] = INSTRUCTIONS("branches", "Conditional branches; in traces without conditions, branches that "
-                                          "have gone different ways in the launch. 0 without prediction."),
+    [BRANCHES] = INSTRUCTIONS(
+        "branches",
+        "Conditional branches on SMs that have the mechanism (ilp.sms); in traces without conditions, "
+        "branches that have gone different ways in the launch. 0 without prediction."),
     [DIVERGENT] = INSTRUCTIONS("divergent", "Conditional branches whose lanes went different ways."),
     [MISPREDICTED] = INSTRUCTIONS("mispredicted", "Conditional branches that were mispredicted."),
     [ENTRY_CYCLES] = {"entry_cycles", WS_TYPE_INT, "entry cycles", WS_ADDS_SUM,
@@ -357,7 +360,7 @@ static void executes(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_t
                      ws_issue *how) {
     ilp *c = self;
     const ws_timed_static *t = &e->statics[static_id];
-    if (!c->bypass || !t->dst_count || t->jumps || (t->unit != WS_UNIT_INT && t->unit != WS_UNIT_FP)) return;
+    if (!c->bypass || !t->dst_count || t->jumps || !t->plain_alu) return;
     c->counts[BYPASSED]++;
     ws_sm_schedule(
         e, s, written - (uint64_t)e->core->pipeline_cycles,
@@ -431,7 +434,7 @@ static const ws_core_slot core = {.takes = takes,
 const ws_mechanism ws_mechanism_ilp = {.name = "ilp",
                                        .summary = "Bypassing, a shared scoreboard, branch prediction",
                                        .source = "XI 4.4",
-                                       .version = 2,
+                                       .version = 3,
                                        .component = &ws_ilp_component,
                                        .table = &ws_ilp_table,
                                        .structures = structures,

@@ -87,7 +87,8 @@ static const ws_column columns[] = {
         "lookups", "Uniform instructions, of at most 3 sources, that looked up the reuse buffer (XI 2.4.3)."),
     [COPIES] = INSTRUCTIONS("copies", "Copy instructions that were inserted (XI 2.4.1, Fig. 7)."),
     [PEAK] = {"peak_registers", WS_TYPE_INT, "registers", WS_ADDS_MAX,
-              "The most vector registers of an SM that were kept as scalars."},
+              "The most vector registers of an SM that were known to be uniform; where instructions are "
+              "converted or reused, these are kept as scalars."},
     [ALU] = {"alu_operations", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
              "Active lanes of arithmetic and logic instructions."},
     [PROTECTED] = {"protected_operations", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
@@ -96,8 +97,8 @@ static const ws_column columns[] = {
     [LIVE] = {"live_cycles", WS_TYPE_INT, "register cycles", WS_ADDS_SUM,
               "Sum over cycles of the vector registers that are live: written, and read later (XI 2.6.4)."},
     [LIVE_PROTECTED] = {"protected_cycles", WS_TYPE_INT, "register cycles", WS_ADDS_SUM,
-                        "Sum over cycles of the live vector registers that are kept as scalars, of which "
-                        "there can be two copies (XI 2.4.4)."},
+                        "Sum over cycles of the live vector registers that are known to be uniform: there "
+                        "are, or can be, several copies of their data (XI 2.4.4, 2.6.4)."},
     [IN_FILE] = INSTRUCTIONS("in_file", "Converted and reused instructions whose operands are in the scalar "
                                         "register file; none in design token (XI 2.4.2)."),
     [FILE_CYCLES] = {"file_cycles", WS_TYPE_INT, "SM cycles", WS_ADDS_SUM,

@@ -28,7 +28,8 @@ static const ws_param params[] = {
     WS_CHOICE(warpman_params, spatial, "warpman.spatial", SPATIAL_DUELING, spatial_names,
               "Whether warps may use the room that whole CTAs leave (XI 3.6.1). off: no more warps than "
               "whole CTAs have. on: as many as slots and registers allow. dueling: SM 0 does, SM 1 does not, "
-              "the others do as the one with the higher IPC so far; until the first comparison, they do."),
+              "the others do as the one with the higher IPC so far; of equals, and until the first "
+              "comparison, they do."),
     WS_INT(warpman_params, threshold, "warpman.threshold", "warps", 0, 0, 64,
            "Single warps start only while fewer warps than this are resident on the SM, whole CTAs otherwise "
            "(XI 3.6.1: 36). Fewer than a CTA has count as that many, or its barriers would not open. 0: no "

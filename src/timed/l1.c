@@ -185,6 +185,7 @@ static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe pro
     *cause = WS_FAIL_MISS_QUEUE_FULL;
     if (!ws_l1_miss_queue_has_room(e, s, 0)) return false;
     ws_l1_place(e, s, way, p->line, 0, p->warp);
+    if (e->fetch_slot && probe == WS_PROBE_MISS) e->fetch_slot->arrived(s->fetch, p->line, way, false, true);
     ws_cache_write(&s->l1, way, p->sectors, p->words);
     queue_miss(e, s, id);
     return true;

@@ -258,7 +258,7 @@ typedef struct ws_fetch_slot {
      * in the miss queue. */
     void (*fetched)(void *self, bool sent);
     /* A line has arrived in `way`; WS_NO_WAY: the L1 had no room for it. `fetched`: it was requested because of
-     * `wants`; `asked`: reads wait for it. */
+     * `wants`; `asked`: reads wait for it. A line to which a store gives a way counts as asked for, not as fetched. */
     void (*arrived)(void *self, uint64_t line, uint32_t way, bool fetched, bool asked);
     void (*count)(const void *self, uint64_t *counts);
 } ws_fetch_slot;

@@ -200,6 +200,15 @@ static bool set_registers(ws_timed_stream *p, uint32_t statics) {
     return true;
 }
 
+/* Whether it is an integer or single-precision instruction. Others execute in their units only where the SM lacks their
+ * own; loads from constant memory, which do anyway, are loads. */
+static bool is_plain_alu(const ws_trace *trace, const ws_static *s, const ws_core_params *core,
+                         enum ws_unit unit) {
+    ws_class class_ = class_of(trace, s, core);
+    bool of_kind = class_ == WS_CLASS_INT || (class_ == WS_CLASS_FP && !is_double(trace, s));
+    return of_kind && s->class_ != WS_CLASS_MEM && (unit == WS_UNIT_INT || unit == WS_UNIT_FP);
+}
+
 static bool is_arithmetic(const ws_static *s) {
     return s->class_ == WS_CLASS_INT || s->class_ == WS_CLASS_FP || s->class_ == WS_CLASS_SFU ||
            s->class_ == WS_CLASS_TENSOR;
@@ -224,6 +233,7 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
         t->shared = t->unit == WS_UNIT_MEMORY && s->op != WS_MEMORY_NONE && !ws_static_is_global_or_local(s);
         t->past_l1 = passes_l1(p->trace, s, core);
         t->arithmetic = is_arithmetic(s);
+        t->plain_alu = is_plain_alu(p->trace, s, core, (enum ws_unit)t->unit);
         t->barrier = s->class_ == WS_CLASS_BARRIER;
         t->fence = strncmp(ws_trace_opcode(p->trace, s->opcode), "MEMBAR", 6) == 0;
         t->exit = s->class_ == WS_CLASS_EXIT;

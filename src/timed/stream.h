@@ -35,6 +35,7 @@ typedef struct ws_timed_static {
     uint8_t op;   /* ws_memory_op; NONE for all but memory instructions */
     bool shared;  /* accesses shared memory */
     bool arithmetic;
+    bool plain_alu; /* an integer or single-precision instruction, and executes in such a unit */
     bool barrier, fence, exit, jumps;
     bool past_l1;                 /* a memory instruction whose accesses bypass the L1 */
     bool asks;                    /* its executions are requests to the partition slot's owner */

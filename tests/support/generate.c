@@ -392,6 +392,7 @@ typedef struct coded_kind {
 static const coded_kind *kind_of(char kind) {
     static const coded_kind kinds[] = {{'i', WS_CLASS_INT, 0, NULL},
                                        {'f', WS_CLASS_FP, 0, NULL},
+                                       {'d', WS_CLASS_FP, 0, "DADD"},
                                        {'u', WS_CLASS_SFU, 0, NULL},
                                        {'t', WS_CLASS_TENSOR, 0, NULL},
                                        {'o', WS_CLASS_OTHER, 0, NULL},
@@ -401,6 +402,7 @@ static const coded_kind *kind_of(char kind) {
                                        {'a', WS_CLASS_MEM, WS_MEMORY_ATOMIC, NULL},
                                        {'g', WS_CLASS_MEM, WS_MEMORY_LOAD, "LDG.E.STRONG.GPU"},
                                        {'y', WS_CLASS_MEM, WS_MEMORY_LOAD, "LDG.E.STRONG.SYS"},
+                                       {'k', WS_CLASS_MEM, 0, "LDC"},
                                        {'m', WS_CLASS_MEM, 0, "MEMBAR.SC.GPU"},
                                        {'b', WS_CLASS_BARRIER, 0, NULL},
                                        {'j', WS_CLASS_BRANCH, 0, NULL},

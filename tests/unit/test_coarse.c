@@ -59,6 +59,17 @@ static void a_neighbour_is_used_on_its_way(void **state) {
     assert_int_equal(r.counts[USED], 1);
 }
 
+/* Line 33 replaces the neighbour, line 1, before it is read. What is read later is what the store of line 1 has
+ * written, although in the same way. */
+static void a_neighbour_that_a_store_replaced_is_not_used(void **state) {
+    (void)state;
+    static const char settings[] = ONE_SM ALWAYS ",l1.size_B=4096,l1.ways=1,l1.write=through_lazy";
+    mechanism_result r = run_script("W0 W0 S33 S1 W1", settings);
+    assert_int_equal(r.counts[FETCHED], 1);
+    assert_int_equal(r.counters.l1_hits, 2);
+    assert_int_equal(r.counts[USED], 0);
+}
+
 /* A neighbour's MSHR entry is freed when its data come although no load waits for them, with operand collectors,
  * too. */
 static void neighbours_give_their_entries_back(void **state) {
@@ -394,6 +405,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_come_with_a_line),
         cmocka_unit_test(a_neighbour_is_used_on_its_way),
+        cmocka_unit_test(a_neighbour_that_a_store_replaced_is_not_used),
         cmocka_unit_test(neighbours_give_their_entries_back),
         cmocka_unit_test(groups_are_aligned),
         cmocka_unit_test(a_group_is_one_request),

@@ -88,6 +88,11 @@ static void bypassing_saves_the_write_back(void **state) {
         each_costs('i', true, without, 9);
         each_costs('u', true, with, 201); /* special functions are not bypassed */
     }
+    /* Nor are others to which these units must do: */
+    each_costs('u', true, ILP ",core.sfu_units=0", 201);
+    each_costs('t', true, ILP ",core.tensor_latency=16", 17);
+    each_costs('d', true, ILP ",core.sfu_units=0,core.dp_latency=16", 17);
+    each_costs('k', true, ILP, 9); /* "data from memory never can" */
     each_costs('i', true, ILP ",core.int_latency=3", 3);
     each_costs('i', true, ILP ",core.int_latency=3,core.pipeline_cycles=4,ilp.bypass=false", 7);
     each_costs('i', true, ILP ",core.int_latency=3,core.pipeline_cycles=4", 3);
