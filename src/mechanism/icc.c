@@ -160,6 +160,12 @@ static bool offer(void *self, ws_engine *e, ws_sm *s, uint32_t packet) {
     return true;
 }
 
+/* To be called when a line has come: a miss that waits for room at the port may find it in the coalesced cache now. */
+static void wake_waiting(const icc *c, ws_engine *e) {
+    for (uint32_t sm = c->first_sm; sm < c->first_sm + (uint32_t)e->sms_per_cluster.value; sm++)
+        if (e->sms[sm].miss_queue.count) ws_wake_sm(e, sm, e->now);
+}
+
 /* Delivers a packet from memory: each SM gets a copy of its own, with the sectors that it waits for. */
 static void deliver(void *self, ws_engine *e, uint32_t packet) {
     icc *c = self;
@@ -182,6 +188,7 @@ static void deliver(void *self, ws_engine *e, uint32_t packet) {
         deliver_copy(c, e, packet, sm, sectors[sm], e->now);
     }
     ws_packet_free(&e->packets, packet);
+    wake_waiting(c, e);
 }
 
 static void count(const void *self, uint64_t *counts) {

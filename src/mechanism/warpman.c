@@ -152,7 +152,7 @@ static void *create(const ws_engine *e, const void *params_) {
 static uint32_t most_ctas(const void *self, const ws_engine *e) {
     const warpman *m = self;
     bool whole_only = !m->params->temporal && m->params->spatial == SPATIAL_OFF;
-    return whole_only ? e->ctas_per_sm : smaller(e->occupancy.cta_room, m->all);
+    return whole_only ? ws_launch_ctas_on_sm(e, e->launches) : smaller(e->occupancy.cta_room, m->all);
 }
 
 /* ---- room */

@@ -35,7 +35,7 @@ typedef struct ws_cache_line {
     uint32_t chain : 24;     /* next in its hash bucket: way + 1, 0 = none */
 } ws_cache_line;
 
-enum { WS_CACHE_LINES_MAX = (1 << 24) - 2 };
+enum { WS_CACHE_LINES_MAX = (1 << 24) - 2, WS_CACHE_WAYS_MAX = UINT16_MAX };
 
 /* A way's neighbours in its set's order of replacement, as ways within the set. The order is a ring, in which the
  * newest way is followed by the oldest. */

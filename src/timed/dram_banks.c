@@ -294,11 +294,12 @@ const ws_dram_request *ws_dram_issue(ws_dram_banks *b, uint64_t now) {
     bool apart = b->dram->command_buses > 1;
     uint32_t columns = due_columns(b, now), rows = due_rows(b, now);
     if (!apart && columns && rows) share_bus(b, &columns, &rows);
-    if (columns) {
-        done = issue_column(b, first_of(b, columns), now);
-        if (apart) rows = due_rows(b, now);
-    }
-    if (rows) issue_row(b, first_of(b, rows), now);
+    unsigned column = columns ? first_of(b, columns) : 0; /* before a row command moves the turn */
+    /* On one bus the row command goes first: a read holds the ready banks of its group, and this one no longer is. */
+    if (!apart && rows) issue_row(b, first_of(b, rows), now);
+    if (columns) done = issue_column(b, column, now);
+    if (apart) rows = due_rows(b, now);
+    if (apart && rows) issue_row(b, first_of(b, rows), now);
     b->next_look = next_look(b, now);
     b->next_command = next_command(b);
     return done;

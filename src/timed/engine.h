@@ -130,6 +130,7 @@ struct ws_engine {
     ws_error *err;
     bool failed;  /* out of memory */
     bool refused; /* a slot's owner cannot go on; `err` says why */
+    bool stuck;   /* one of two programs does not go on, while the other one loops */
 };
 
 /* To be called when an instruction is issued or completed. An SM may be ahead of the others (ahead.c), so `now` is not

@@ -1,6 +1,6 @@
 /* What happens in an SM at known cycles: results of arithmetic are written, data of shared memory have been read, the
  * buffers of warps are filled. A wheel has a list of events for each of the next cycles, and sets of those that have
- * any. */
+ * any. Events farther ahead wait as far ahead as can be, and go on from there. */
 #include "timed/engine.h"
 
 static uint64_t bit(unsigned i) {
@@ -20,6 +20,10 @@ static inline void note_event(ws_sm *s, uint64_t when) {
     s->event_next = ws_earlier(s->event_next, when);
 }
 
+/* Cycles that an event may lie ahead in the wheel. Fewer than it has, as turns look ahead themselves (l1_foresee.c,
+ * lsu.c): what they schedule must not come round to the present. */
+enum { REACH = WS_WHEEL - 128 };
+
 void ws_sm_schedule(ws_engine *e, ws_sm *s, uint64_t when, ws_event event) {
     if (!s->event_places.free) {
         ws_event *events = ws_places_grow(&s->event_places, s->events, sizeof *events, 128);
@@ -29,6 +33,9 @@ void ws_sm_schedule(ws_engine *e, ws_sm *s, uint64_t when, ws_event event) {
         }
         s->events = events;
     }
+    uint64_t farthest = e->now + REACH;
+    event.later = when > farthest ? (uint32_t)(when - farthest) : 0;
+    when -= event.later;
     uint32_t at = ws_places_take(&s->event_places, s->events, sizeof *s->events),
              *first = &s->wheel[when % WS_WHEEL];
     event.next = *first;
@@ -85,7 +92,9 @@ void ws_sm_take_events(ws_engine *e, ws_sm *s) {
         ws_event event = s->events[at - 1];
         ws_places_give(&s->event_places, s->events, sizeof *s->events, at - 1);
         at = event.next;
-        if (event.kind == WS_EVENT_COMPLETE)
+        if (event.later)
+            ws_sm_schedule(e, s, e->now + event.later, event);
+        else if (event.kind == WS_EVENT_COMPLETE)
             take_result(e, s, &event);
         else if (event.kind == WS_EVENT_SHARED)
             ws_returns_pass_shared(e, s, event.warp, event.static_id, (uint8_t)event.tag);

@@ -45,7 +45,9 @@ typedef struct ws_program {
     uint32_t at;           /* index among them of the one that runs */
     /* between: that one is still to begin, as the one before has ended; rests: none will begin any more */
     bool between, rests;
-    uint64_t runs;             /* number of finished runs */
+    uint64_t runs; /* number of finished runs */
+    /* until its first run has finished: what its launch had issued and ended when that last changed, and the cycle */
+    uint64_t done, progress;
     ws_program_launch *launch; /* [count] */
 } ws_program;
 

@@ -161,12 +161,13 @@ uint32_t ws_launch_ctas_on_sm(const ws_engine *e, const ws_launch *l) {
 }
 
 int64_t ws_launches_shared_B(const ws_engine *e, uint32_t sm) {
-    if (e->dispatch_slot) return (int64_t)e->kernel->shared_B * e->dispatch_slot->most_ctas(e->dispatch, e);
+    const ws_launch *end = e->launches + e->launch_count;
     int64_t sum = 0;
-    for (uint32_t i = 0; i < e->launch_count; i++) {
-        const ws_launch *l = &e->launches[i];
-        if (ws_launch_may_use(e, l, sm)) sum += (int64_t)l->kernel->shared_B * ws_launch_ctas_on_sm(e, l);
-    }
+    if (e->dispatch_slot)
+        sum = (int64_t)e->kernel->shared_B * e->dispatch_slot->most_ctas(e->dispatch, e);
+    else
+        for (const ws_launch *l = e->launches; l < end; l++)
+            if (ws_launch_may_use(e, l, sm)) sum += (int64_t)l->kernel->shared_B * ws_launch_ctas_on_sm(e, l);
     return sum < e->sm_params->shared_B ? sum : e->sm_params->shared_B;
 }
 

@@ -309,7 +309,9 @@ static __attribute__((noinline)) bool serve_several(ws_engine *e, ws_sm *s) {
             n++;
             continue;
         }
-        bool waits = m->arrives > e->now || (warps >> m->warp & 1) || (shared && m->shared_left);
+        /* one that has a turn goes on: an older one, which its turn holds up, may have come from its collector later */
+        bool waits =
+            m->arrives > e->now || (!m->turn && ((warps >> m->warp & 1) || (shared && m->shared_left)));
         warps |= UINT64_C(1) << m->warp;
         shared |= m->shared_left != 0;
         uint32_t before = s->memory_count;

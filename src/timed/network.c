@@ -257,7 +257,9 @@ bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, u
 
 void ws_network_send_flit(ws_engine *e, const ws_network *n, ws_network_output *out, uint64_t sent) {
     out->gone = out->gone + 1 > sent ? out->gone + 1 : sent;
-    if (n->boundary && !ws_queue_push(&out->coming, 0, 1, out->gone + n->latency - 1)) e->failed = true;
+    uint64_t comes = out->gone + n->latency - 1;
+    if (comes < e->now) comes = e->now; /* without latency, in one of the first steps of a cycle */
+    if (n->boundary && !ws_queue_push(&out->coming, 0, 1, comes)) e->failed = true;
 }
 
 /* Returns the cycle in which the flit crosses before which `ahead` others do, if there is room. */

@@ -3,6 +3,7 @@
  * SM2_GTX480). */
 #include "base/array.h"
 #include "replay/set_index.h"
+#include "timed/cache.h"
 #include "warpsweep/timed.h"
 
 /* ---- L1 */
@@ -117,7 +118,13 @@ static bool l1_validate(const void *params, ws_error *err) {
             "l1.size_B: expected a multiple of l1.ways x l1.line_B = %lld, found %lld: change one of them",
             (long long)(l1->ways * l1->line_B), (long long)l1->size_B);
     if (!replacement_fits("l1", l1->replacement, l1->ways, err)) return false;
-    int64_t sets = l1->size_B / (l1->ways * l1->line_B);
+    int64_t sets = l1->size_B / (l1->ways * l1->line_B), unified_ways = l1->unified_B / (sets * l1->line_B);
+    if (unified_ways > WS_CACHE_WAYS_MAX)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "l1.unified_B: expected at most %d ways, found %lld (l1.unified_B / sets / l1.line_B): "
+            "raise l1.size_B, for more sets",
+            WS_CACHE_WAYS_MAX, (long long)unified_ways);
     if (l1->bank_by == WS_BANK_BY_SET && l1->banks > sets)
         return ws_fail(
             err, WS_ERROR_SPEC,
@@ -262,6 +269,11 @@ static bool l2_validate(const void *params, ws_error *err) {
         return ws_fail(err, WS_ERROR_SPEC,
                        "l2.size_B: expected a multiple of l2.ways x l2.line_B = %lld, found %lld",
                        (long long)(l2->ways * l2->line_B), (long long)l2->size_B);
+    if (sets * l2->ways > WS_CACHE_LINES_MAX)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "l2.size_B: expected at most %d lines, found %lld (l2.size_B / l2.line_B): raise "
+                       "l2.line_B, or take more slices",
+                       WS_CACHE_LINES_MAX, (long long)(sets * l2->ways));
     if (!replacement_fits("l2", l2->replacement, l2->ways, err)) return false;
     return index_fits("l2", l2->index, l2->replacement, sets, l2->ways, err);
 }

@@ -1,5 +1,5 @@
 /* What passes between the owner of the partition slot and the rest of the GPU. */
-#include "timed/engine.h"
+#include "timed/crossbar.h"
 
 /* An SM's requests go to all slices in turn. */
 bool ws_sm_ask_partition(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
@@ -33,8 +33,16 @@ bool ws_partition_read(ws_engine *e, uint64_t line, uint8_t sectors, uint32_t no
                                     .sectors = sectors,
                                     .kind = WS_PACKET_READ,
                                     .special = true};
-    if (!ws_queue_push(in, id, 1, e->now)) e->failed = true; /* as if it came from the network */
-    ws_wake_slice(e, slice, e->now + (uint64_t)e->l2->latency + 1);
+    /* as if it came from the network, as one flit */
+    ws_network_output *out = &e->requests.out[slice];
+    uint64_t when = e->now;
+    if (e->requests.boundary && !ws_queue_push(&out->coming, 0, 1, when)) {
+        e->failed = true;
+        return true;
+    }
+    if (e->requests.boundary && !in->count) when = ws_network_last_crosses_in(out) + 1;
+    if (!ws_queue_push(in, id, 1, when)) e->failed = true;
+    ws_wake_slice(e, slice, when + (uint64_t)e->l2->latency + 1);
     return true;
 }
 

@@ -102,6 +102,8 @@ static void keep_counts(ws_engine *e, const ws_sm *s) {
 static bool renew_sm(ws_engine *e, ws_sm *s) {
     if (s->resident || s->mshr.used) {
         ws_l1_empty(s);
+        s->banks_stalled = 0; /* they may have waited for a way */
+        ws_wake_sm(e, s->index, e->now + 1);
         return true;
     }
     ws_sm_account(e, s, e->now);
@@ -140,11 +142,24 @@ static bool has_ended(const ws_engine *e, const ws_launch *l) {
     return l->done == l->ctas && e->now >= l->begins;
 }
 
+/* Whether the program, which has not run once, has done nothing for many times core.deadlock_cycles: the other one,
+ * which loops, would go on for ever. Where memory is slow and the other one keeps it busy, a result may take long. */
+enum { PATIENCE = 10 };
+static bool is_stuck(const ws_engine *e, ws_program *p, const ws_launch *l) {
+    uint64_t done = l->counters.warp_instructions + l->counters.loads + l->started + l->done;
+    if (done != p->done || p->between || e->now < l->begins) {
+        p->done = done;
+        p->progress = e->now;
+    }
+    return e->now > p->progress + PATIENCE * (uint64_t)e->core->deadlock_cycles;
+}
+
 bool ws_programs_go_on(ws_engine *e) {
     bool all_have_run = true;
     for (uint32_t i = 0; i < e->program_count; i++) {
         if (!e->programs[i].between && has_ended(e, &e->launches[i])) end_launch(e, i);
         all_have_run &= e->programs[i].runs > 0;
+        e->stuck |= e->programs[i].runs == 0 && is_stuck(e, &e->programs[i], &e->launches[i]);
     }
     for (uint32_t i = 0; i < e->program_count; i++) {
         ws_program *p = &e->programs[i];

@@ -83,6 +83,7 @@ enum ws_event_kind {
 };
 typedef struct ws_event {
     uint32_t static_id, next; /* next: next event of its cycle, index + 1 */
+    uint32_t later;           /* cycles from its place in the wheel to when it happens; 0: it happens there */
     uint8_t kind, warp;
     uint16_t tag; /* ws_issue.tag, or the core slot owner's own */
 } ws_event;

@@ -130,8 +130,8 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     ws_collect_lay_out(e);
     e->tags_forget = e->collecting.used || e->l1->allocation != WS_ALLOCATE_ON_MISS ||
                      e->core->fences == WS_FENCES_EMPTY_L1;
-    e->slices_foresee =
-        !e->partition_slot && !e->noc->boundary_buffer && e->noc->out_buffer > e->noc->latency + 2;
+    e->slices_foresee = !e->partition_slot && !e->noc->boundary_buffer && e->noc->crossbar_speedup == 1 &&
+                        e->noc->out_buffer > e->noc->latency + 2;
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->map.programs = e->program_count > 0;
     e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;
@@ -288,7 +288,7 @@ static bool step(ws_engine *e) {
         else if (part < sms + e->sm_count)
             ws_sm_step(e, &e->sms[e->cluster_parts ? ws_sm_at_place(e, part - sms) : part - sms]);
         else if (part > sms + e->sm_count)
-            ws_wake_partition(e, e->partition_slot->step(e->partition, e));
+            ws_wake_partition(e, e->now < e->start ? e->start : e->partition_slot->step(e->partition, e));
         else if (!ws_launches_dispatch(e))
             return false;
     }
@@ -308,7 +308,7 @@ static const ws_sm *find_spared_set(const ws_engine *e) {
 }
 
 static bool deadlock(const ws_engine *e, bool due, ws_error *err) {
-    const ws_sm *s = e->sms, *spared = due ? NULL : find_spared_set(e);
+    const ws_sm *s = e->sms, *spared = due && !e->stuck ? NULL : find_spared_set(e);
     if (spared)
         return ws_fail(
             err, WS_ERROR_SPEC,
@@ -415,6 +415,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
         ok = step(e);
         if (e->failed || e->packets.failed) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
         if (e->refused) ok = false;
+        if (ok && e->stuck) ok = deadlock(e, true, err);
     }
     return ok;
 }
@@ -494,7 +495,7 @@ static void count_shares(ws_timed *t, const ws_timed_counters *all) {
 #undef X
     for (uint32_t i = 0; e->launch_count > 1 && i < e->launch_count; i++) {
         t->shares[i] = e->launches[i].counters;
-        t->shares[i].cycles = e->launches[i].ended - e->launched;
+        if (e->launches[i].started) t->shares[i].cycles = e->launches[i].ended - e->launched;
         t->shares[i].ctas = e->launches[i].started;
     }
 }
