@@ -1,5 +1,5 @@
-# Fuzzers: one per reader of bytes that strangers wrote, and one that looks for cycles that the timed replay must not
-# skip. They need clang (libFuzzer) and have a build folder of their own.
+# Fuzzers: one per reader of bytes that strangers wrote, and two of the timed replay, of settings and of cycles that it
+# must not skip. They need clang (libFuzzer) and have a build folder of their own.
 
 FUZZERS     := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 TO_FUZZ      = $(or $(ONLY),$(FUZZERS))
@@ -9,7 +9,7 @@ fuzz_object    = $(call object,$(1:%=tests/fuzz/%.c))
 support_object = $(call object,$(1:%=tests/support/%.c))
 
 .PHONY: fuzz fuzzers
-fuzz: ## fuzz each reader, and the timed replay's wakes (ONLY="csv ..": some) for FUZZ_SECONDS (default 30); what breaks one stays in build/fuzz/found
+fuzz: ## fuzz each reader, and the timed replay (ONLY="csv ..": some) for FUZZ_SECONDS (default 30); what breaks one stays in build/fuzz/found
 	@test -z "$(filter-out $(FUZZERS),$(TO_FUZZ))" || \
 	    { echo 'make fuzz: ONLY="$(ONLY)": expected some of: $(FUZZERS)' >&2; exit 2; }
 	@command -v clang >/dev/null || { echo "make fuzz: needs clang (Debian package clang)" >&2; exit 1; }
@@ -28,6 +28,9 @@ FUZZ_LINK_values  := $(PLAIN_STORE)
 FUZZ_EXTRA_wakes   := plain_store
 FUZZ_SUPPORT_wakes := async_program folder generate mechanism_run wakes
 FUZZ_LINK_wakes    := $(PLAIN_STORE) -lcmocka
+FUZZ_EXTRA_settings   := plain_store
+FUZZ_SUPPORT_settings := any_settings folder generate mechanism_run values
+FUZZ_LINK_settings    := $(PLAIN_STORE) -lcmocka
 .SECONDEXPANSION:
 $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $$(call fuzz_object,memory_file $$(or $$(FUZZ_EXTRA_$$*),null_writer)) \
                  $$(call support_object,$$(FUZZ_SUPPORT_$$*)) $(LIB)

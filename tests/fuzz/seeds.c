@@ -123,6 +123,8 @@ static const struct {
     {"wakes", "abcd0uvwxy"},
     {"wakes", "abcd1uvwxy"},
     {"wakes", "abcd2uvwxy"},
+    {"settings", "ab01cdefghijklm"},
+    {"settings", "no21pqrstuvwxyzABCDEFGHIJKL"},
 };
 
 static char *folder_of(const char *root, const char *fuzzer) {

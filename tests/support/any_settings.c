@@ -1,0 +1,91 @@
+#include "any_settings.h"
+
+#include "generate.h"
+#include "mechanism_run.h"
+#include "timed/engine.h"
+#include "values.h"
+#include "warpsweep/analysis.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct __attribute__((packed)) choice {
+    uint16_t seed;
+    uint8_t gpu, kind;
+} choice;
+
+typedef struct __attribute__((packed)) setting {
+    uint16_t param;
+    uint8_t value;
+} setting;
+
+/* Returns the parameter of this number, of all that there are, round and round; NULL: one to leave as it is. */
+static const ws_param *param_at(uint32_t number) {
+    size_t count, all = 0;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    for (size_t i = 0; i < count; i++) all += components[i]->param_count;
+    number %= (uint32_t)all;
+    while (number >= (*components)->param_count) number -= (uint32_t)(*components++)->param_count;
+    const ws_param *p = &(*components)->params[number];
+    bool limits = strncmp(p->name, "limit.", 6) == 0 || strcmp(p->name, "core.deadlock_cycles") == 0;
+    return limits ? NULL : p;
+}
+
+/* Appends ",name=value" to `text`. */
+static void put_setting(char *text, size_t size, const setting *s) {
+    char values[VALUES_MAX][32];
+    const ws_param *p = param_at(s->param);
+    size_t count = p ? values_other_than_default(p, values) : 0, used = strlen(text);
+    if (count) snprintf(text + used, size - used, ",%s=%s", p->name, values[s->value % count]);
+}
+
+/* Runs the next launches. False if they are refused as they run, or memory is too slow for the patience with it. */
+static bool run(ws_timed *timed, uint32_t launch, const char *settings, ws_timed_counters *counters) {
+    ws_error err = WS_NO_ERROR;
+    if (ws_timed_run(timed, launch, counters, &err)) return true;
+    if (err.code == WS_ERROR_INTERNAL && !strstr(err.text, "raise core.deadlock_cycles"))
+        fail_msg("%s: launch %u: %s", settings, launch, err.text);
+    return false;
+}
+
+/* False if a launch is refused. */
+static bool agree(const ws_trace *trace, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config(settings);
+    ws_timed *skips = ws_timed_new(trace, config, &err), *polls = ws_timed_new(trace, config, &err);
+    if (!skips || !polls) fail_msg("%s: %s", settings, err.text);
+    ws_timed_poll(polls);
+    bool goes_on = true;
+    for (uint32_t i = 1; goes_on && i <= ws_trace_get_info(trace)->kernel_count;
+         i += ws_timed_together(skips, i)) {
+        ws_timed_counters a, b;
+        goes_on = run(skips, i, settings, &a);
+        if (goes_on != run(polls, i, settings, &b) || (goes_on && memcmp(&a, &b, sizeof a) != 0))
+            fail_msg("%s: launch %u: polled, its counters are others", settings, i);
+    }
+    ws_timed_free(skips);
+    ws_timed_free(polls);
+    ws_config_free(config);
+    return goes_on;
+}
+
+bool any_settings_agree(const uint8_t *bytes, size_t size) {
+    choice c = {0};
+    char settings[4096];
+    memcpy(&c, bytes, size < sizeof c ? size : sizeof c);
+    snprintf(settings, sizeof settings, "%s,gpu.clusters=2,limit.ctas=8",
+             mechanism_gpus[c.gpu % MECHANISM_GPUS]);
+    for (size_t at = sizeof c; at + sizeof(setting) <= size; at += sizeof(setting)) {
+        setting s;
+        memcpy(&s, bytes + at, sizeof s);
+        put_setting(settings, sizeof settings, &s);
+    }
+    ws_trace *trace = generate_random(c.seed, c.kind % 2 ? 64 : 32);
+    bool fit = mechanism_accepts(trace, settings) && agree(trace, settings);
+    ws_trace_close(trace);
+    return fit;
+}

@@ -1,0 +1,14 @@
+/* Random settings of the timed replay. */
+#ifndef WS_TESTS_ANY_SETTINGS_H
+#define WS_TESTS_ANY_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Takes any bytes as the choice of a trace, a GPU and up to (size - 4) / 3 settings. Where these fit together, replays
+ * two launches twice, the second time with turns of all parts in every cycle. Fails the test if a launch does not end
+ * or a counter differs. Returns false for settings that are refused, at once or when they run. */
+bool any_settings_agree(const uint8_t *bytes, size_t size);
+
+#endif
