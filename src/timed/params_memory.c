@@ -42,7 +42,7 @@ static const ws_param l1_params[] = {
               "64, 96. ampere: 0, 8, 16, 32, 64, 100."),
     WS_CHOICE(ws_l1_params, access, "l1.access", WS_ACCESS_BY_WIDTH, access_names,
               "Unit of one access. line: a line. by_width: a line where lanes access 4 bytes or more, half a "
-              "line for 2 bytes, a quarter for 1 (Fermi). sector: 32 bytes (Volta and later)."),
+              "line for 2 bytes, 32 bytes for 1 (Fermi). sector: 32 bytes (Volta and later)."),
     WS_CHOICE(ws_l1_params, index, "l1.index", WS_INDEX_FERMI_HASH, ws_set_index_names,
               "Set index of a line. linear: modulo the number of sets. fermi_hash: Fermi's, for 32 or 64 "
               "sets; another size needs other ways, in a sweep \"derived\": {\"l1.ways\": \"l1_size_B / (32 "
