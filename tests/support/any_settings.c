@@ -1,5 +1,6 @@
 #include "any_settings.h"
 
+#include "async_program.h"
 #include "generate.h"
 #include "mechanism_run.h"
 #include "timed/engine.h"
@@ -22,6 +23,22 @@ typedef struct __attribute__((packed)) setting {
     uint16_t param;
     uint8_t value;
 } setting;
+
+static ws_trace *copies(uint64_t seed) {
+    async_random scripts;
+    async_randomize(&scripts, seed);
+    return async_script(scripts.warps, scripts.ctas, ASYNC_COPIES);
+}
+
+/* Returns a trace; NULL if two random ones, in `parts`, which must outlive it, cannot run beside each other. */
+static ws_trace *trace_of(choice c, ws_trace *parts[2]) {
+    if (c.kind % 8 == 1) return copies(c.seed);
+    if (c.kind % 8) return generate_random(c.seed, c.kind % 2 ? 64 : 32);
+    ws_error err = WS_NO_ERROR;
+    parts[0] = generate_random(c.seed, 32);
+    parts[1] = generate_random(c.seed + 2u, 32);
+    return ws_trace_join(parts[0], parts[1], &err);
+}
 
 /* Returns the parameter of this number, of all that there are, round and round; NULL: one to leave as it is. */
 static const ws_param *param_at(uint32_t number) {
@@ -84,8 +101,9 @@ bool any_settings_agree(const uint8_t *bytes, size_t size) {
         memcpy(&s, bytes + at, sizeof s);
         put_setting(settings, sizeof settings, &s);
     }
-    ws_trace *trace = generate_random(c.seed, c.kind % 2 ? 64 : 32);
-    bool fit = mechanism_accepts(trace, settings) && agree(trace, settings);
+    ws_trace *parts[2] = {NULL, NULL}, *trace = trace_of(c, parts);
+    bool fit = trace && mechanism_accepts(trace, settings) && agree(trace, settings);
     ws_trace_close(trace);
+    for (int i = 0; i < 2; i++) ws_trace_close(parts[i]);
     return fit;
 }

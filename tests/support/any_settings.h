@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Takes any bytes as the choice of a trace, a GPU and up to (size - 4) / 3 settings. Where these fit together, replays
- * two launches twice, the second time with turns of all parts in every cycle. Fails the test if a launch does not end
- * or a counter differs. Returns false for settings that are refused, at once or when they run. */
+/* Takes any bytes as the choice of a trace (random instructions, asynchronous copies, two programs), a GPU and up to
+ * (size - 4) / 3 settings. Where these fit together, replays the trace twice, the second time with turns of all parts
+ * in every cycle. Fails the test if a launch does not end or a counter differs. Returns false for settings that are
+ * refused, at once or when they run. */
 bool any_settings_agree(const uint8_t *bytes, size_t size);
 
 #endif
