@@ -1,16 +1,28 @@
 #include "warpsweep/error.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Drops what is left of the character at which a text was cut. Other bytes that are no UTF-8 stay: a path may have
+ * some. */
+static void drop_cut_character(char *text, size_t length) {
+    size_t begin = length;
+    while (begin > 0 && length - begin < 3 && (text[begin - 1] & 0xc0) == 0x80) begin--;
+    if (begin > 0 && (text[begin - 1] & 0xc0) == 0xc0 && !ws_utf8_character(text + begin - 1))
+        text[begin - 1] = '\0';
+}
 
 bool ws_fail(ws_error *err, ws_error_code code, const char *format, ...) {
     if (!err) return false;
     err->code = code;
     va_list args;
     va_start(args, format);
-    vsnprintf(err->text, sizeof err->text, format, args);
+    int length = vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
+    if (length >= (int)sizeof err->text) drop_cut_character(err->text, sizeof err->text - 1);
     return false;
 }
 
@@ -27,6 +39,7 @@ bool ws_fail_prefix(ws_error *err, const char *format, ...) {
     size_t length = strnlen(err->text, room);
     memcpy(text + used + 2, err->text, length);
     text[(size_t)used + 2 + length] = '\0';
+    if (length == room) drop_cut_character(text, (size_t)used + 2 + length);
     memcpy(err->text, text, sizeof text);
     return false;
 }

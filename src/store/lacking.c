@@ -16,15 +16,15 @@ static bool has(ws_store *store, const char *table, const char *column, int64_t 
         "looking for a column", columns, err);
 }
 
-/* Appends whether a row lacks column `i`. A cell that the analysis left empty has its reason in `note` and is not
- * lacking. */
+/* Appends whether a row lacks column `i`. A cell that the analysis left empty is not lacking: `note` names its column,
+ * ", NAME: .." or ", NAME, ..", before the reason. */
 static bool append_lacks(sqlite3_str *sql, ws_store *store, const ws_table *table, size_t i, ws_error *err) {
     const char *name = table->columns[i].name;
     int64_t there;
     if (!has(store, table->name, name, &there, err)) return false;
     sqlite3_str_appendall(sql, i ? ", " : "SELECT ");
     if (there)
-        sqlite3_str_appendf(sql, "\"%w\" IS NULL AND instr('; ' || ifnull(note, ''), '; %q: ') = 0", name,
+        sqlite3_str_appendf(sql, "\"%w\" IS NULL AND ' ' || ifnull(note, '') NOT GLOB '* %q[:,] *'", name,
                             name);
     else
         sqlite3_str_appendall(sql, "1");

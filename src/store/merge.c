@@ -15,17 +15,8 @@ typedef struct merging {
 
 /* ---- asking */
 
-/* Sets `*text` to the first column of a query's first row, for sqlite3_free(); NULL if there is none. Frees `sql`. */
 static bool ask(merging *m, char *sql, char **text, ws_error *err) {
-    sqlite3_stmt *row = NULL;
-    *text = NULL;
-    if (!ws_store_prepare_text(m->store, &row, sql, err)) return false;
-    int code = sqlite3_step(row);
-    bool found = code == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL;
-    bool ok = code == SQLITE_ROW || code == SQLITE_DONE || ws_store_fail(m->store, "comparing", err);
-    if (found) *text = sqlite3_mprintf("%s", sqlite3_column_text(row, 0));
-    sqlite3_finalize(row);
-    return ok && (!found || *text || ws_fail(err, WS_ERROR_MEMORY, "out of memory"));
+    return ws_store_text(m->store, sql, "comparing", text, err);
 }
 
 static bool count(merging *m, const char *table, uint64_t *rows, ws_error *err) {
@@ -70,12 +61,13 @@ static bool attach(const merging *m, ws_error *err) {
 #define OF_IN_ONE_ALONE "columns, name, columns, name, columns, name, columns, name"
 
 /* The tables to compare, and the columns that both databases have: whether a point's launch was cut short, which older
- * programs do not say, and all results. */
+ * programs do not say, and all results, but not the notes on them, the words of which may have changed. */
 #define COMPARED                                                                                             \
     "SELECT 'point' AS name, 'id AS point, truncated' AS columns FROM pragma_table_info('point', 'part') "   \
     "WHERE name = 'truncated' UNION ALL SELECT t.name, (SELECT group_concat(printf('\"%w\"', p.name), "      \
     "', ') FROM pragma_table_info(t.name, 'part') p JOIN pragma_table_info(t.name, 'main') m "               \
-    "ON m.name = p.name)" TABLES(IS_RESULT " AND t.name IN (SELECT name FROM main.sqlite_schema)")
+    "ON m.name = p.name WHERE p.name <> 'note')" TABLES(                                                     \
+        IS_RESULT " AND t.name IN (SELECT name FROM main.sqlite_schema)")
 
 /* Makes a query for each of these tables; it finds rows that only one database has. */
 static const char differences[] =

@@ -66,6 +66,18 @@ bool ws_store_number(ws_store *store, char *sql, const char *what, int64_t *numb
     return ok;
 }
 
+bool ws_store_text(ws_store *store, char *sql, const char *what, char **text, ws_error *err) {
+    sqlite3_stmt *row = NULL;
+    *text = NULL;
+    if (!ws_store_prepare_text(store, &row, sql, err)) return false;
+    int code = sqlite3_step(row);
+    bool found = code == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL;
+    bool ok = code == SQLITE_ROW || code == SQLITE_DONE || ws_store_fail(store, what, err);
+    if (found) *text = sqlite3_mprintf("%s", sqlite3_column_text(row, 0));
+    sqlite3_finalize(row);
+    return ok && (!found || *text || ws_fail(err, WS_ERROR_MEMORY, "out of memory"));
+}
+
 bool ws_store_step(ws_store *store, const ws_bound *bound, const char *what, ws_error *err) {
     if (bound->code != SQLITE_OK)
         return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s", store->path, what, sqlite3_errstr(bound->code));

@@ -38,6 +38,9 @@ bool ws_store_prepare(ws_store *store, sqlite3_stmt **stmt, const char *sql, ws_
 
 bool ws_store_prepare_text(ws_store *store, sqlite3_stmt **stmt, char *sql, ws_error *err); /* frees `sql` */
 
+/* Sets `*text` to the first column of a query's first row, for sqlite3_free(); NULL if there is none. Frees `sql`. */
+bool ws_store_text(ws_store *store, char *sql, const char *what, char **text, ws_error *err);
+
 /* Executes a statement that returns no rows, if all its parameters could be bound, and resets it. */
 bool ws_store_step(ws_store *store, const ws_bound *bound, const char *what, ws_error *err);
 
@@ -56,6 +59,10 @@ const char *ws_store_adds_name(ws_adds adds);
 
 /* Appends a column over several rows, as its sum for "sum", under its own name: unknown if one of them is unknown. */
 void ws_store_append_over(sqlite3_str *sql, const char *function, const char *column);
+
+/* Drops all sweeps' views, and sets `*views` to the statements that create them again, for ws_store_run(). SQLite reads
+ * the whole schema anew for each column that is added to a table, and views are most of it. */
+bool ws_store_set_views_aside(ws_store *store, char **views, ws_error *err);
 
 void ws_store_reads_free(ws_store_reads *reads);
 

@@ -59,16 +59,22 @@ static char *column_type(ws_store *store, const char *table, const char *column)
     return type;
 }
 
-static bool add_column(ws_store *store, const char *table, const ws_column *column, const char *def,
-                       ws_error *err) {
+static void append_column(sqlite3_str *sql, const ws_column *column, const char *def) {
+    sqlite3_str_appendf(sql, "\"%w\" %s", column->name, sql_type(column->type));
+    if (def) sqlite3_str_appendf(sql, " DEFAULT %s", def);
+}
+
+/* Appends the statement that adds a column, unless `table` has it; one of that name with another type is an error.
+ * `def` (may be NULL) is the SQL literal that old rows then show. */
+static bool append_missing(ws_store *store, sqlite3_str *sql, const char *table, const ws_column *column,
+                           const char *def, ws_error *err) {
     char *found = column_type(store, table, column->name);
     const char *type = sql_type(column->type);
     bool ok = true;
     if (!found) {
-        sqlite3_str *sql = sqlite3_str_new(store->db);
-        sqlite3_str_appendf(sql, "ALTER TABLE \"%w\" ADD COLUMN \"%w\" %s", table, column->name, type);
-        if (def) sqlite3_str_appendf(sql, " DEFAULT %s", def);
-        ok = ws_store_run(store, sqlite3_str_finish(sql), "adding a column", err);
+        sqlite3_str_appendf(sql, "ALTER TABLE \"%w\" ADD COLUMN ", table);
+        append_column(sql, column, def);
+        sqlite3_str_appendall(sql, ";");
     } else if (strcmp(found, type) != 0) {
         ok = ws_fail(
             err, WS_ERROR_DATABASE,
@@ -80,17 +86,36 @@ static bool add_column(ws_store *store, const char *table, const ws_column *colu
     return ok;
 }
 
-/* Adds the columns that `table` lacks. `defaults` (may be NULL) are the SQL literals that old rows then show. A column
- * of that name with another type is an error. */
+/* Runs the statements that add columns, and frees them. */
+static bool run_additions(ws_store *store, char *sql, ws_error *err) {
+    char *views;
+    if (!ws_store_set_views_aside(store, &views, err)) {
+        sqlite3_free(sql);
+        return false;
+    }
+    bool ok = ws_store_run(store, sql, "adding columns", err);
+    return ws_store_run(store, views, "creating views again", ok ? err : NULL) && ok;
+}
+
+/* Adds the columns of append_missing(), all of which has returned `ok`; frees `sql`. */
+static bool add_missing(ws_store *store, sqlite3_str *sql, bool ok, ws_error *err) {
+    bool any = sqlite3_str_length(sql) > 0 || sqlite3_str_errcode(sql) != SQLITE_OK;
+    char *text = sqlite3_str_finish(sql);
+    if (ok && any) return run_additions(store, text, err);
+    sqlite3_free(text);
+    return ok;
+}
+
 static bool add_columns(ws_store *store, const char *table, const ws_column *columns, size_t count,
-                        const char *const *defaults, ws_error *err) {
-    for (size_t i = 0; i < count; i++)
-        if (!add_column(store, table, &columns[i], defaults ? defaults[i] : NULL, err)) return false;
-    return true;
+                        ws_error *err) {
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) ok = append_missing(store, sql, table, &columns[i], NULL, err);
+    return add_missing(store, sql, ok, err);
 }
 
 bool ws_store_kernel_counters(ws_store *store, const ws_column *columns, size_t count, ws_error *err) {
-    if (!add_columns(store, "kernel", columns, count, NULL, err)) return false;
+    if (!add_columns(store, "kernel", columns, count, err)) return false;
     for (size_t i = 0; i < count; i++) {
         ws_metric_row metric = {
             "kernel", columns[i].name, "counter", columns[i].unit, ws_store_adds_name(columns[i].adds),
@@ -122,7 +147,7 @@ static bool create_result_table(ws_store *store, const ws_table *table, ws_error
     }
     sqlite3_str_appendall(sql, keyed ? ") STRICT, WITHOUT ROWID" : ") STRICT");
     return ws_store_run(store, sqlite3_str_finish(sql), "creating a result table", err) &&
-           add_columns(store, table->name, table->columns, table->column_count, NULL, err);
+           add_columns(store, table->name, table->columns, table->column_count, err);
 }
 
 static bool describe_result_table(ws_store *store, const ws_table *table, const char *source, ws_error *err) {
@@ -172,36 +197,73 @@ static char *default_literal(const ws_param *param) {
     return sqlite3_mprintf("NULL");
 }
 
-static bool use_parameter(ws_store *store, const char *table, const ws_component *component,
-                          const ws_param *param, ws_error *err) {
+typedef struct config_table {
+    ws_store *store;
+    char name[128];
+    sqlite3_str
+        *sql; /* in the making: the statement that creates the table, or those that add what it lacks */
+} config_table;
+
+typedef bool visit(config_table *table, const ws_component *component, const ws_column *column,
+                   const char *def, ws_error *err);
+
+static bool visit_parameter(config_table *t, const ws_component *component, const ws_param *param,
+                            visit *visited, ws_error *err) {
     char name[128];
     ws_param_column(param->name, name, sizeof name);
     ws_column column = {name, param->type, param->unit, WS_ADDS_KEY, param->help};
     char *literal = default_literal(param);
-    if (!literal) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    const char *const defaults[] = {literal};
-    ws_metric_row metric = {table, name, "parameter", param->unit,
-                            "key", NULL, param->help, component->source};
-    bool ok = add_columns(store, table, &column, 1, defaults, err) && ws_store_metric(store, &metric, err);
+    bool ok = literal ? visited(t, component, &column, literal, err)
+                      : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     sqlite3_free(literal);
     return ok;
 }
 
-static bool use_config_table(ws_store *store, const ws_experiment *e, ws_error *err) {
-    char table[128];
-    snprintf(table, sizeof table, "%s_config", e->name);
-    sqlite3_str *sql = sqlite3_str_new(store->db);
-    sqlite3_str_appendf(
-        sql,
-        "CREATE TABLE IF NOT EXISTS \"%w\" (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, "
-        "fidelity TEXT NOT NULL, json TEXT NOT NULL) STRICT",
-        table);
-    if (!ws_store_run(store, sqlite3_str_finish(sql), "creating a configuration table", err)) return false;
+static bool visit_parameters(config_table *t, const ws_experiment *e, visit *visited, ws_error *err) {
     for (size_t i = 0; i < e->component_count; i++)
         for (size_t j = 0; j < e->components[i]->param_count; j++)
-            if (!use_parameter(store, table, e->components[i], &e->components[i]->params[j], err))
+            if (!visit_parameter(t, e->components[i], &e->components[i]->params[j], visited, err))
                 return false;
     return true;
+}
+
+static bool define(config_table *t, const ws_component *component, const ws_column *column, const char *def,
+                   ws_error *err) {
+    (void)component, (void)err;
+    sqlite3_str_appendall(t->sql, ", ");
+    append_column(t->sql, column, def);
+    return true;
+}
+
+static bool create_config_table(config_table *t, const ws_experiment *e, ws_error *err) {
+    t->sql = sqlite3_str_new(t->store->db);
+    sqlite3_str_appendf(
+        t->sql,
+        "CREATE TABLE IF NOT EXISTS \"%w\" (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, "
+        "fidelity TEXT NOT NULL, json TEXT NOT NULL",
+        t->name);
+    bool ok = visit_parameters(t, e, define, err);
+    sqlite3_str_appendall(t->sql, ") STRICT");
+    char *sql = sqlite3_str_finish(t->sql);
+    if (ok) return ws_store_run(t->store, sql, "creating a configuration table", err);
+    sqlite3_free(sql);
+    return false;
+}
+
+static bool use_parameter(config_table *t, const ws_component *component, const ws_column *column,
+                          const char *def, ws_error *err) {
+    ws_metric_row metric = {t->name, column->name, "parameter",  column->unit,
+                            "key",   NULL,         column->help, component->source};
+    return append_missing(t->store, t->sql, t->name, column, def, err) &&
+           ws_store_metric(t->store, &metric, err);
+}
+
+static bool use_config_table(ws_store *store, const ws_experiment *e, ws_error *err) {
+    config_table t = {.store = store};
+    snprintf(t.name, sizeof t.name, "%s_config", e->name);
+    if (!create_config_table(&t, e, err)) return false;
+    t.sql = sqlite3_str_new(store->db);
+    return add_missing(store, t.sql, visit_parameters(&t, e, use_parameter, err), err);
 }
 
 /* ---- all tables of an experiment */

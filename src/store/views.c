@@ -77,6 +77,24 @@ static bool drop_views(ws_store *store, int64_t id, ws_error *err) {
     return false;
 }
 
+/* For each view of a sweep, the text that an SQL expression makes of its `name` and `sql`, in one. */
+static char *for_each_view(const char *expression) {
+    return sqlite3_mprintf("SELECT group_concat(%s, ';') FROM sqlite_schema WHERE type = 'view' AND name IN "
+                           "(SELECT name FROM sweep_view)",
+                           expression);
+}
+
+bool ws_store_set_views_aside(ws_store *store, char **views, ws_error *err) {
+    static const char what[] = "listing the sweeps' views";
+    char *drop;
+    if (!ws_store_text(store, for_each_view("sql"), what, views, err)) return false;
+    if (!*views && !(*views = sqlite3_mprintf(""))) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = ws_store_text(store, for_each_view("printf('DROP VIEW \"%w\"', name)"), what, &drop, err) &&
+              (!drop || ws_store_run(store, drop, "setting views aside", err));
+    if (!ok) sqlite3_free(*views);
+    return ok;
+}
+
 static bool name_is_free(ws_store *store, const char *name, ws_error *err) {
     sqlite3_stmt *stmt = NULL;
     bool free_ = true;

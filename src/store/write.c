@@ -227,14 +227,29 @@ static bool is_allowed(const ws_cell *cell, const ws_column *column) {
     return false;
 }
 
-/* Writes the note about unknown cells, "mean: the trace has no registers; .."; NULL if all are known. False if out of
- * memory. */
+static bool has_reason(const ws_cell *cell, const char *reason) {
+    return cell->kind == WS_CELL_UNKNOWN && strcmp(cell->text, reason) == 0;
+}
+
+/* Whether a cell before cell `i` has its reason. */
+static bool is_told(const ws_cell *cells, size_t i) {
+    for (size_t before = 0; before < i; before++)
+        if (has_reason(&cells[before], cells[i].text)) return true;
+    return false;
+}
+
+/* Writes the note about unknown cells, "mean, median: the trace has no registers; .."; NULL if all are known. False if
+ * out of memory. lacking.c finds the names in it. */
 static bool note_of(const ws_table *table, const ws_cell *cells, char **text) {
     sqlite3_str *note = sqlite3_str_new(NULL);
-    for (size_t i = 0; i < table->column_count; i++)
-        if (cells[i].kind == WS_CELL_UNKNOWN)
-            sqlite3_str_appendf(note, "%s%s: %s", sqlite3_str_length(note) ? "; " : "",
-                                table->columns[i].name, cells[i].text);
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (cells[i].kind != WS_CELL_UNKNOWN || is_told(cells, i)) continue;
+        sqlite3_str_appendf(note, "%s%s", sqlite3_str_length(note) ? "; " : "", table->columns[i].name);
+        for (size_t k = i + 1; k < table->column_count; k++)
+            if (has_reason(&cells[k], cells[i].text))
+                sqlite3_str_appendf(note, ", %s", table->columns[k].name);
+        sqlite3_str_appendf(note, ": %s", cells[i].text);
+    }
     bool ok = sqlite3_str_errcode(note) == SQLITE_OK;
     *text = sqlite3_str_finish(note);
     return ok;

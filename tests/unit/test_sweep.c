@@ -663,6 +663,8 @@ static void test_later_columns(void **state) {
     expect_told("later.db", true, "1 stored point of probe lacks the columns residues, order_hash" LATER);
     change("later.db", "UPDATE probe SET note = 'requests: order_hash; residues: why'");
     expect_told("later.db", true, "80 stored points of probe lack the column order_hash" LATER);
+    change("later.db", "UPDATE probe SET note = 'order_hash, requests, residues: why; colour: other'");
+    expect_told("later.db", true, "");
 }
 
 int main(void) {
