@@ -4,7 +4,7 @@
 #define WS_TESTS_EVERY_H
 
 #ifdef __SANITIZE_ADDRESS__
-enum { EVERY = 5 };
+enum { EVERY = 8 };
 #else
 enum { EVERY = 1 };
 #endif
