@@ -191,19 +191,24 @@ static void deliver(void *self, ws_engine *e, uint32_t packet) {
     wake_waiting(c, e);
 }
 
+static void renew(void *self) {
+    icc *c = self;
+    icc_unit_empty_cache(&c->unit);
+}
+
 static void count(const void *self, uint64_t *counts) {
     const icc *c = self;
     for (int i = 0; i < COUNTS; i++) counts[i] += c->counts[i];
 }
 
 static const ws_cluster_slot cluster = {
-    .create = create, .destroy = destroy, .offer = offer, .deliver = deliver, .count = count};
+    .create = create, .destroy = destroy, .offer = offer, .deliver = deliver, .renew = renew, .count = count};
 
 const ws_mechanism ws_mechanism_icc = {.name = "icc",
                                        .summary =
                                            "Intra-cluster coalescing: SMs of a cluster share what they read",
                                        .source = "ICC 6",
-                                       .version = 2,
+                                       .version = 3,
                                        .component = &ws_icc_component,
                                        .table = &ws_icc_table,
                                        .structures = structures,

@@ -36,6 +36,10 @@ static void fill_cache(icc_unit *u, uint64_t line, uint8_t sectors) {
     ws_cache_fill(&u->cached, way, line, sectors);
 }
 
+void icc_unit_empty_cache(icc_unit *u) {
+    if (u->cached.ways) ws_cache_empty(&u->cached);
+}
+
 /* ---- merge table */
 
 static icc_entry *find_entry(const icc_unit *u, uint64_t line, uint8_t sectors) {

@@ -46,6 +46,9 @@ enum icc_answer icc_unit_read(icc_unit *unit, unsigned sm, uint64_t line, uint8_
 /* An SM of the cluster writes the line: it leaves the coalesced cache, and no more SMs join its entries. */
 void icc_unit_write(icc_unit *unit, uint64_t line);
 
+/* Empties the coalesced cache. */
+void icc_unit_empty_cache(icc_unit *unit);
+
 /* A reply brings `sector` (one bit) of `line`. Returns the set of SMs to deliver it to: all that wait in the line's
  * entries. `sent`: the request had an entry (ICC_SENT); if not, the set includes `sm`, which sent it. The set is empty
  * if another reply has already served all that waited. */

@@ -11,7 +11,8 @@
  * different programs. */
 typedef struct ws_launch {
     const ws_kernel *kernel;
-    uint32_t ctas; /* number of CTAs, less those that limits cut off */
+    uint32_t place; /* in ws_engine.launches, where it runs; that of its program, in ws_engine.programs */
+    uint32_t ctas;  /* number of CTAs, less those that limits cut off */
     /* cycles: that from which its time counts; the first in which a CTA may start */
     uint64_t launched, begins;
     ws_occupancy occupancy;
@@ -69,7 +70,10 @@ void ws_launch_begin(ws_engine *engine, ws_launch *launch);
 /* Returns the most CTAs of the launch that an SM holds at once without the dispatch slot's owner: as many as fit or, if
  * the grid has fewer, an SM's share of it, rounded up (GPGPU-Sim: max_cta), where shares are equal. */
 uint32_t ws_launch_ctas_on_sm(const ws_engine *engine, const ws_launch *launch);
-/* Returns the shared memory, in bytes, of the CTAs that the SM holds, of all launches that may use it. */
+/* Returns whether each of several programs has SMs of its own. */
+bool ws_programs_are_apart(const ws_engine *engine);
+/* Returns the shared memory, in bytes, of the CTAs that the SM holds, of all launches that may use it: of programs that
+ * share SMs, the most that any launch of each takes. */
 int64_t ws_launches_shared_B(const ws_engine *engine, uint32_t sm);
 /* Returns whether a launch may use the SM. */
 bool ws_launch_may_use(const ws_engine *engine, const ws_launch *launch, uint32_t sm);

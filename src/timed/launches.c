@@ -30,8 +30,8 @@ uint32_t ws_launches_from(const ws_engine *e, uint32_t first) {
 /* ---- life */
 
 /* Returns launch `index`, without its stream and its dispatcher. */
-static ws_launch launch_of(const ws_engine *e, uint32_t index, uint32_t ctas) {
-    ws_launch l = {.kernel = ws_trace_kernel(e->trace, index), .ctas = ctas};
+static ws_launch launch_of(const ws_engine *e, uint32_t place, uint32_t index, uint32_t ctas) {
+    ws_launch l = {.kernel = ws_trace_kernel(e->trace, index), .place = place, .ctas = ctas};
     uint32_t warp_size = ws_trace_get_info(e->trace)->warp_size;
     l.occupancy = ws_occupancy_of(l.kernel, warp_size, e->sm_params);
     ws_residency_of(l.kernel, warp_size, e->sm_params, l.needs);
@@ -44,17 +44,16 @@ static bool make_dispatcher(const ws_engine *e, ws_launch *l, ws_error *err) {
     l->branches = ws_timed_stream_branches(l->stream);
     l->dispatcher = ws_dispatcher_new(e->gpu, l->occupancy.ctas_per_sm, l->ctas);
     if (!l->dispatcher) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    ws_dispatcher_go_on(l->dispatcher, e->last_started[l - e->launches]);
+    ws_dispatcher_go_on(l->dispatcher, e->last_started[l->place]);
     return true;
 }
 
 bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config *config,
                     ws_timed_stream_options options, ws_error *err) {
-    uint32_t ctas;
-    if (!ws_limit_ctas(e->trace, index, config, &ctas, err) ||
-        !ws_launch_fits(e, (uint32_t)(l - e->launches), index, err))
+    uint32_t ctas, place = (uint32_t)(l - e->launches);
+    if (!ws_limit_ctas(e->trace, index, config, &ctas, err) || !ws_launch_fits(e, place, index, err))
         return false;
-    *l = launch_of(e, index, ctas);
+    *l = launch_of(e, place, index, ctas);
     if (options.branch_ctas) options.branch_ctas = ctas;
     l->stream = ws_timed_stream_new(e->trace, index, e->core, e->l1, &options, err);
     return l->stream && make_dispatcher(e, l, err);
@@ -63,7 +62,7 @@ bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config 
 bool ws_launch_turn(ws_engine *e, ws_launch *l, uint32_t index, uint32_t ctas, ws_error *err) {
     ws_timed_stream *stream = l->stream;
     ws_dispatcher_free(l->dispatcher);
-    *l = launch_of(e, index, ctas);
+    *l = launch_of(e, l->place, index, ctas);
     l->stream = stream;
     return ws_timed_stream_turn(stream, index, ctas, err) && make_dispatcher(e, l, err);
 }
@@ -92,15 +91,14 @@ static bool steers(const ws_engine *e) {
     return e->core_slot && e->core_slot->steers && e->core_slot->steers(e->core_params);
 }
 
-/* Whether the launch, running in place `place`, may use the SM. */
-static bool may_use(const ws_engine *e, const ws_launch *l, uint32_t place, uint32_t sm) {
+bool ws_launch_may_use(const ws_engine *e, const ws_launch *l, uint32_t sm) {
     uint32_t split = (uint32_t)e->core->first_launch_sms;
     if (steers(e)) return e->core_slot->is_for(e->core_params, l->warps_on_sm, l->threads, sm);
-    return !ws_launches_share(e) || split == 0 || (place == 0) == (sm < split);
+    return !ws_launches_share(e) || split == 0 || (l->place == 0) == (sm < split);
 }
 
-bool ws_launch_may_use(const ws_engine *e, const ws_launch *l, uint32_t sm) {
-    return may_use(e, l, (uint32_t)(l - e->launches), sm);
+bool ws_programs_are_apart(const ws_engine *e) {
+    return e->program_count && !steers(e) && e->core->first_launch_sms;
 }
 
 /* Whether the core slot's owner gives SMs different numbers of registers. */
@@ -117,7 +115,7 @@ static int64_t registers_of(const ws_engine *e, uint32_t sm) {
  * cluster's CTAs run nowhere else, at least one of each cluster. */
 bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error *err) {
     uint32_t warp_size = ws_trace_get_info(e->trace)->warp_size, sms = (uint32_t)e->gpu->sms_per_cluster;
-    ws_launch l = launch_of(e, index, 0);
+    ws_launch l = launch_of(e, place, index, 0);
     uint32_t fitting = 0, without = 0; /* number of clusters that fit; one that does not */
     ws_error reason = WS_NO_ERROR;
     for (uint32_t cluster = 0; cluster < e->cluster_count; cluster++) {
@@ -128,7 +126,7 @@ bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error
             if (own.registers != e->sm_params->registers && e->dispatch_slot)
                 return ws_fail(err, WS_ERROR_SPEC,
                                "mechanism.dispatch: expected none where some SMs have fewer registers");
-            fits |= may_use(e, &l, place, sm) && ws_occupancy_check(l.kernel, warp_size, &own, &reason);
+            fits |= ws_launch_may_use(e, &l, sm) && ws_occupancy_check(l.kernel, warp_size, &own, &reason);
         }
         fitting += fits;
         if (!fits) without = cluster;
@@ -148,10 +146,21 @@ static uint32_t sms_of(const ws_engine *e, const ws_launch *l) {
     return count;
 }
 
+/* Whether a launch's CTAs may find an SM full of others'. */
+static bool launches_mix(const ws_engine *e) {
+    return ws_launches_share(e) && !ws_programs_are_apart(e);
+}
+
+/* Whether dispatch goes from cluster to cluster, and some have fewer SMs that a launch may use. */
+static bool clusters_differ(const ws_engine *e) {
+    return e->gpu->dispatch == WS_DISPATCH_TWO_LEVEL_RR && ws_programs_are_apart(e) &&
+           e->core->first_launch_sms % e->gpu->sms_per_cluster;
+}
+
 /* Whether dispatch gives no SM more than an equal share of a launch's CTAs. */
 static bool shares_are_equal(const ws_engine *e) {
     return e->gpu->dispatch != WS_DISPATCH_GREEDY && e->gpu->dispatch != WS_DISPATCH_DISTRIBUTED_BLOCK &&
-           !sms_differ(e);
+           !sms_differ(e) && !launches_mix(e) && !clusters_differ(e);
 }
 
 uint32_t ws_launch_ctas_on_sm(const ws_engine *e, const ws_launch *l) {
@@ -160,14 +169,49 @@ uint32_t ws_launch_ctas_on_sm(const ws_engine *e, const ws_launch *l) {
     return share < l->occupancy.ctas_per_sm ? (uint32_t)share : l->occupancy.ctas_per_sm;
 }
 
-int64_t ws_launches_shared_B(const ws_engine *e, uint32_t sm) {
-    const ws_launch *end = e->launches + e->launch_count;
+static int64_t shared_B_on_sm(const ws_engine *e, const ws_launch *l, uint32_t sm) {
+    return ws_launch_may_use(e, l, sm) ? (int64_t)l->kernel->shared_B * ws_launch_ctas_on_sm(e, l) : 0;
+}
+
+/* Sets `*most` to the most shared memory that any launch of the program takes on the SM. Returns whether one of them
+ * may use it. */
+static bool find_most_shared_B(const ws_engine *e, uint32_t place, uint32_t sm, int64_t *most) {
+    const ws_program *p = &e->programs[place];
+    bool uses = false;
+    *most = 0;
+    for (uint32_t i = p->first; i < p->first + p->count; i++) {
+        ws_launch l = launch_of(e, place, i, 0);
+        int64_t shared_B = shared_B_on_sm(e, &l, sm);
+        *most = shared_B > *most ? shared_B : *most;
+        uses |= ws_launch_may_use(e, &l, sm);
+    }
+    return uses;
+}
+
+/* The shared memory of the programs that the SM holds, if it may hold several at the same time; else -1. */
+static int64_t programs_shared_B(const ws_engine *e, uint32_t sm) {
     int64_t sum = 0;
-    if (e->dispatch_slot)
-        sum = (int64_t)e->kernel->shared_B * e->dispatch_slot->most_ctas(e->dispatch, e);
-    else
-        for (const ws_launch *l = e->launches; l < end; l++)
-            if (ws_launch_may_use(e, l, sm)) sum += (int64_t)l->kernel->shared_B * ws_launch_ctas_on_sm(e, l);
+    uint32_t users = 0;
+    for (uint32_t place = 0; place < e->program_count; place++) {
+        int64_t most;
+        if (e->programs[place].rests || !find_most_shared_B(e, place, sm, &most)) continue;
+        sum += most;
+        users++;
+    }
+    return users > 1 ? sum : -1;
+}
+
+int64_t ws_launches_shared_B(const ws_engine *e, uint32_t sm) {
+    int64_t sum = e->dispatch_slot
+                      ? (int64_t)e->kernel->shared_B * e->dispatch_slot->most_ctas(e->dispatch, e)
+                      : programs_shared_B(e, sm);
+    if (sum < 0) {
+        sum = 0;
+        for (const ws_launch *l = e->launches; l < e->launches + e->launch_count; l++) {
+            bool rests = e->program_count && e->programs[l->place].rests;
+            if (!rests) sum += shared_B_on_sm(e, l, sm);
+        }
+    }
     return sum < e->sm_params->shared_B ? sum : e->sm_params->shared_B;
 }
 

@@ -115,6 +115,13 @@ static bool renew_sm(ws_engine *e, ws_sm *s) {
     return ws_sm_init(e, s, index);
 }
 
+/* Prepares a cluster for a launch that may use it. */
+static void renew_cluster(ws_engine *e, const ws_launch *l, uint32_t cluster) {
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value, sm = cluster * sms, end = sm + sms;
+    while (sm < end && !ws_launch_may_use(e, l, sm)) sm++;
+    if (sm < end) e->cluster_slot->renew(e->clusters[cluster]);
+}
+
 static bool begin_launch(ws_engine *e, uint32_t place) {
     ws_program *p = &e->programs[place];
     ws_launch *l = &e->launches[place];
@@ -123,6 +130,8 @@ static bool begin_launch(ws_engine *e, uint32_t place) {
     for (uint32_t sm = 0; sm < e->sm_count; sm++)
         if (ws_launch_may_use(e, l, sm) && !renew_sm(e, &e->sms[sm]))
             return ws_fail(e->err, WS_ERROR_MEMORY, "out of memory");
+    for (uint32_t cluster = 0; e->cluster_slot && cluster < e->cluster_count; cluster++)
+        renew_cluster(e, l, cluster);
     place_copies(e, p);
     ws_launch_begin(e, l);
     return true;

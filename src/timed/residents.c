@@ -170,9 +170,9 @@ static uint64_t most_warps_per_cta(const ws_engine *e, const ws_launch *l) {
 /* Returns how many CTA slots of an SM the launch may use: those that it fills if it has its SMs for itself (GPGPU-Sim:
  * translate_local_memaddr, max_cta), else all that there are. */
 static uint64_t slots_of(const ws_engine *e, const ws_launch *l) {
-    bool apart = e->program_count && e->core->first_launch_sms;
     if (e->dispatch_slot) return e->dispatch_slot->most_ctas(e->dispatch, e);
-    return ws_launches_share(e) && !apart ? (uint64_t)e->sm_params->ctas : ws_launch_ctas_on_sm(e, l);
+    return ws_launches_share(e) && !ws_programs_are_apart(e) ? (uint64_t)e->sm_params->ctas
+                                                             : ws_launch_ctas_on_sm(e, l);
 }
 
 /* Returns the CTA's place in local memory. The threads of a CTA slot take up whole lines. The first slots of all SMs

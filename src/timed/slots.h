@@ -275,6 +275,9 @@ typedef struct ws_cluster_slot {
     /* A packet has come back from memory. Hand it to its SM with ws_cluster_deliver(), which takes the packet over. A
      * reply is the packet of its request, so requests that were held back for the same data are their own replies. */
     void (*deliver)(void *self, ws_engine *engine, uint32_t packet);
+    /* A launch begins that may use the cluster, beside another program: it finds the L1s empty, and is to find nothing
+     * that earlier launches have left here, either. What is under way stays. */
+    void (*renew)(void *self);
     /* Adds what it has counted to `counts`, the columns of its mechanism's table. */
     void (*count)(const void *self, uint64_t *counts);
 } ws_cluster_slot;

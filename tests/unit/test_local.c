@@ -251,6 +251,9 @@ static void no_data_are_shared(void **state) {
     expect_own_lines(large, "gpu.clusters=1,mechanism.dispatch=warpman,warpman.spatial=on,sm.schedulers=1");
     expect_own_lines(joined, "gpu.clusters=2,core.loop_programs=false");
     expect_own_lines(joined, "gpu.clusters=4,core.loop_programs=false,core.first_launch_sms=2");
+    expect_own_lines(joined,
+                     "gpu.clusters=2,gpu.sms_per_cluster=2,gpu.dispatch=two_level_rr,core.loop_programs="
+                     "false,core.first_launch_sms=3,sm.ctas=16");
     expect_own_lines(streams, "gpu.clusters=2,core.concurrent_launches=2");
     expect_own_lines(streams, "gpu.clusters=2,core.dependences=one_in_flight,mechanism.core=ilp,ilp.sms=1,"
                               "ilp.registers=2048"); /* one CTA fits the first SM */

@@ -426,6 +426,71 @@ static void shared_memory_leaves_the_rest_to_the_l1(void **state) {
     ws_trace_close(both);
 }
 
+/* A program that rests takes nothing any more: the second launch of the reader, which begins after the other program
+ * has come to its end, has the whole array. */
+static void a_program_that_rests_takes_no_shared_memory(void **state) {
+    (void)state;
+    generate_work shares = {.ctas = 3, .warps_per_cta = 1, .shared_B = 16384, .parts = 1, .work = ten};
+    generate_plan plan = generate_loads(1, 1, 2 * LINES, line_after_line);
+    plan.more_launches = 1;
+    ws_trace *taker = generate_worked(&shares), *reader = generate_planned(&plan);
+    pair p =
+        run_pair(taker, reader,
+                 "gpu.clusters=1,dram.channels=2,core.loop_programs=false,l1.unified_B=98304,l1.index=linear,"
+                 "l1.size_B=32768,l1.ways=16");
+    assert_int_equal(p.share[1].l1_hits, 0);
+    assert_int_equal(p.share[2].l1_hits, LINES);
+    ws_trace_close(taker);
+    ws_trace_close(reader);
+}
+
+static uint64_t half_of_the_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)warp;
+    return 128 * (uint64_t)(inst % (LINES / 2) + cta * LINES / 2) + 4 * lane;
+}
+
+static uint32_t each_of_half_twice(uint32_t cta, uint32_t warp, uint32_t part) {
+    (void)cta, (void)warp, (void)part;
+    return LINES;
+}
+
+/* The first program's CTA fills one of two SMs, so both CTAs of the second one lie on the other: of 64 KiB, their
+ * shared memory leaves 32 KiB, too little for their 48 KiB of lines. */
+static void ctas_beside_another_program_may_all_lie_on_one_sm(void **state) {
+    (void)state;
+    generate_work loads = {.ctas = 2,
+                           .warps_per_cta = 1,
+                           .shared_B = 16384,
+                           .parts = 1,
+                           .work = each_of_half_twice,
+                           .address = half_of_the_lines};
+    ws_trace *large = additions(1, 8, hundred), *reader = generate_worked(&loads);
+    pair p = run_pair(large, reader,
+                      "gpu.clusters=2,dram.channels=2,core.loop_programs=false,sm.warps=8,sm.threads=256,l1."
+                      "unified_B=65536,l1.index="
+                      "linear,l1.size_B=32768,l1.ways=16");
+    assert_int_equal(p.share[1].l1_hits, 0);
+    ws_trace_close(large);
+    ws_trace_close(reader);
+}
+
+/* What the launches of the first program share on its cluster is read anew by each of them, as without a neighbour. */
+static void coalesced_caches_start_empty_with_each_launch(void **state) {
+    (void)state;
+    enum { READS, CACHED };
+    generate_plan plan = generate_loads(2, 1, 8, line_after_line);
+    plan.more_launches = 2;
+    ws_trace *loads = generate_planned(&plan), *short_ = additions(1, 1, ten);
+    pair p =
+        run_pair(loads, short_,
+                 "gpu.clusters=2,gpu.sms_per_cluster=2,gpu.dispatch=greedy,sm.ctas=1,dram.channels=2,core."
+                 "first_launch_sms=2,core.loop_programs=false,mechanism.cluster=icc");
+    assert_int_equal(p.counts[READS], 3 * 2 * 8);
+    assert_int_equal(p.counts[CACHED], 0);
+    ws_trace_close(loads);
+    ws_trace_close(short_);
+}
+
 /* DRAM rows differ between programs, too. There are fewer rows than lines, so equal addresses of the two programs lie
  * half of all rows apart, and a row is never open for both. */
 static void so_are_the_rows_of_the_dram(void **state) {
@@ -766,6 +831,9 @@ int main(void) {
         cmocka_unit_test(launches_go_on_behind_the_last_cta),
         cmocka_unit_test(address_spaces_are_their_own),
         cmocka_unit_test(shared_memory_leaves_the_rest_to_the_l1),
+        cmocka_unit_test(a_program_that_rests_takes_no_shared_memory),
+        cmocka_unit_test(ctas_beside_another_program_may_all_lie_on_one_sm),
+        cmocka_unit_test(coalesced_caches_start_empty_with_each_launch),
         cmocka_unit_test(so_are_the_rows_of_the_dram),
         cmocka_unit_test(l1s_start_empty_with_each_launch),
         cmocka_unit_test(copies_lie_in_the_l2_for_each_program),
