@@ -1,7 +1,7 @@
 /* Two programs at the same time: each does what it does alone, and the one that ends first begins anew. */
 #include "../support/folder.h"
 #include "../support/generate.h"
-#include "../support/mechanism_run.h"
+#include "../support/pair.h"
 #include "base/array.h"
 #include "timed/address_map.h"
 
@@ -11,51 +11,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-enum { LAUNCHES = 4, SMS = 8 };
-
-typedef struct pair {
-    ws_timed_counters all;
-    uint32_t launches;
-    ws_timed_share share[LAUNCHES];
-    ws_timed_runs runs[LAUNCHES];
-    uint64_t counts[WS_MECHANISM_COUNTS_MAX]; /* of the one mechanism that is on */
-    uint64_t warps_on[2][SMS]; /* by parity of the instructions that a warp executed, by SM: warps ended */
-} pair;
-
-static void hear_end(void *self, const ws_timed_warp_life *life) {
-    ((pair *)self)->warps_on[life->instructions % 2][life->sm]++;
-}
-
-static pair run_joined(const ws_trace *joined, const char *settings) {
-    ws_error err = WS_NO_ERROR;
-    pair p = {.launches = 0};
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(joined, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
-    ws_timed_tap(timed, &(ws_timed_taps){.self = &p, .warp_end = hear_end});
-    assert_int_equal(ws_timed_together(timed, 1), ws_trace_get_info(joined)->kernel_count);
-    if (!ws_timed_run(timed, 1, &p.all, &err)) fail_msg("%s: %s", settings, err.text);
-    p.launches = ws_timed_ran(timed);
-    assert_int_equal(ws_timed_first(timed), 1);
-    for (uint32_t i = 0; i < p.launches; i++) {
-        p.share[i] = ws_timed_share_of(timed, 1 + i);
-        p.runs[i] = ws_timed_runs_of(timed, 1 + i);
-    }
-    if (ws_timed_mechanisms(timed)->count) memcpy(p.counts, ws_timed_counts(timed, 0), sizeof p.counts);
-    ws_timed_free(timed);
-    ws_config_free(config);
-    return p;
-}
-
-static pair run_pair(const ws_trace *first, const ws_trace *second, const char *settings) {
-    ws_error err = WS_NO_ERROR;
-    ws_trace *joined = ws_trace_join(first, second, &err);
-    if (!joined) fail_msg("%s", err.text);
-    pair p = run_joined(joined, settings);
-    ws_trace_close(joined);
-    return p;
-}
 
 static const char *with(const char *settings, const char *more) {
     static char text[800];
@@ -99,22 +54,10 @@ static void alone_it_runs_as_often(void **state) {
 
 /* ---- closed form: additions, on SMs of their own */
 
-static uint32_t ten(uint32_t cta, uint32_t warp, uint32_t part) {
-    (void)cta, (void)warp, (void)part;
-    return 10;
-}
-static uint32_t hundred(uint32_t cta, uint32_t warp, uint32_t part) {
-    (void)cta, (void)warp, (void)part;
-    return 101;
-}
 static uint32_t length;
 static uint32_t so_many(uint32_t cta, uint32_t warp, uint32_t part) {
     (void)cta, (void)warp, (void)part;
     return length;
-}
-
-static ws_trace *additions(uint32_t ctas, uint32_t warps, uint32_t (*work)(uint32_t, uint32_t, uint32_t)) {
-    return generate_worked(&(generate_work){.ctas = ctas, .warps_per_cta = warps, .parts = 1, .work = work});
 }
 
 /* Returns the number of runs that end within `cycles`; there is one cycle between a run and the next. */
@@ -343,7 +286,7 @@ static void launches_go_on_behind_the_last_cta(void **state) {
          alone = {.launches = 0};
     ws_config *config = mechanism_config("gpu.clusters=5,gpu.dispatch=global_rr");
     ws_timed *timed = ws_timed_new(trace, config, &err);
-    ws_timed_tap(timed, &(ws_timed_taps){.self = &alone, .warp_end = hear_end});
+    ws_timed_tap(timed, &(ws_timed_taps){.self = &alone, .warp_end = pair_hear_end});
     for (uint32_t i = 0; i < 3; i++) {
         assert_true(ws_timed_run(timed, i + 1, &alone.all, &err));
         assert_int_equal(alone.warps_on[1][i], 1); /* life->instructions is odd */
@@ -378,119 +321,6 @@ static void address_spaces_are_their_own(void **state) {
     ws_trace_close(trace);
 }
 
-enum { LINES = 384 }; /* 48 KiB */
-
-static uint64_t line_after_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    (void)cta, (void)warp;
-    return 128 * (uint64_t)(inst % LINES) + 4 * lane;
-}
-
-static uint32_t each_line_twice(uint32_t cta, uint32_t warp, uint32_t part) {
-    (void)cta, (void)warp, (void)part;
-    return 2 * LINES;
-}
-
-/* Shared memory takes from the L1 of an SM what the CTAs that the SM holds need, and no more than an SM has.
- * The first program has three CTAs of 16 KiB, for which 64 of 96 KiB are set aside. */
-static void shared_memory_leaves_the_rest_to_the_l1(void **state) {
-    (void)state;
-    generate_work shares = {.ctas = 3, .warps_per_cta = 1, .shared_B = 16384, .parts = 1, .work = ten},
-                  loads = {.ctas = 1,
-                           .warps_per_cta = 1,
-                           .parts = 1,
-                           .work = each_line_twice,
-                           .address = line_after_line};
-    ws_trace *taker = generate_worked(&shares), *reader = generate_worked(&loads);
-    loads.shared_B = 16384;
-    ws_trace *both = generate_worked(&loads);
-    const struct {
-        const ws_trace *reader;
-        const char *settings;
-        uint64_t hits;
-    } cases[] = {
-        /* The reader on SMs of its own; on one SM for both, where the remaining 32 KiB are too little for its 48 KiB of
-         * lines; and with 128 KiB, of which 64 do for both programs, as they share the limit of an SM. */
-        {reader, "gpu.clusters=2,core.first_launch_sms=1,l1.unified_B=98304", LINES},
-        {reader, "gpu.clusters=1,l1.unified_B=98304", 0},
-        {both, "gpu.clusters=1,l1.unified_B=131072", LINES}};
-    for (size_t i = 0; i < WS_COUNT(cases); i++) {
-        char settings[300];
-        snprintf(settings, sizeof settings,
-                 "%s,dram.channels=2,core.loop_programs=false,l1.index=linear,l1.size_B=32768,l1.ways=16",
-                 cases[i].settings);
-        pair p = run_pair(taker, cases[i].reader, settings);
-        assert_int_equal(p.share[1].l1_hits, cases[i].hits);
-    }
-    ws_trace_close(taker);
-    ws_trace_close(reader);
-    ws_trace_close(both);
-}
-
-/* A program that rests takes nothing any more: the second launch of the reader, which begins after the other program
- * has come to its end, has the whole array. */
-static void a_program_that_rests_takes_no_shared_memory(void **state) {
-    (void)state;
-    generate_work shares = {.ctas = 3, .warps_per_cta = 1, .shared_B = 16384, .parts = 1, .work = ten};
-    generate_plan plan = generate_loads(1, 1, 2 * LINES, line_after_line);
-    plan.more_launches = 1;
-    ws_trace *taker = generate_worked(&shares), *reader = generate_planned(&plan);
-    pair p =
-        run_pair(taker, reader,
-                 "gpu.clusters=1,dram.channels=2,core.loop_programs=false,l1.unified_B=98304,l1.index=linear,"
-                 "l1.size_B=32768,l1.ways=16");
-    assert_int_equal(p.share[1].l1_hits, 0);
-    assert_int_equal(p.share[2].l1_hits, LINES);
-    ws_trace_close(taker);
-    ws_trace_close(reader);
-}
-
-static uint64_t half_of_the_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    (void)warp;
-    return 128 * (uint64_t)(inst % (LINES / 2) + cta * LINES / 2) + 4 * lane;
-}
-
-static uint32_t each_of_half_twice(uint32_t cta, uint32_t warp, uint32_t part) {
-    (void)cta, (void)warp, (void)part;
-    return LINES;
-}
-
-/* The first program's CTA fills one of two SMs, so both CTAs of the second one lie on the other: of 64 KiB, their
- * shared memory leaves 32 KiB, too little for their 48 KiB of lines. */
-static void ctas_beside_another_program_may_all_lie_on_one_sm(void **state) {
-    (void)state;
-    generate_work loads = {.ctas = 2,
-                           .warps_per_cta = 1,
-                           .shared_B = 16384,
-                           .parts = 1,
-                           .work = each_of_half_twice,
-                           .address = half_of_the_lines};
-    ws_trace *large = additions(1, 8, hundred), *reader = generate_worked(&loads);
-    pair p = run_pair(large, reader,
-                      "gpu.clusters=2,dram.channels=2,core.loop_programs=false,sm.warps=8,sm.threads=256,l1."
-                      "unified_B=65536,l1.index="
-                      "linear,l1.size_B=32768,l1.ways=16");
-    assert_int_equal(p.share[1].l1_hits, 0);
-    ws_trace_close(large);
-    ws_trace_close(reader);
-}
-
-/* What the launches of the first program share on its cluster is read anew by each of them, as without a neighbour. */
-static void coalesced_caches_start_empty_with_each_launch(void **state) {
-    (void)state;
-    enum { READS, CACHED };
-    generate_plan plan = generate_loads(2, 1, 8, line_after_line);
-    plan.more_launches = 2;
-    ws_trace *loads = generate_planned(&plan), *short_ = additions(1, 1, ten);
-    pair p =
-        run_pair(loads, short_,
-                 "gpu.clusters=2,gpu.sms_per_cluster=2,gpu.dispatch=greedy,sm.ctas=1,dram.channels=2,core."
-                 "first_launch_sms=2,core.loop_programs=false,mechanism.cluster=icc");
-    assert_int_equal(p.counts[READS], 3 * 2 * 8);
-    assert_int_equal(p.counts[CACHED], 0);
-    ws_trace_close(loads);
-    ws_trace_close(short_);
-}
-
 /* DRAM rows differ between programs, too. There are fewer rows than lines, so equal addresses of the two programs lie
  * half of all rows apart, and a row is never open for both. */
 static void so_are_the_rows_of_the_dram(void **state) {
@@ -511,29 +341,6 @@ static void so_are_the_rows_of_the_dram(void **state) {
         assert_int_equal((row[0] + map.rows.value / 2) % map.rows.value, row[1]);
     }
     ws_config_free(config);
-}
-
-static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    (void)cta, (void)warp, (void)inst;
-    return UINT64_C(0x10000) + 4 * lane;
-}
-
-/* A launch that is run again misses its line once in each run, since the L1s start empty with it, also on an SM that
- * runs another program's warps. First with one SM for both programs, then with an SM for each. */
-static void l1s_start_empty_with_each_launch(void **state) {
-    (void)state;
-    generate_plan plan = generate_loads(1, 1, 5, one_line);
-    ws_trace *loads = generate_planned(&plan), *slow = additions(1, 2, hundred);
-    const char *gpus_[] = {"gpu.clusters=1,dram.channels=2",
-                           "gpu.clusters=2,dram.channels=2,core.first_launch_sms=1"};
-    for (int g = 0; g < 2; g++) {
-        pair p = run_pair(loads, slow, gpus_[g]);
-        assert_true(p.runs[0].runs >= 2);
-        assert_true(p.share[0].l1_misses >= p.runs[0].runs);
-        assert_true(p.share[0].l1_misses <= p.runs[0].runs + 1);
-    }
-    ws_trace_close(loads);
-    ws_trace_close(slow);
 }
 
 static void copies_lie_in_the_l2_for_each_program(void **state) {
@@ -830,12 +637,7 @@ int main(void) {
         cmocka_unit_test(a_quiet_neighbour_takes_no_time),
         cmocka_unit_test(launches_go_on_behind_the_last_cta),
         cmocka_unit_test(address_spaces_are_their_own),
-        cmocka_unit_test(shared_memory_leaves_the_rest_to_the_l1),
-        cmocka_unit_test(a_program_that_rests_takes_no_shared_memory),
-        cmocka_unit_test(ctas_beside_another_program_may_all_lie_on_one_sm),
-        cmocka_unit_test(coalesced_caches_start_empty_with_each_launch),
         cmocka_unit_test(so_are_the_rows_of_the_dram),
-        cmocka_unit_test(l1s_start_empty_with_each_launch),
         cmocka_unit_test(copies_lie_in_the_l2_for_each_program),
         cmocka_unit_test(copies_come_with_their_launches),
         cmocka_unit_test(no_copy_comes_early),
