@@ -36,7 +36,8 @@ typedef struct ws_analysis {
     const ws_table *comparison;
     const ws_front *front; /* of the comparison; NULL: none */
     /* One of `tables`, or NULL: for launches that ran at the same time, the row of each has what all of them did
-     * together. Energies are computed from it. */
+     * together. Energies of two programs are computed from it. The first table then has a column `together`: how many
+     * launches ran at the same time, 1 for one that ran alone. */
     const ws_table *together;
     uint32_t needs;      /* WS_FEATURE_ bits that a trace must have */
     uint32_t fidelities; /* WS_FIDELITY_ bits of the replays that it works on; 0: order only */

@@ -164,9 +164,10 @@ typedef struct ws_sweep_row {
         *baseline; /* what makes a point a baseline; ended by a NULL axis; NULL: no point is one */
     const char *const *compared_at; /* axes on which a point and its baseline agree, NULL-terminated */
     const ws_energy *energy;        /* NULL: no view of energies */
-    /* If launches ran at the same time: the experiment's table in which the row of each has what all of them did
-     * together, since energies are those of all; NULL: launches ran one by one. */
+    /* Where launches may run at the same time, the experiment's table in which the row of each has what all of them did
+     * together (ws_analysis.together); else NULL. */
     const ws_table *together;
+    bool programs; /* all launches of a trace ran at the same time, as two programs */
 } ws_sweep_row;
 
 /* ---- writing: calls in this order; WS_ERROR_INTERNAL names a call that should have come first */

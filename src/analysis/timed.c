@@ -17,7 +17,9 @@ static const ws_column columns[] = {
 #undef X
         {"together", WS_TYPE_INT, "launches", WS_ADDS_SAME,
          "Launches that ran at the same time, this one included (core.concurrent_launches). With more than "
-         "one, this row has only what the launch's own warps did; timed_together has what all did."},
+         "one, this row has only what the launch's own warps did; timed_together has what all did, and so do "
+         "the "
+         "mechanisms' counters: the row of each launch has the same."},
     {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_SAME,
      "Storage that mechanisms, and coalescers beyond the first, add to the whole GPU; larger caches or "
      "more MSHRs cost nothing here. 0 where there are none. Unknown where a structure is unbounded "
@@ -143,7 +145,8 @@ static const ws_ratio ratios[] = {
 
 static const ws_ratio comparisons[] = {
     {"kernel_class", "",
-     "CASE WHEN base.memory_waiting_share < 0.05 THEN 'not memory-limited' WHEN " LINES
+     "CASE WHEN base.memory_waiting_share IS NULL THEN NULL "
+     "WHEN base.memory_waiting_share < 0.05 THEN 'not memory-limited' WHEN " LINES
      " < 2 THEN 'bandwidth-limited' WHEN base.l1_hit_rate >= 0.1 AND base.l1_miss_rate >= 0.3 THEN "
      "'cache-limited' WHEN base.cycles THEN 'divergent' END",
      "Class of the kernel, by the baseline, with names of WP 2.2 and 2.3 and thresholds of our own. not "
@@ -151,8 +154,14 @@ static const ws_ratio comparisons[] = {
      "takes kernels with 90 %). bandwidth-limited: less than 2 lines per memory instruction. cache-limited: "
      "the L1 hits at least 10 % of its accesses, and misses 30 %. divergent: the others. WP calls "
      "cache-limited what no window merges (WP Fig. 5: analysis window), whatever the L1 does: by that the "
-     "bundled spmv would be divergent, transpose_naive and histogram cache-limited."},
-    {"speedup", "", "1.0 * base.cycles / this.cycles", "Cycles of the baseline over cycles."},
+     "bundled spmv would be divergent, transpose_naive and histogram cache-limited. Unknown for launches "
+     "that "
+     "ran at the same time, whose waiting is not told apart."},
+    {"speedup", "",
+     "CASE WHEN this.together > 1 THEN 1.0 * this.warp_instructions * base.cycles / this.cycles / "
+     "nullif(base.warp_instructions, 0) ELSE 1.0 * base.cycles / this.cycles END",
+     "Cycles of the baseline over cycles. Of launches that ran at the same time: warp instructions per cycle "
+     "over those of the baseline, because a program that starts over does its work more than once."},
     {"mpki_ratio", "", "this.l1_mpki / nullif(base.l1_mpki, 0)",
      "L1 MPKI, relative to the baseline (WP Fig. 13). What a mechanism sends past the L1 is no miss: beside "
      "it, noc_requests_ratio shows whether the network has less to carry."},

@@ -24,7 +24,8 @@ static const ws_param params[] = {
     WS_BOOL(coarse_params, dueling, "coarse.dueling", true,
             "Whether SMs duel (set dueling, XI 5.5): the first SM never fetches coarsely, the second does, "
             "the others do as the one with more thread instructions since the last comparison; before the "
-            "first one, and after a tie, they do not."),
+            "first one, and after a tie, they do not. Of two programs on SMs of their own, the first two SMs "
+            "may run different ones: then the duel compares programs, and false is the better choice."),
     WS_INT(coarse_params, duel_cycles, "coarse.duel_cycles", "cycles", 1000, 1, 1000000000,
            "Cycles after which an SM compares the two dueling SMs again (not published: our choice)."),
     WS_INT(coarse_params, grain_window, "coarse.grain_window", "accesses", 64, 0, 4096,

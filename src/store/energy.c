@@ -134,10 +134,18 @@ static void append_together(sqlite3_str *sql, const ws_store *store, const ws_sw
     sqlite3_str_appendall(sql, ")) this");
 }
 
-/* Appends a further table, for launches that ran at the same time. */
+/* Whether the table tells of its launch, such as which program it belongs to, and not only what the GPU counted. */
+static bool is_of_launches(const ws_table *table) {
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].adds == WS_ADDS_SAME) return true;
+    return false;
+}
+
+/* Appends a further table, for launches that ran at the same time: what their rows count is their own, or that of the
+ * GPU in each. */
 static void append_table_together(sqlite3_str *sql, const ws_sweep_row *sweep, const ws_table *table) {
     append_groups(sql, sweep, " LEFT JOIN (SELECT ");
-    append_of_each(sql, table, WS_ADDS_SUM, "max");
+    append_of_each(sql, table, WS_ADDS_SUM, is_of_launches(table) ? "sum" : "max");
     sqlite3_str_appendf(sql, " FROM \"%w_%w\"", sweep->name, table->name);
     append_groups(sql, sweep, " GROUP BY ");
     sqlite3_str_appendf(sql, ") \"%w\"", table->name);
@@ -163,28 +171,43 @@ static void append_components(sqlite3_str *sql, const ws_energy *e, const char *
         sqlite3_str_appendf(sql, "%s\"%w%s\"", i ? between : "", e->components[i].name, suffix);
 }
 
+/* Of launches that ran at the same time, without being two programs, none has a time or an energy of its own. */
+static bool some_are_unknown(const ws_sweep_row *sweep) {
+    return sweep->together && !sweep->programs;
+}
+
+static void append_known(sqlite3_str *sql, const ws_sweep_row *sweep, const char *formula) {
+    sqlite3_str_appendf(sql, some_are_unknown(sweep) ? ", CASE WHEN this.together = 1 THEN %s END" : ", %s",
+                        formula);
+}
+
 static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     const ws_energy *e = sweep->energy;
     sqlite3_str_appendall(
         sql, "SELECT trace, kernel, this.launches AS launches, fidelity, this.truncated AS truncated");
     ws_append_axes(sql, ", ", sweep->axes);
-    sqlite3_str_appendf(sql, ", this.cycles / %!.15g AS seconds", e->clock_Hz.value);
+    char *seconds = sqlite3_mprintf("this.cycles / %!.15g", e->clock_Hz.value);
+    append_known(sql, sweep, seconds);
+    sqlite3_str_appendall(sql, " AS seconds");
+    sqlite3_free(seconds);
     for (size_t i = 0; i < e->component_count; i++) {
         const ws_energy_component *c = &e->components[i];
         char *fixed = static_formula(e, c), *moving = dynamic_formula(c);
-        sqlite3_str_appendf(sql, ", %s AS \"%w_static_J\", %s AS \"%w_dynamic_J\"", fixed, c->name, moving,
-                            c->name);
+        append_known(sql, sweep, fixed);
+        sqlite3_str_appendf(sql, " AS \"%w_static_J\"", c->name);
+        append_known(sql, sweep, moving);
+        sqlite3_str_appendf(sql, " AS \"%w_dynamic_J\"", c->name);
         sqlite3_free(fixed);
         sqlite3_free(moving);
     }
     sqlite3_str_appendall(sql, " FROM ");
-    if (sweep->together)
+    if (sweep->programs)
         append_together(sql, store, sweep);
     else
         sqlite3_str_appendf(sql, "\"%w_by_kernel\" this", sweep->name);
     for (const ws_table *const *table = store->experiment->tables; *table; table++)
         if (uses(e, (*table)->name))
-            (sweep->together ? append_table_together : append_table)(sql, sweep, *table);
+            (sweep->programs ? append_table_together : append_table)(sql, sweep, *table);
 }
 
 /* Appends the query of each point's own energy, from the inside out: the components' parts, the components, their sums,
@@ -212,6 +235,10 @@ static void append_energies(sqlite3_str *sql, const ws_store *store, const ws_sw
 static void append_note(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     const ws_energy *e = sweep->energy;
     sqlite3_str_appendall(sql, ", CASE");
+    if (some_are_unknown(sweep))
+        sqlite3_str_appendall(sql,
+                              " WHEN this.seconds IS NULL THEN 'of launches that ran at the same time, the "
+                              "energy of each is unknown'");
     for (size_t i = 0; i < e->component_count; i++)
         sqlite3_str_appendf(
             sql, " WHEN this.\"%w_J\" IS NULL THEN 'a counter that the energy of %w needs is unknown'",

@@ -97,7 +97,8 @@ static bool record_sweep(ws_store *store, const ws_plan *plan, ws_error *err) {
                                   .baseline = axes.baseline[0].axis ? axes.baseline : NULL,
                                   .compared_at = axes.compared_at,
                                   .energy = spec->energy,
-                                  .together = spec->with ? spec->analysis->together : NULL};
+                                  .together = spec->analysis->together,
+                                  .programs = spec->with};
         ok = ws_store_sweep(store, &row, err);
         if (!ok && err && err->code == WS_ERROR_SPEC) ws_fail_prefix(err, "%s: $.name", spec->path);
     }

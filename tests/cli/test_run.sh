@@ -323,6 +323,21 @@ try "$W" sweep "$WORK/streams.json" --db "$WORK/streams.db"
 expect "a sweep of them" 0
 same "its rows say so: own instructions, nobody's L2" "2|1|1" "$(sqlite3 "$WORK/streams.db" \
     "SELECT min(together), sum(warp_instructions) = (SELECT max(warp_instructions) FROM timed_together), min(l2_accesses IS NULL AND note <> '') FROM timed")"
+cat >"$WORK/watts.json" <<'END'
+{"name": "watts", "summary": "s", "clock_Hz": {"value": 1e9, "source": "s"}, "components": {
+  "board": {"static_W": {"value": 1, "per": "GPU", "source": "s"}},
+  "queues": {"events": {"mrpb_counters.queued": {"J": 1e-9, "source": "s"}}}}}
+END
+cat >"$WORK/energy.json" <<END
+{"name": "e", "traces": ["$WORK/streams.wst"], "analysis": "timed", "energy": "$WORK/watts.json",
+ "axes": {"core.concurrent_launches": [1, 2], "mechanism.front": ["none", "mrpb"]}}
+END
+try "$W" sweep "$WORK/energy.json" --db "$WORK/energy.db"
+expect "a sweep with energies" 0
+same "one by one they have energies of their own, at the same time they have none" \
+    "1|4|4|4|4|
+2|4|0|0|0|of launches that ran at the same time, the energy of each is unknown" "$(sqlite3 "$WORK/energy.db" \
+    "SELECT core_concurrent_launches, count(*), count(seconds), count(queues_J), count(energy_J), min(note) FROM e_energy GROUP BY 1")"
 spec icl
 try "$W" sweep "$WORK/streams.json" --db "$WORK/streams.db"
 expect "an analysis that follows one launch" 4 "core.concurrent_launches: analysis icl follows one launch at a time"

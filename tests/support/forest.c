@@ -149,8 +149,8 @@ bool forest_sweep(ws_store *store, const char *name) {
     static const char *const axes[] = {"tree.height", NULL};
     static const int64_t ids[] = {1001, 1002, 2001, 2002};
     forest_must(ws_store_begin(store, &forest_err));
-    bool ok =
-        ws_store_sweep(store, &(ws_sweep_row){name, axes, ids, NULL, 4, NULL, NULL, NULL, NULL}, &forest_err);
+    bool ok = ws_store_sweep(
+        store, &(ws_sweep_row){.name = name, .axes = axes, .points = ids, .point_count = 4}, &forest_err);
     ws_error kept = forest_err;
     forest_must(ws_store_commit(store, &forest_err));
     forest_err = kept;

@@ -100,8 +100,8 @@ static void test_views(void **state) {
     static const char *const none[] = {NULL};
     const int64_t one[] = {1002};
     forest_must(ws_store_begin(store, &forest_err));
-    forest_must(ws_store_sweep(store, &(ws_sweep_row){"heights", none, one, NULL, 1, NULL, NULL, NULL, NULL},
-                               &forest_err));
+    forest_must(ws_store_sweep(
+        store, &(ws_sweep_row){"heights", none, one, NULL, 1, NULL, NULL, NULL, NULL, false}, &forest_err));
     forest_must(ws_store_commit(store, &forest_err));
     sql_expect(db, "SELECT * FROM heights",
                "wood|grow|1|order|0|101|1.5|1|NULL|0.0098039215686274508|colour: it is night\n");
@@ -110,7 +110,7 @@ static void test_views(void **state) {
     static const char *const by_gpu[] = {"gpu", "tree.height", NULL}, *const gpus[] = {"oak"};
     forest_must(ws_store_begin(store, &forest_err));
     forest_must(ws_store_sweep(
-        store, &(ws_sweep_row){"heights", by_gpu, one, gpus, 1, NULL, NULL, NULL, NULL}, &forest_err));
+        store, &(ws_sweep_row){"heights", by_gpu, one, gpus, 1, NULL, NULL, NULL, NULL, false}, &forest_err));
     forest_must(ws_store_commit(store, &forest_err));
     sql_expect(db, "SELECT gpu, tree_height, leaves FROM heights", "oak|2|101\n");
     sql_expect(db, "SELECT gpu, launches, leaves FROM heights_by_kernel", "oak|1|101\n");
@@ -135,7 +135,8 @@ static void test_comparison(void **state) {
     const ws_baseline_axis baseline[] = {{"tree.height", one}, {NULL, NULL}};
     forest_must(ws_store_begin(store, &forest_err));
     forest_must(ws_store_sweep(
-        store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, baseline, none, NULL, NULL}, &forest_err));
+        store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, baseline, none, NULL, NULL, false},
+        &forest_err));
     forest_must(ws_store_commit(store, &forest_err));
     forest_fill(store);
     sql_expect(
@@ -153,8 +154,8 @@ static void test_comparison(void **state) {
     sql_expect(db, "SELECT tree_height, growth, note FROM heights_growth",
                "2|NULL|no baseline: of this kernel there is no point with \"tree_height\" = 1\n");
     forest_must(ws_store_begin(store, &forest_err));
-    forest_must(ws_store_sweep(store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, NULL, none, NULL, NULL},
-                               &forest_err));
+    forest_must(ws_store_sweep(
+        store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, NULL, none, NULL, NULL, false}, &forest_err));
     forest_must(ws_store_commit(store, &forest_err));
     sql_expect(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'heights_growth'", "0\n");
     json_decref(one);
@@ -187,7 +188,8 @@ static void test_front(void **state) {
         const ws_baseline_axis baseline[] = {{"tree.height", one}, {NULL, NULL}};
         forest_must(ws_store_begin(store, &forest_err));
         forest_must(ws_store_sweep(
-            store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, baseline, none, NULL, NULL}, &forest_err));
+            store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, baseline, none, NULL, NULL, false},
+            &forest_err));
         forest_must(ws_store_commit(store, &forest_err));
         forest_fill(store);
         sql_expect(ws_store_sqlite(store),

@@ -160,6 +160,52 @@ static void energy_is_that_of_both(void **state) {
         "10\n");
 }
 
+/* Rows about a launch's program are its own, and add up. */
+static void counters_of_programs_add_up_in_energies(void **state) {
+    (void)state;
+    char more[1200], table[300];
+    snprintf(table, sizeof table, "%s",
+             folder_write_text("issues.json",
+                               "{\"name\": \"issues\", \"summary\": \"s\", \"clock_Hz\": {\"value\": 1e9, "
+                               "\"source\": \"s\"}, \"components\": {\"issue\": {\"events\": "
+                               "{\"timed_program.warp_instructions\": {\"J\": 1e-9, \"source\": \"s\"}}}}}"));
+    snprintf(more, sizeof more, ", \"energy\": \"%s\"", table);
+    sweep(all_with_all(more), "issues.db");
+    sql_expect_in(
+        "issues.db",
+        "SELECT count(*), sum(abs(issue_J - 1e-9 * all_) < 1e-15) FROM p_energy JOIN (SELECT trace, "
+        "sum(warp_instructions) AS all_ FROM p_timed_program GROUP BY trace) USING (trace)",
+        "5|5\n");
+}
+
+/* ---- comparison with the baseline */
+
+#define OF_KERNELS                                                                                           \
+    "(SELECT trace, kernel, mechanism_front, sum(warp_instructions) AS work, sum(cycles) AS cycles FROM "    \
+    "p_timed_program GROUP BY trace, kernel, mechanism_front)"
+
+/* A program that starts over does more work, in as many cycles as the other one takes. */
+static void speedup_is_that_of_the_work_per_cycle(void **state) {
+    (void)state;
+    sweep(all_with_all(", \"axes\": {\"mechanism.front\": [\"none\", \"mrpb\"]}"), "speedup.db");
+    sql_expect_in("speedup.db", "SELECT count(*), count(kernel_class) FROM p_speedup", "22|0\n");
+    sql_expect_in(
+        "speedup.db",
+        "SELECT count(*), sum(abs(s.speedup - (1.0 * o.work / o.cycles) / (1.0 * b.work / b.cycles)) < "
+        "1e-12), sum(o.work <> b.work) > 0 FROM p_speedup s JOIN " OF_KERNELS " o USING (trace, "
+        "kernel, mechanism_front) JOIN " OF_KERNELS " b ON (b.trace, b.kernel, b.mechanism_front) = "
+        "(s.trace, s.kernel, 'none')",
+        "22|22|1\n");
+    sweep(all_with_all(
+              ", \"axes\": {\"mechanism.front\": [\"none\", \"mrpb\"], \"core.loop_programs\": [false]}"),
+          "once.db");
+    sql_expect_in("once.db",
+                  "SELECT count(*), sum(abs(s.speedup - 1.0 * b.cycles / o.cycles) < 1e-12) FROM p_speedup s "
+                  "JOIN " OF_KERNELS " o USING (trace, kernel, mechanism_front) JOIN " OF_KERNELS
+                  " b ON (b.trace, b.kernel, b.mechanism_front) = (s.trace, s.kernel, 'none')",
+                  "22|22\n");
+}
+
 /* ---- refusals */
 
 static void refuses(const char *more, const char *why) {
@@ -208,6 +254,8 @@ int main(void) {
         cmocka_unit_test(rows_are_what_the_replay_gives),
         cmocka_unit_test(limits_mark_each_program),
         cmocka_unit_test(energy_is_that_of_both),
+        cmocka_unit_test(counters_of_programs_add_up_in_energies),
+        cmocka_unit_test(speedup_is_that_of_the_work_per_cycle),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
