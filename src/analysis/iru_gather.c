@@ -58,7 +58,7 @@ static unsigned most_alike(const uint64_t *words, unsigned lanes, uint64_t line,
 }
 
 unsigned ws_iru_requests(const ws_coalescer *c, const ws_static *s, const uint64_t *addresses, unsigned lanes,
-                         ws_coalesced lines[WS_IRU_LINES_MAX], unsigned *line_count) {
+                         ws_coalesced lines[WS_COALESCED_MAX], unsigned *line_count) {
     *line_count = ws_coalesce(c, addresses, lanes, s->width_B, lines);
     if (!ws_memory_is_atomic(s->op)) return *line_count;
     uint64_t words[WS_LANES_MAX];
@@ -222,7 +222,7 @@ static void add_event(ws_iru_gather *g, ws_iru_event event) {
 /* Adds the requests of lanes of one execution as events like `event`. */
 static void add_events(ws_iru_gather *g, const execution *e, const uint64_t *addresses, unsigned lanes,
                        ws_iru_event event) {
-    ws_coalesced lines[WS_IRU_LINES_MAX];
+    ws_coalesced lines[WS_COALESCED_MAX];
     unsigned count, requests = ws_iru_requests(&g->coalescer, e->s, addresses, lanes, lines, &count);
     event.sm = e->sm;
     event.op = e->s->op;
@@ -253,7 +253,7 @@ static void use_elements(ws_iru_gather *g, uint32_t f, const execution *e) {
     if (rest_count && !loads_itself)
         add_events(g, e, rest, rest_count, (ws_iru_event){.rest_of = (uint8_t)(f + 1)});
     if (count == 0) return;
-    ws_coalesced lines[WS_IRU_LINES_MAX];
+    ws_coalesced lines[WS_COALESCED_MAX];
     ws_iru_counts *before = &feed->before[e->inst];
     before->instructions++;
     before->lanes += count;

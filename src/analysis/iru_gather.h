@@ -10,9 +10,8 @@
 #include "warpsweep/replay.h"
 
 enum {
-    WS_IRU_ACCESS_PCS = 3,               /* the number of accesses that a user can name */
-    WS_IRU_FEEDS_MAX = 8,                /* the most index loads of one launch */
-    WS_IRU_LINES_MAX = WS_LANES_MAX * 9, /* ws_coalesce_room() at its largest */
+    WS_IRU_ACCESS_PCS = 3, /* the number of accesses that a user can name */
+    WS_IRU_FEEDS_MAX = 8,  /* the most index loads of one launch */
 };
 #define WS_IRU_NONE UINT32_MAX
 
@@ -87,7 +86,7 @@ uint32_t ws_iru_gather_chosen(const ws_iru_gather *gather);
 
 /* Coalesces one execution of `s`: writes its lines, and returns the number of requests that it makes for them. */
 unsigned ws_iru_requests(const ws_coalescer *coalescer, const ws_static *s, const uint64_t *addresses,
-                         unsigned lanes, ws_coalesced lines[WS_IRU_LINES_MAX], unsigned *line_count);
+                         unsigned lanes, ws_coalesced lines[WS_COALESCED_MAX], unsigned *line_count);
 
 /* Gives the number of `line` (address / line size). False if out of memory. */
 bool ws_iru_line(ws_iru_gather *gather, uint64_t line, uint32_t *number);

@@ -223,7 +223,7 @@ static bool execute_reply(measure *m, uint16_t sm) {
     for (size_t i = 0, end; i < m->access_count; i = end) {
         const lane_access *first = &m->accesses[i];
         uint64_t addresses[WS_LANES_MAX];
-        ws_coalesced lines[WS_IRU_LINES_MAX];
+        ws_coalesced lines[WS_COALESCED_MAX];
         unsigned count = 0, line_count;
         for (end = i; end < m->access_count && m->accesses[end].inst == first->inst &&
                       m->accesses[end].round == first->round;

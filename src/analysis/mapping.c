@@ -9,8 +9,6 @@
 
 enum pattern { SINGLE, BROADCAST, CONSECUTIVE, RANGE, OTHER, PATTERNS };
 
-enum { LINES_MAX = WS_LANES_MAX * 9 /* ws_coalesce_room() at its largest */ };
-
 /* ---- tables */
 
 #define PATTERN(name, help)                                                                                  \
@@ -133,14 +131,14 @@ static unsigned find(const request *requests, unsigned count, unsigned hint, uin
 }
 
 static void count_load(analysis *a, uint64_t mask, const uint64_t *addresses, unsigned width) {
-    ws_coalesced lines[LINES_MAX];
-    request requests[LINES_MAX];
+    ws_coalesced lines[WS_COALESCED_MAX];
+    request requests[WS_COALESCED_MAX];
     unsigned active = (unsigned)__builtin_popcountll(mask), at = 0, i = 0, shift = a->coalescer.line_shift;
     unsigned count = ws_coalesce(&a->coalescer, addresses, active, width, lines);
     for (unsigned k = 0; k < count; k++) requests[k] = (request){.line = lines[k].line};
     for (; mask; mask &= mask - 1, i++) {
         unsigned lane = (unsigned)__builtin_ctzll(mask);
-        uint64_t end = addresses[i] + width - 1 < addresses[i] ? UINT64_MAX : addresses[i] + width - 1;
+        uint64_t end = ws_last_byte(addresses[i], width);
         at = find(requests, count, at, addresses[i] >> shift);
         bool whole = addresses[i] % width == 0 && addresses[i] >> shift == end >> shift;
         unsigned word = (unsigned)(addresses[i] & (a->line_B - 1)) / width;

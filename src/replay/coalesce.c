@@ -45,12 +45,6 @@ static piece next_piece(unsigned line_shift, uint64_t *address, uint64_t end) {
     return p;
 }
 
-/* The last byte of an access; one that would run past the address space ends there. */
-static uint64_t end_of(uint64_t address, unsigned width) {
-    uint64_t end = address + width - 1;
-    return end < address ? UINT64_MAX : end;
-}
-
 /* ---- the requests of an instruction, ascending */
 
 static inline unsigned append(ws_coalesced *out, unsigned *count, uint64_t line) {
@@ -76,7 +70,7 @@ static unsigned coalesce_lines(unsigned line_shift, const uint64_t *addresses, u
     bool descending = addresses[0] > addresses[lanes - 1];
     unsigned count = 0, at = 0;
     for (unsigned i = 0; i < lanes; i++) {
-        uint64_t address = addresses[descending ? lanes - 1 - i : i], end = end_of(address, width);
+        uint64_t address = addresses[descending ? lanes - 1 - i : i], end = ws_last_byte(address, width);
         piece p;
         do {
             p = next_piece(line_shift, &address, end);
@@ -126,7 +120,7 @@ static void count_bytes(unsigned line_shift, const uint64_t *addresses, unsigned
     memset(touched, 0, count * sizeof touched[0]);
     unsigned at = 0;
     for (unsigned i = 0; i < lanes; i++) {
-        uint64_t address = addresses[i], end = end_of(address, width);
+        uint64_t address = addresses[i], end = ws_last_byte(address, width);
         piece p;
         do {
             p = next_piece(line_shift, &address, end);

@@ -2,6 +2,9 @@
 #ifndef WS_REPLAY_COALESCE_H
 #define WS_REPLAY_COALESCE_H
 
+#include "base/access.h"
+#include "warpsweep/trace.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,6 +42,9 @@ typedef struct ws_survey {
     uint64_t any;     /* the bits that are set in any of the addresses */
 } ws_survey;
 ws_survey ws_survey_of(const uint64_t *addresses, unsigned lanes, unsigned width);
+
+/* ws_coalesce_room() at its largest. */
+enum { WS_COALESCED_MAX = WS_LANES_MAX * WS_ACCESS_SECTORS_MAX };
 
 /* The most requests that `lanes` accesses of `width` bytes can make, which is with the smallest line. */
 static inline unsigned ws_coalesce_room(unsigned lanes, unsigned width) {

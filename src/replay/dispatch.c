@@ -3,14 +3,14 @@
 #include <stdlib.h>
 
 /* A run of consecutive CTAs that have not started. */
-typedef struct ws_pool {
+typedef struct cta_pool {
     uint32_t next, end;
-} ws_pool;
+} cta_pool;
 
 /* Where the next `count` CTAs go: the SM that takes them, and the pool that they come from. */
 typedef struct ws_place {
     uint32_t sm;
-    ws_pool *pool;
+    cta_pool *pool;
     uint32_t count;
 } ws_place;
 
@@ -22,7 +22,7 @@ struct ws_dispatcher {
     uint64_t round;    /* 0: there are no rounds */
     uint64_t *took;    /* two_level_rr, per cluster: the round in which it got its last CTA; 0: in none */
     uint32_t *free;    /* per SM: free CTA slots */
-    ws_pool *pools;    /* one, or one per cluster */
+    cta_pool *pools;   /* one, or one per cluster */
     uint32_t waiting;  /* CTAs in all pools */
     ws_place rest;     /* the CTAs still to start at the last place found */
 };
@@ -107,11 +107,11 @@ static const struct {
 /* ---- dispatcher */
 
 /* Gives each pool an equal share of consecutive CTAs; the first pools get one more if they do not divide evenly. */
-static void fill_pools(ws_pool *pools, uint32_t count, uint32_t ctas) {
+static void fill_pools(cta_pool *pools, uint32_t count, uint32_t ctas) {
     uint32_t next = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t share = ctas / count + (i < ctas % count);
-        pools[i] = (ws_pool){next, next + share};
+        pools[i] = (cta_pool){next, next + share};
         next += share;
     }
 }
@@ -160,7 +160,7 @@ bool ws_dispatcher_next(ws_dispatcher *d, uint32_t *sm, uint32_t *cta) {
         if (!d->find(d, &place)) return false;
         d->rest = place;
     }
-    ws_pool *pool = d->rest.pool;
+    cta_pool *pool = d->rest.pool;
     *sm = d->rest.sm;
     *cta = pool->next++;
     d->rest.count = pool->next == pool->end ? 0 : d->rest.count - 1;

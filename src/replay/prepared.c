@@ -106,7 +106,7 @@ const uint64_t *ws_prepared_line_addresses(const ws_prepared *p) {
 /* Coalesces the accesses of one instruction, and numbers their lines. */
 static bool add_requests(ws_prepared *p, const ws_static *s, const uint64_t *addresses, unsigned lanes,
                          ws_run *run, ws_error *err) {
-    ws_coalesced lines[WS_LANES_MAX * 9]; /* ws_coalesce_room() at its largest */
+    ws_coalesced lines[WS_COALESCED_MAX];
     unsigned count = ws_coalesce(&p->coalescer, addresses, lanes, s->width_B, lines);
     if (count > UINT8_MAX)
         return ws_fail(

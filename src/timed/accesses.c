@@ -56,7 +56,7 @@ static bool is_other_mapping(const ws_access_rules *r, const ws_access *a, unsig
     bool same = true, in_step = true;
     for (unsigned i = 0; mask; i++, mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(mask);
-        uint64_t start = addresses[i], end = start + width - 1, word = start % r->line_B / width;
+        uint64_t start = addresses[i], end = ws_last_byte(start, width), word = start % r->line_B / width;
         bool starts_here = start / r->line_B == a->line && words >> start % r->line_B / 4 & 1;
         bool ends_here = end / r->line_B == a->line && words >> end % r->line_B / 4 & 1;
         if (!starts_here && !ends_here) continue;
@@ -80,8 +80,7 @@ static void note_mappings(const ws_access_rules *r, ws_access *from, const ws_ac
 
 /* Whether a lane that begins at `address` touches one of the access' words. */
 static bool touches(const ws_access_rules *r, const ws_access *a, uint64_t address, unsigned width) {
-    uint64_t end = address + width - 1, line_words = r->line_B / 4;
-    if (end < address) end = UINT64_MAX;
+    uint64_t end = ws_last_byte(address, width), line_words = r->line_B / 4;
     for (uint64_t word = address / 4; word <= end / 4; word++)
         if (word / line_words == a->line && a->words >> word % line_words & 1) return true;
     return false;
@@ -90,7 +89,7 @@ static bool touches(const ws_access_rules *r, const ws_access *a, uint64_t addre
 /* Stable insertion sort, as the lists are short. */
 static void sort_by_lane(const ws_access_rules *r, ws_access *accesses, size_t count,
                          const uint64_t *addresses, unsigned width) {
-    unsigned lanes[WS_LANES_MAX * 9 * 8];
+    unsigned lanes[WS_COALESCED_MAX * 8];
     for (size_t i = 0; i < count; i++) {
         ws_access access = accesses[i];
         unsigned lane = 0;
@@ -168,7 +167,7 @@ static ws_access *reserve(const ws_access_rules *r, ws_buffer *out, const shape 
 /* Appends the accesses of lanes that are coalesced together, in the order in which they leave. */
 static void put_lanes(const ws_access_rules *r, ws_buffer *out, const ws_static *s, const uint64_t *addresses,
                       uint64_t mask, unsigned lanes) {
-    ws_coalesced lines[WS_LANES_MAX * 9];
+    ws_coalesced lines[WS_COALESCED_MAX];
     shape h = shape_of(r, s);
     bool in_bytes = h.writes && s->width_B % 4 != 0;
     unsigned count = in_bytes

@@ -274,20 +274,20 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
 /* Takes the turns of one cycle, in the agenda's order of parts. False with `err` set on failure. */
 static bool step(ws_engine *e) {
     ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
-    uint32_t part, slices = e->channel_count, networks = slices + e->slice_count, clusters = networks + 2,
-                   sms = clusters + e->cluster_parts;
+    uint32_t part, first_slice = e->channel_count, first_network = first_slice + e->slice_count,
+                   first_cluster = first_network + 2, first_sm = first_cluster + e->cluster_parts;
     while (ws_agenda_take(&turns, &part)) {
-        if (part < slices)
+        if (part < first_slice)
             ws_channel_step(e, &e->channels[part]);
-        else if (part < networks)
-            ws_slice_step(e, &e->slices[part - slices]);
-        else if (part < clusters)
-            ws_network_step(e, part == networks ? &e->requests : &e->replies);
-        else if (part < sms)
-            ws_cluster_step(e, part - clusters);
-        else if (part < sms + e->sm_count)
-            ws_sm_step(e, &e->sms[e->cluster_parts ? ws_sm_at_place(e, part - sms) : part - sms]);
-        else if (part > sms + e->sm_count)
+        else if (part < first_network)
+            ws_slice_step(e, &e->slices[part - first_slice]);
+        else if (part < first_cluster)
+            ws_network_step(e, part == first_network ? &e->requests : &e->replies);
+        else if (part < first_sm)
+            ws_cluster_step(e, part - first_cluster);
+        else if (part < first_sm + e->sm_count)
+            ws_sm_step(e, &e->sms[e->cluster_parts ? ws_sm_at_place(e, part - first_sm) : part - first_sm]);
+        else if (part > first_sm + e->sm_count)
             ws_wake_partition(e, e->now < e->start ? e->start : e->partition_slot->step(e->partition, e));
         else if (!ws_launches_dispatch(e))
             return false;

@@ -1,5 +1,7 @@
 #include "trace/content.h"
 
+#include "base/access.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -124,18 +126,12 @@ static unsigned count_distinct(uint64_t *values, unsigned count) {
     return distinct;
 }
 
-/* Address of the last byte of an access. An access past the end of the address space ends there, as in the replay. */
-static uint64_t last_byte(uint64_t address, unsigned width) {
-    uint64_t last = address + width - 1;
-    return last < address ? UINT64_MAX : last;
-}
-
 static unsigned count_unordered(const uint64_t *addresses, unsigned count, unsigned width, unsigned shift) {
-    enum { SEGMENTS_MAX = WS_LANES_MAX * 9 }; /* an access of 255 bytes spans at most 9 segments of 32 */
+    enum { SEGMENTS_MAX = WS_LANES_MAX * WS_ACCESS_SECTORS_MAX };
     uint64_t segments[SEGMENTS_MAX];
     unsigned n = 0;
     for (unsigned i = 0; i < count; i++) {
-        uint64_t first = addresses[i] >> shift, last = last_byte(addresses[i], width) >> shift;
+        uint64_t first = addresses[i] >> shift, last = ws_last_byte(addresses[i], width) >> shift;
         for (uint64_t segment = first; segment <= last && n < SEGMENTS_MAX; segment++)
             segments[n++] = segment;
     }
@@ -147,7 +143,7 @@ unsigned ws_count_segments(const uint64_t *addresses, unsigned count, unsigned w
     unsigned segments = 0;
     uint64_t next = 0, previous = 0;
     for (unsigned i = 0; i < count; i++) {
-        uint64_t first = addresses[i] >> shift, last = last_byte(addresses[i], width) >> shift;
+        uint64_t first = addresses[i] >> shift, last = ws_last_byte(addresses[i], width) >> shift;
         if (addresses[i] < previous) return count_unordered(addresses, count, width, shift);
         previous = addresses[i];
         if (first < next) first = next;
