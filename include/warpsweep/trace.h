@@ -283,7 +283,8 @@ uint32_t ws_writer_opcode(ws_writer *writer, const char *opcode, size_t length);
 
 /* `kernel`: counters, index and short name are ignored; strings are copied. */
 bool ws_writer_kernel(ws_writer *writer, const ws_kernel *kernel, ws_error *err);
-/* A copy to the device, between launches: one that is told of during a launch comes after it. */
+/* A copy to the device, between launches: one that is told of during a launch comes after it. At most 2^40 bytes, which
+ * end below 2^64. */
 bool ws_writer_memcpy(ws_writer *writer, uint64_t address, uint64_t bytes, ws_error *err);
 /* Each CTA at most once, in any order; a second time is an error. */
 bool ws_writer_cta(ws_writer *writer, ws_dim3 id, ws_error *err);

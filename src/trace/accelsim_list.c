@@ -1,6 +1,7 @@
 /* Parses the lists that name kernel files and copies (kernelslist.g, kernelslist), and finds the files. */
 #include "base/array.h"
 #include "trace/accelsim.h"
+#include "trace/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,9 @@ static bool parse_memcpy(const ws_text *text, const char *end, ws_accelsim_comma
         at += 3;
         if (ws_parse_hex(&at, 16, &command->address) && *at++ == ',' && *at != '-' &&
             ws_parse_signed(&at, &command->bytes) && (at == end || (*at == ',' && end[-1] != '\r')))
-            return true;
+            return ws_memcpy_valid(command->address, command->bytes) ||
+                   ws_text_fail_expected(text, text->at, "", err,
+                                         "a copy of at most 2^40 bytes, which end below 2^64");
     }
     return ws_text_fail_expected(text, text->at, "", err, "'MemcpyHtoD,0x<address>,<bytes>'");
 }

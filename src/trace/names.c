@@ -95,3 +95,7 @@ char *ws_trace_name(const char *path) {
     if (length > 4 && strcmp(base + length - 4, ".wst") == 0) length -= 4;
     return strndup(base, length);
 }
+
+bool ws_memcpy_valid(uint64_t address, uint64_t bytes) {
+    return bytes <= WS_MEMCPY_MAX_B && address <= UINT64_MAX - bytes;
+}

@@ -18,6 +18,10 @@ bool ws_block_valid(ws_dim3 block, uint32_t warp_size);
 static inline uint64_t ws_dim3_count(ws_dim3 dim) {
     return (uint64_t)dim.x * dim.y * dim.z;
 }
+/* True if the bytes end below 2^64, and are no more than any device has. */
+bool ws_memcpy_valid(uint64_t address, uint64_t bytes);
+#define WS_MEMCPY_MAX_B (UINT64_C(1) << 40)
+
 /* Linear number of a CTA in its grid, x fastest. */
 static inline uint64_t ws_dim3_linear(ws_dim3 grid, ws_dim3 id) {
     return id.x + (uint64_t)grid.x * (id.y + (uint64_t)grid.y * id.z);

@@ -212,7 +212,9 @@ static bool get_memcpys(ws_cursor *in, wst_index *index) {
         index->memcpys[m].before_kernel = get_u32(in);
         index->memcpys[m].address = ws_cursor_varint(in);
         index->memcpys[m].bytes = ws_cursor_varint(in);
-        if (index->memcpys[m].before_kernel > index->kernel_count + 1) return false;
+        if (index->memcpys[m].before_kernel > index->kernel_count + 1 ||
+            !ws_memcpy_valid(index->memcpys[m].address, index->memcpys[m].bytes))
+            return false;
     }
     return !in->failed;
 }

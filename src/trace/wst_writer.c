@@ -353,6 +353,11 @@ bool ws_writer_kernel(ws_writer *w, const ws_kernel *kernel, ws_error *err) {
 
 bool ws_writer_memcpy(ws_writer *w, uint64_t address, uint64_t bytes, ws_error *err) {
     wst_index *index = &w->index;
+    if (!ws_memcpy_valid(address, bytes))
+        return ws_fail(
+            err, WS_ERROR_TRACE,
+            "%s: a copy of %llu bytes to 0x%llx: expected at most 2^40 bytes, which end below 2^64", w->path,
+            (unsigned long long)bytes, (unsigned long long)address);
     if (!room_for_one(&index->memcpys, index->memcpy_count, &w->memcpy_room, sizeof *index->memcpys))
         return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     uint32_t before = (uint32_t)index->kernel_count + 1;

@@ -305,6 +305,12 @@ static void bad_lists_are_refused(void **state) {
          "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>', found 'MemcpyHtoD,0x12,-4'"},
         {"kernel-1.traceg\nMemcpyHtoD,0x12,4 4\n",
          "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>', found 'MemcpyHtoD,0x12,4 4'"},
+        {"kernel-1.traceg\nMemcpyHtoD,0xffffffffffffffe0,32\n",
+         "@kernelslist.g:2: expected a copy of at most 2^40 bytes, which end below 2^64, found "
+         "'MemcpyHtoD,0xffffffffffffffe0,32'"},
+        {"MemcpyHtoD,0x0,4000000000000000\nkernel-1.traceg\n",
+         "@kernelslist.g:1: expected a copy of at most 2^40 bytes, which end below 2^64, found "
+         "'MemcpyHtoD,0x0,4000000000000000'"},
         {"kernel-1.traceg\nMemcpyHtoD\n",
          "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>', found 'MemcpyHtoD'"},
         {"kernel-1.traceg\n\x01\x02\xff\n",

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -178,6 +179,32 @@ static void copies_bring_whole_sectors(void **state) {
     }
 }
 
+static uint64_t far_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return ((uint64_t)1 << 41) + two_lines(cta, warp, inst, lane);
+}
+
+/* Of a copy that is larger than the L2 only the end can be there, and what came before takes no time. */
+static void large_copies_end_in_the_l2(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t address, bytes, sectors;
+    } copies[] = {{0x10000, (uint64_t)1 << 40, 0}, /* ends elsewhere */
+                  {((uint64_t)1 << 40) + 0x10100, (uint64_t)1 << 40, 8},
+                  {((uint64_t)1 << 40) + 0x10001, (uint64_t)1 << 40, 1},
+                  {0xffffffffffffffe0, 31, 0}};
+    for (size_t i = 0; i < WS_COUNT(copies); i++) {
+        generate_plan plan = generate_loads(1, 1, 2, far_lines);
+        plan.copy_address = copies[i].address, plan.copy_B = copies[i].bytes;
+        ws_trace *trace = generate_planned(&plan);
+        alarm(20);
+        ws_timed_counters c =
+            mechanism_run(trace, 1, "gpu.clusters=1,dram.channels=2,l2.copies=true").counters;
+        alarm(0);
+        assert_int_equal(c.l2_hits, copies[i].sectors);
+        ws_trace_close(trace);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_wait_for_what_they_evict),
@@ -187,6 +214,7 @@ int main(void) {
         cmocka_unit_test(the_port_is_a_power_of_two),
         cmocka_unit_test(slices_draw_numbers_of_their_own),
         cmocka_unit_test(copies_bring_whole_sectors),
+        cmocka_unit_test(large_copies_end_in_the_l2),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -577,6 +577,10 @@ static void refusals(void **state) {
     assert_string_equal(err.text, "kernel k\xff: expected a name in UTF-8");
     kernel.name = "k";
     assert_true(ws_writer_kernel(w, &kernel, &err));
+    assert_false(ws_writer_memcpy(w, UINT64_MAX, 1, &err));
+    assert_false(ws_writer_memcpy(w, 0, (UINT64_C(1) << 40) + 1, &err));
+    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_non_null(strstr(err.text, "expected at most 2^40 bytes, which end below 2^64"));
     assert_false(ws_writer_cta(w, (ws_dim3){2, 0, 0}, &err));
     assert_true(ws_writer_cta(w, (ws_dim3){1, 0, 0}, &err));
     assert_false(ws_writer_warp(w, 2, &err));

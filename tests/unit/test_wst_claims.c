@@ -32,6 +32,7 @@ typedef struct claims {
     uint32_t sites;              /* first uses of the one static instruction; 0: one */
     uint32_t warp;               /* number of the warp in its CTA */
     int32_t skipped;             /* CTAs from one to the next; -1: it is the same one */
+    ws_memcpy copy;              /* before launch 0: none */
 } claims;
 
 static void put_layout(ws_buffer *out, const claims *c) {
@@ -82,7 +83,10 @@ static const char *write_trace(const claims *c) {
     ws_kernel kernel = c->kernel;
     ws_static load = {.class_ = WS_CLASS_MEM, .op = WS_MEMORY_LOAD, .space = WS_SPACE_GLOBAL, .width_B = 4};
     char *opcode = (char[]){"LDG"};
+    ws_memcpy copy = c->copy;
     const wst_index index = {.kernels = &kernel,
+                             .memcpys = &copy,
+                             .memcpy_count = copy.before_kernel != 0,
                              .statics = &load,
                              .opcodes = &opcode,
                              .blocks = &block,
@@ -271,6 +275,19 @@ static void a_cta_that_comes_twice(void **state) {
     expect(&c, ": kernel 1: expected each CTA once, found CTA 0,0,0 again");
 }
 
+static void copies_of_no_device(void **state) {
+    (void)state;
+    static const ws_memcpy copies[] = {{1, 0xffffffffffffffe0, 32},
+                                       {1, UINT64_MAX, 1},
+                                       {1, 0x1000, (UINT64_C(1) << 40) + 1},
+                                       {1, 0x1000, UINT64_MAX}};
+    for (size_t i = 0; i < WS_COUNT(copies); i++) {
+        claims c = honest(1, 3);
+        c.copy = copies[i];
+        expect(&c, ": damaged index: expected the copies to the device, found something else");
+    }
+}
+
 /* All claims agree, and all of it could be decoded; the bounds of a CTA hold nevertheless. */
 static void a_cta_at_the_bounds(void **state) {
     (void)state;
@@ -295,6 +312,7 @@ int main(void) {
         cmocka_unit_test(counters_that_contradict),
         cmocka_unit_test(a_warp_beyond_its_cta),
         cmocka_unit_test(a_cta_that_comes_twice),
+        cmocka_unit_test(copies_of_no_device),
         cmocka_unit_test(a_cta_at_the_bounds),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
