@@ -99,10 +99,6 @@ static bool take_number(const char **at, uint64_t *value) {
     return errno == 0;
 }
 
-static bool is_separator(char c) {
-    return c == ' ' || c == ',' || c == 'x' || c == ':' || c == '(' || c == ')';
-}
-
 static bool get_number(const reader *r, enum column column, uint64_t least, uint64_t most, uint64_t *value,
                        ws_error *err) {
     const char *at = r->value[column];
@@ -114,22 +110,24 @@ static bool get_number(const reader *r, enum column column, uint64_t least, uint
     return wrong(r, column, expected, err);
 }
 
-/* Parses up to three numbers; components that are not given stay as they are. */
+/* Parses up to three numbers with spaces between; components that are not given stay as they are. No other separator is
+ * taken: "0x1" is a number. */
 static bool get_triple(const reader *r, enum column column, ws_dim3 *dim, unsigned *count, ws_error *err) {
+    static const char expected[] = "one to three numbers with spaces between (x y z)";
     const char *at = r->value[column];
     uint32_t *const parts[] = {&dim->x, &dim->y, &dim->z};
     *count = 0;
     if (!at) return true;
     for (;;) {
         uint64_t number;
-        while (is_separator(*at)) at++;
+        while (*at == ' ') at++;
         if (!*at) break;
-        if (*count == 3 || !take_number(&at, &number) || (*at && !is_separator(*at)))
-            return wrong(r, column, "one to three numbers (x y z)", err);
+        if (*count == 3 || !take_number(&at, &number) || (*at && *at != ' '))
+            return wrong(r, column, expected, err);
         if (number > UINT32_MAX) return wrong(r, column, "numbers below 4294967296", err);
         *parts[(*count)++] = (uint32_t)number;
     }
-    return *count > 0 || wrong(r, column, "one to three numbers (x y z)", err);
+    return *count > 0 || wrong(r, column, expected, err);
 }
 
 typedef const char *name_of(unsigned value);

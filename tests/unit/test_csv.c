@@ -87,7 +87,7 @@ static void rows_become_instructions(void **state) {
         "line,src,dst,addresses,width,space,op,mask,class,opcode,pc,warp,cta,shared,registers,block,grid,"
         "name,"
         "kernel,immediate\r\n"
-        "3,R2,R1,16,2,shared,atomic,8,mem,my.op,0x8,1,1 2 0,64,9,\"8,8,1\",2x3,\"f(int, \"\"x\"\")\",5,1\r\n",
+        "3,R2,R1,16,2,shared,atomic,8,mem,my.op,0x8,1,1 2 0,64,9,8 8 1,2 0x3,\"f(int, \"\"x\"\")\",5,1\r\n",
         "f(int, \"x\") 2,3,1 8,8,1\n1,2,0 1 8 8 my.op mem atomic shared 2 d1 s2 #1 10\n");
 }
 
@@ -170,7 +170,16 @@ static void wrong_rows_are_named(void **state) {
         {"address,grid\n1,65536 65536 65536\n", ":2: column grid: expected numbers of at least 1, at most "
                                                 "2^40 CTAs together, found '65536 65536 65536'"},
         {"address,block\n1,9 9 9 9\n",
-         ":2: column block: expected one to three numbers (x y z), found '9 9 9 9'"},
+         ":2: column block: expected one to three numbers with spaces between (x y z), found '9 9 9 9'"},
+        /* two CTAs, of which the second would be read as number 1, too */
+        {"grid,cta,address\n2 2,0x1,1\n2 2,1x0,1\n",
+         ":3: column cta: expected one to three numbers with spaces between (x y z), found '1x0'"},
+        {"grid,address\n\"2,2\",1\n",
+         ":2: column grid: expected one to three numbers with spaces between (x y z), found '2,2'"},
+        {"grid,cta,address\n2 2,(1 0),1\n",
+         ":2: column cta: expected one to three numbers with spaces between (x y z), found '(1 0)'"},
+        {"block,address\n8:8,1\n",
+         ":2: column block: expected one to three numbers with spaces between (x y z), found '8:8'"},
         {"address,warp,block\n1,1,32\n", ":2: column warp: expected a number from 0 to 0, found '1'"},
         {"address,grid\n1,4\n2,5\n", ":3: column grid: expected '4' as in the launch's first row, found '5'"},
         {"address,kernel\n1,2\n2,1\n",
