@@ -331,7 +331,8 @@ static const ws_param dram_params[] = {
         ws_dram_params, core_MHz, "dram.core_MHz", "MHz", 0, 0, 100000,
         "Core clock, needed only to order core and DRAM cycles as GPGPU-Sim does: it adds up the clocks' "
         "periods, so where a DRAM cycle and a core cycle would begin together, rounding decides which goes "
-        "first. The DRAM clock is dram.clock_ratio times this, to the kHz. 0: the DRAM cycle goes first."),
+        "first. The DRAM clock is dram.clock_ratio times this, to the kHz. 0: the DRAM cycle goes first. No "
+        "value between 0 and 1."),
     DRAM(ccd, "DRAM cycles", 2, 1, 1000, "Column command to column command."),
     DRAM(ccdl, "DRAM cycles", 3, 0, 1000, "Column command to column command within a bank group."),
     DRAM(rrd, "DRAM cycles", 6, 0, 1000, "Activate to activate."),
@@ -366,6 +367,10 @@ static bool dram_validate(const void *params, ws_error *err) {
     if (dram->bank_B > dram->row_B)
         return ws_fail(err, WS_ERROR_SPEC, "dram.bank_B: expected at most dram.row_B = %lld, found %lld",
                        (long long)dram->row_B, (long long)dram->bank_B);
+    /* Clocks are kept in whole kHz: below, their ratio would be another than dram.clock_ratio. */
+    if (dram->core_MHz > 0 && dram->core_MHz < 1)
+        return ws_fail(err, WS_ERROR_SPEC, "dram.core_MHz: expected 0, or at least 1 MHz, found %.15g",
+                       dram->core_MHz);
     return dram->burst_cycles <= dram->ccd ||
            ws_fail(
                err, WS_ERROR_SPEC,

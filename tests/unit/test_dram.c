@@ -164,6 +164,8 @@ static void refusals(void **state) {
                  {"dram.bank_B=192", "dram.bank_B: expected a power of two, found 192"},
                  {"dram.bank_B=8192", "dram.bank_B: expected at most dram.row_B = 4096"},
                  {"dram.burst_cycles=3", "dram.burst_cycles: expected at most dram.ccd = 2"},
+                 {"dram.core_MHz=0.0004", "dram.core_MHz: expected 0, or at least 1 MHz, found 0.0004"},
+                 {"dram.core_MHz=0.999", "dram.core_MHz: expected 0, or at least 1 MHz, found 0.999"},
                  {"dram.row_B=3000", "dram.row_B: expected a power of two"},
                  {"dram.rows=0", "dram.rows"},
                  {"dram.bank_B=64", "expected at least a line, l1.line_B = 128, found 64"},
