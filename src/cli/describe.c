@@ -1,6 +1,7 @@
 #include "cli/describe.h"
 
 #include "cli/usage.h"
+#include "store/store.h"
 #include "sweep/energy.h"
 
 #include <string.h>
@@ -16,12 +17,6 @@ static const char *const type_names[] = {
     [WS_TYPE_INT] = "integer",   [WS_TYPE_REAL] = "real", [WS_TYPE_BOOL] = "boolean",
     [WS_TYPE_CHOICE] = "choice", [WS_TYPE_TEXT] = "text",
 };
-
-static const char *const adds_names[] = {[WS_ADDS_SUM] = "sum",
-                                         [WS_ADDS_MAX] = "max",
-                                         [WS_ADDS_SAME] = "same",
-                                         [WS_ADDS_KEY] = "key",
-                                         [WS_ADDS_NOT] = "none"};
 
 /* ---- words */
 
@@ -161,7 +156,7 @@ static json_t *table_json(const ws_table *table) {
         const ws_column *c = &table->columns[i];
         json_array_append_new(columns, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", c->name, "type",
                                                  type_names[c->type], "unit", c->unit, "adds",
-                                                 adds_names[c->adds], "help", c->help));
+                                                 ws_store_adds_name(c->adds), "help", c->help));
     }
     for (size_t i = 0; i < table->ratio_count; i++) {
         const ws_ratio *r = &table->ratios[i];

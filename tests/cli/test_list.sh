@@ -17,6 +17,8 @@ has "its hardware" "$json" '"structure": "thread map table"'
 # and in the help.
 names=$(grep -oE '"(name|column|component)": "[^"]*"' <<<"$json" | cut -d'"' -f4 | sort -u)
 same "names need no quoting" "" "$(grep -vE '^[a-zA-Z][a-zA-Z0-9_]*(\.[a-zA-Z][a-zA-Z0-9_]*)?$' <<<"$names")"
+same "how rows add up, in the words of the table metric" '"adds": "key" "adds": "max" "adds": "not" "adds": "same" "adds": "sum"' \
+    "$(grep -oE '"adds": "[^"]*"' <<<"$json" | sort -u | xargs -d '\n')"
 same "no empty help" "" "$(grep -n '"help": ""' <<<"$json")"
 missing=
 nth=0
