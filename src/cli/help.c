@@ -113,6 +113,19 @@ static void search_replay(search *s, enum ws_fidelity fidelity) {
     for (size_t i = 0; i < count; i++) search_component(s, components[i]);
 }
 
+static const ws_column *own_column(const char *table, const char *name) {
+    for (const ws_table *t = ws_store_own_tables; t < ws_store_own_tables + ws_store_own_table_count; t++)
+        for (size_t i = 0; i < t->column_count; i++)
+            if (strcmp(t->name, table) == 0 && strcmp(t->columns[i].name, name) == 0) return &t->columns[i];
+    return NULL;
+}
+
+static void search_view_column(search *s, const ws_column *column) {
+    if (!column || !hit(s, column->name, column)) return;
+    puts("column of a sweep's views");
+    cli_describe_column(column, stdout);
+}
+
 /* Finds columns that the views of all sweeps have besides axes and metrics. */
 static void search_views(search *s) {
     static const ws_column columns[] = {
@@ -124,17 +137,13 @@ static void search_views(search *s) {
         {"launches", WS_TYPE_INT, "launches", WS_ADDS_NOT, "How many a row of NAME_by_kernel puts together."},
         {"fidelity", WS_TYPE_TEXT, "", WS_ADDS_KEY,
          "order: who goes next, without latencies. timed: cycle by cycle."},
-        {"truncated", WS_TYPE_INT, "", WS_ADDS_MAX, "1 where limits have left CTAs out (limit.ctas)."},
         {"note", WS_TYPE_TEXT, "", WS_ADDS_NOT,
          "Why a value of the row is unknown, which is NULL; NULL where nothing is. Each view has one: where "
          "several are joined, say whose (v.note), and what matches (USING). NATURAL JOIN would have notes "
          "match, too, and NULL matches nothing."},
     };
-    for (size_t i = 0; i < WS_COUNT(columns); i++) {
-        if (!hit(s, columns[i].name, &columns[i])) continue;
-        puts("column of a sweep's views");
-        cli_describe_column(&columns[i], stdout);
-    }
+    for (size_t i = 0; i < WS_COUNT(columns); i++) search_view_column(s, &columns[i]);
+    search_view_column(s, own_column("point", "truncated"));
 }
 
 /* Finds columns of a table. `what`, `name`: what they are, and of which table. */

@@ -39,6 +39,8 @@ for name in trace kernel launch launches fidelity truncated note; do
     has "help knows the views' column $name" "$out" "column of a sweep's views
   $name "
 done
+try "$W" help truncated
+has "help of truncated names all limits" "$out" "limits (limit.ctas, limit.warp_instructions)"
 for name in on_front trace_memory_lines registers_per_thread short_name outcome; do
     try "$W" help "$name"
     has "help knows the database's column $name" "$out" "
