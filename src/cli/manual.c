@@ -105,7 +105,11 @@ void cli_print_manual(FILE *out) {
     print_variable(&cli_gpus, out);
     print_variable(&cli_energies, out);
     print_variable(&cli_sweeps, out);
-    print_entry("TMPDIR", NULL, "where an import keeps what does not fit into memory; /tmp without it", out);
+    print_entry(
+        "TMPDIR", NULL,
+        "where 'import' keeps what does not fit into memory, and 'characterize' its database and pictures; "
+        "/tmp without it",
+        out);
     fputs(".SH EXIT STATUS\n", out);
     print_text(cli_exit_statuses, out);
     fputs(".SH SEE ALSO\n\\fBsqlite3\\fR(1), \\fBgnuplot\\fR(1)\n", out);

@@ -27,7 +27,7 @@ static void now(char *out, size_t size) {
 
 static char *libraries(void) {
     json_t *object = json_pack("{s:s, s:s, s:s}", "sqlite", sqlite3_libversion(), "gsl", gsl_version,
-                               "jansson", JANSSON_VERSION);
+                               "jansson", jansson_version_str());
     char *text = json_dumps(object, JSON_COMPACT);
     json_decref(object);
     return text;

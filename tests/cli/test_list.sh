@@ -96,6 +96,8 @@ try "$W" list --names colours
 expect "an unknown kind" 2 "expected analyses, commands, formats, functions, gpus, mechanisms, metrics or parameters, found 'colours'"
 try "$W" list --names gpus --json
 expect "names in JSON" 2 "expected one of --json and --names"
+try "$W" help --man
+has "the manual says who needs TMPDIR" "$(grep -A 3 TMPDIR <<<"$out" | tr '\n' ' ')" "characterize"
 try "$W" help --man --bash
 expect "two forms of help at once" 2 "expected one of NAME, --man and --bash"
 
