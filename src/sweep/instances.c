@@ -37,12 +37,16 @@ static bool give_reason(const ws_analysis *analysis, const char *function, ws_er
 /* Creates the instance for points `first` to `end` - 1, whose parameters are `params`. */
 static bool add(ws_instances *in, const void *const *params, uint32_t first, uint32_t end,
                 const ws_stream_info *stream, ws_error *err) {
+    const uint64_t cycles = in->analysis->sample ? in->analysis->sample_cycles(*params) : 0;
+    if (in->analysis->sample && cycles == 0)
+        return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: sample_cycles(): expected at least 1, found 0",
+                       in->analysis->name);
     void *self = in->analysis->create(params, end - first, stream, err);
     if (!self) return give_reason(in->analysis, "create", err);
     if (in->analysis->wants) in->wants |= in->analysis->wants(*params);
     in->self[in->count] = self;
     in->taps[in->count] = (ws_tap){self, in->analysis->requests, in->analysis->instructions};
-    if (in->analysis->sample) in->sample_cycles[in->count] = in->analysis->sample_cycles(*params);
+    in->sample_cycles[in->count] = cycles;
     in->start[in->count++] = first;
     in->start[in->count] = end;
     return true;

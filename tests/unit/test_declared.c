@@ -1,5 +1,6 @@
 /* What an analysis declares: its names, parameters, tables and functions. An analysis of the user's program that
  * declares something wrong is refused with a message that says what, before any of its functions is called. */
+#include "sweep/instances.h"
 #include "warpsweep/sweep.h"
 
 #include <setjmp.h>
@@ -281,6 +282,38 @@ static void functions(void **state) {
     expect_wrong("it takes fidelity timed, but has none of its functions");
 }
 
+static void *create_any(const void *const *params, size_t points, const ws_stream_info *stream,
+                        ws_error *err) {
+    (void)params, (void)points, (void)stream, (void)err;
+    return &d;
+}
+
+static uint64_t never(const void *params) {
+    (void)params;
+    return 0;
+}
+
+/* What its functions answer shows only when they are called. */
+static void answers(void **state) {
+    (void)state;
+    begin();
+    d.analysis.component = NULL;
+    d.analysis.create = create_any;
+    d.analysis.sample = sample;
+    d.analysis.sample_cycles = never;
+    ws_combo combo = {.config = NULL};
+    const ws_grid grid = {.combos = &combo, .count = 1};
+    const ws_spec spec = {.analysis = &d.analysis};
+    const ws_plan plan = {.spec = &spec, .grid = &grid};
+    const ws_planned_point point = {.kernel = 0};
+    const ws_stream_info stream = {0};
+    ws_instances instances;
+    ws_error err = WS_NO_ERROR;
+    assert_false(ws_instances_new(&plan, &point, 1, &stream, &instances, &err));
+    assert_string_equal(err.text, "analysis mine: sample_cycles(): expected at least 1, found 0");
+    ws_instances_free(&instances);
+}
+
 static void a_sweep_asks(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -305,6 +338,7 @@ int main(void) {
         cmocka_unit_test(names_that_stand_for_two_things),
         cmocka_unit_test(words_of_sql),
         cmocka_unit_test(functions),
+        cmocka_unit_test(answers),
         cmocka_unit_test(a_sweep_asks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
