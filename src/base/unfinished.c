@@ -1,6 +1,7 @@
 #include "base/unfinished.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 enum { LINKS_MAX = 40 }; /* as Linux has it */
+enum { ATTEMPTS_MAX = 1000 };
 
 static _Atomic(const char *) paths[WS_UNFINISHED_MAX];
 
@@ -62,14 +64,43 @@ void ws_unfinished_name(char name[WS_UNFINISHED_SIZE], const char *target, const
     snprintf(name, WS_UNFINISHED_SIZE, "%.*s%s", (int)most, target, ending);
 }
 
+/* Names that are tried one after the other, as another file may have one. */
+static void choose_name(ws_unfinished *file, unsigned attempt) {
+    char ending[48];
+    if (attempt == 0)
+        snprintf(ending, sizeof ending, ".%ld.part", (long)getpid());
+    else
+        snprintf(ending, sizeof ending, ".%ld-%u.part", (long)getpid(), attempt);
+    ws_unfinished_name(file->name, file->target, ending);
+}
+
 /* The name is noted before the file exists, since a signal may come as soon as it does. */
 bool ws_unfinished_begin(ws_unfinished *file, const char *path, ws_error *err) {
-    char ending[32];
     if (!ws_unfinished_target(file->target, path, err)) return false;
-    snprintf(ending, sizeof ending, ".%ld.part", (long)getpid());
-    ws_unfinished_name(file->name, file->target, ending);
+    choose_name(file, 0);
     ws_unfinished_add(file->name);
     return true;
+}
+
+/* The name is noted once the file is there: until then it may be that of somebody else's file. */
+FILE *ws_unfinished_create(ws_unfinished *file, const char *path, ws_error *err) {
+    *file->name = 0;
+    if (!ws_unfinished_target(file->target, path, err)) return NULL;
+    int fd = -1;
+    errno = EEXIST;
+    for (unsigned attempt = 0; fd < 0 && errno == EEXIST && attempt < ATTEMPTS_MAX; attempt++) {
+        choose_name(file, attempt);
+        fd = open(file->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    FILE *out = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (out) {
+        ws_unfinished_add(file->name);
+        return out;
+    }
+    ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
+    if (fd >= 0) close(fd), unlink(file->name);
+    *file->name = 0;
+    return NULL;
 }
 
 bool ws_unfinished_end(const ws_unfinished *file, bool complete) {

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum { WS_UNFINISHED_MAX = 16 }; /* at a time; any more are not removed */
 
@@ -21,7 +22,7 @@ void ws_unfinished_done(const char *path);
 bool ws_unfinished_target(char target[PATH_MAX], const char *path, ws_error *err);
 
 /* Room for a path and an ending of its temporary name. */
-enum { WS_UNFINISHED_SIZE = PATH_MAX + 32 };
+enum { WS_UNFINISHED_SIZE = PATH_MAX + 48 };
 
 /* The temporary name: `target` with `ending` behind it, in place of its own end if a name cannot be as long. */
 void ws_unfinished_name(char name[WS_UNFINISHED_SIZE], const char *target, const char *ending);
@@ -36,6 +37,10 @@ typedef struct ws_unfinished {
  * set, if a complete file cannot be renamed. */
 bool ws_unfinished_begin(ws_unfinished *file, const char *path, ws_error *err);
 bool ws_unfinished_end(const ws_unfinished *file, bool complete);
+
+/* The same for a file that others may be writing at the same time, in this process, too: creates it under a name that
+ * no file has, for writing. NULL, and the name "", if it cannot be created. */
+FILE *ws_unfinished_create(ws_unfinished *file, const char *path, ws_error *err);
 
 /* Removes them all. May be called by a signal handler. */
 void ws_unfinished_remove(void);

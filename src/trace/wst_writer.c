@@ -9,9 +9,7 @@
 #include "trace/wst_format.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -21,10 +19,8 @@ enum { BLOCK_LEVEL = 9, INDEX_LEVEL = 19, INDEX_LEVEL_LARGE = 6, INDEX_LARGE_B =
 enum { BOUNDS_INSTS = 1 << 16 }; /* instructions between two checks of a CTA's bounds */
 
 struct ws_writer {
-    char *path;            /* as given */
-    char target[PATH_MAX]; /* where links lead */
-    /* Is renamed to the target when it is complete. "" if there is none. */
-    char temporary[WS_UNFINISHED_SIZE];
+    char *path;         /* as given */
+    ws_unfinished part; /* its name is "" once it is complete, or could not be created */
     FILE *file;
     wst_header header;
     uint64_t lanes; /* mask of all lanes */
@@ -51,28 +47,6 @@ struct ws_writer {
 };
 
 /* ---- opening and closing */
-
-static bool open_temporary(ws_writer *w, ws_error *err) {
-    ws_unfinished_name(w->temporary, w->target, ".XXXXXX");
-    int fd = mkstemp(w->temporary);
-    if (fd >= 0) {
-        mode_t mask = umask(0);
-        umask(mask);
-        fchmod(fd, 0666 & ~mask);
-        w->file = fdopen(fd, "wb");
-    }
-    if (!w->file) {
-        int reason = errno;
-        if (fd >= 0) {
-            close(fd);
-            unlink(w->temporary);
-        }
-        *w->temporary = 0;
-        return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->path, strerror(reason));
-    }
-    ws_unfinished_add(w->temporary);
-    return true;
-}
 
 /* Checks that the header can hold these values, and that readers know them. */
 static bool check_header(const char *path, const char *isa, uint32_t warp_size, uint32_t features,
@@ -114,8 +88,8 @@ ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, 
     snprintf(w->header.isa, sizeof w->header.isa, "%s", isa);
     snprintf(w->header.tracer, sizeof w->header.tracer, "%s", tracer);
     w->offset = sizeof w->header;
-    if (!ws_unfinished_target(w->target, path, err) || !open_temporary(w, err) ||
-        fwrite(&w->header, sizeof w->header, 1, w->file) != 1) {
+    w->file = ws_unfinished_create(&w->part, path, err);
+    if (!w->file || fwrite(&w->header, sizeof w->header, 1, w->file) != 1) {
         if (w->file) ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
         ws_writer_free(w);
         return NULL;
@@ -128,8 +102,7 @@ ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, 
 void ws_writer_free(ws_writer *w) {
     if (!w) return;
     if (w->file) fclose(w->file);
-    if (*w->temporary) unlink(w->temporary);
-    ws_unfinished_done(w->temporary);
+    if (*w->part.name) ws_unfinished_end(&w->part, false);
     free(w->path);
     wst_index_free(&w->index);
     ws_number_set_free(&w->ctas);
@@ -494,9 +467,9 @@ bool ws_writer_finish(ws_writer *w, ws_error *err) {
     ok = fflush(w->file) == 0 && ok && fsync(fileno(w->file)) == 0;
     ok = fclose(w->file) == 0 && ok;
     w->file = NULL;
-    if (!ok || rename(w->temporary, w->target) != 0)
-        return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->path, strerror(errno));
-    ws_unfinished_done(w->temporary);
-    *w->temporary = 0;
-    return true;
+    if (ok) {
+        ok = ws_unfinished_end(&w->part, true);
+        *w->part.name = 0;
+    }
+    return ok || ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->path, strerror(errno));
 }

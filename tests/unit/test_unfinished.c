@@ -152,6 +152,62 @@ static void test_other_things(void **state) {
     assert_non_null(strstr(make(folder_path(".")), "expected a regular file, found a folder"));
 }
 
+/* Changes the mask of all threads' files: the library must not call it, not even to ask for the mask. */
+mode_t umask(mode_t mask) {
+    (void)mask;
+    fail_msg("umask() was called");
+    return 0;
+}
+
+static ws_writer *write_trace(const char *path) {
+    ws_error err = WS_NO_ERROR;
+    ws_writer *writer = ws_writer_new(path, "sass", "test", 32, 0, &err);
+    if (!writer) fail_msg("%s", err.text);
+    return writer;
+}
+
+static mode_t mode_of(const char *name) {
+    struct stat status;
+    assert_int_equal(stat(folder_path(name), &status), 0);
+    return status.st_mode;
+}
+
+/* Traces are files as any other; two that are written at the same time do not meet before they get their name. */
+static void test_writers(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    char path[300];
+    snprintf(path, sizeof path, "%s", folder_path("both.wst"));
+    size_t before = folder_count();
+    ws_writer *one = write_trace(path), *two = write_trace(path);
+    assert_int_equal(folder_count(), before + 2);
+    assert_true(ws_writer_finish(one, &err) && ws_writer_finish(two, &err));
+    ws_writer_free(one);
+    ws_writer_free(two);
+    assert_int_equal(folder_count(), before + 1);
+    folder_write_text("plain", "");
+    assert_int_equal(mode_of("both.wst"), mode_of("plain"));
+}
+
+/* A file that an ended process has left behind is not in the way. */
+static void test_left_behind(void **state) {
+    (void)state;
+    static ws_unfinished first, second;
+    ws_error err = WS_NO_ERROR;
+    FILE *out = ws_unfinished_create(&first, folder_path("left"), &err);
+    assert_non_null(out);
+    fclose(out);
+    ws_unfinished_done(first.name);
+    assert_non_null(out = ws_unfinished_create(&second, folder_path("left"), &err));
+    fclose(out);
+    assert_string_not_equal(first.name, second.name);
+    assert_true(ws_unfinished_end(&second, true) && folder_has("left"));
+    assert_int_equal(unlink(first.name), 0);
+    assert_null(ws_unfinished_create(&first, folder_path("no/such/folder"), &err));
+    assert_string_equal(first.name, "");
+    assert_non_null(strstr(err.text, "no/such/folder: cannot write: No such file or directory"));
+}
+
 /* The temporary name is no longer than a name can be. */
 static void test_long_names(void **state) {
     (void)state;
@@ -188,9 +244,11 @@ static void test_trace(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),      cmocka_unit_test(test_folder), cmocka_unit_test(test_places),
-        cmocka_unit_test(test_part),       cmocka_unit_test(test_links),  cmocka_unit_test(test_other_things),
+        cmocka_unit_test(test_files),      cmocka_unit_test(test_folder),
+        cmocka_unit_test(test_places),     cmocka_unit_test(test_part),
+        cmocka_unit_test(test_links),      cmocka_unit_test(test_other_things),
         cmocka_unit_test(test_long_names), cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_writers),    cmocka_unit_test(test_left_behind),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
