@@ -19,7 +19,8 @@ static char *read_text(const char *path, size_t *size, ws_error *err) {
     for (size_t n; out && (n = fread(block, 1, sizeof block, file)) > 0;) fwrite(block, 1, n, out);
     bool read = !ferror(file) || ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s", path, strerror(errno));
     fclose(file);
-    bool kept = out && fclose(out) == 0;
+    bool kept = out && !ferror(out);
+    if (out) kept = fclose(out) == 0 && kept;
     if (read && kept) return text;
     if (read) ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
     free(text);
@@ -32,14 +33,22 @@ static void drop_byte_order_mark(char *text, size_t *size) {
     memmove(text, text + mark, *size + 1);
 }
 
+/* Where memory ran out, jansson seldom says so; most often it says nothing. */
+static void fail_json(const char *path, const json_error_t *why, ws_error *err) {
+    if (!*why->text || json_error_code(why) == json_error_out_of_memory)
+        ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
+    else
+        ws_fail(err, WS_ERROR_SPEC, "%s:%d:%d: not JSON: %s", path, why->line, why->column, why->text);
+}
+
 json_t *ws_json_load(const char *path, char **text, ws_error *err) {
     size_t size;
-    json_error_t why;
+    json_error_t why = {0};
     char *found = read_text(path, &size, err);
     if (!found) return NULL;
     drop_byte_order_mark(found, &size);
     json_t *root = json_loadb(found, size, JSON_REJECT_DUPLICATES, &why);
-    if (!root) ws_fail(err, WS_ERROR_SPEC, "%s:%d:%d: not JSON: %s", path, why.line, why.column, why.text);
+    if (!root) fail_json(path, &why, err);
     if (text)
         *text = found;
     else

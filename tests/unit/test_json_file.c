@@ -7,6 +7,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,11 +83,38 @@ static void what_cannot_be_read_is_told(void **state) {
     assert_null(text);
 }
 
+static uint64_t allocations, failing;
+
+static void *failing_malloc(size_t size) {
+    return ++allocations == failing ? NULL : malloc(size);
+}
+
+/* Each allocation of jansson's fails in turn. Only where a string has no room does it take the text for wrong. */
+static void memory_that_ran_out_is_told(void **state) {
+    (void)state;
+    const char *path = folder_write_text("c.json", whole);
+    json_t *found = NULL;
+    unsigned told = 0, strings = 0;
+    json_set_alloc_funcs(failing_malloc, free);
+    for (failing = 1; !found; failing++) {
+        ws_error err = WS_NO_ERROR;
+        allocations = 0;
+        found = ws_json_load(path, NULL, &err);
+        told += err.code == WS_ERROR_MEMORY;
+        strings += err.code == WS_ERROR_SPEC;
+    }
+    json_decref(found);
+    json_set_alloc_funcs(malloc, free);
+    assert_int_equal(strings, 2); /* as the text has */
+    assert_true(told > 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mark_and_carriage_returns_do_not_matter),
         cmocka_unit_test(what_is_no_json_is_told_with_its_place),
         cmocka_unit_test(what_cannot_be_read_is_told),
+        cmocka_unit_test(memory_that_ran_out_is_told),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
