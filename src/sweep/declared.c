@@ -1,8 +1,8 @@
 /* Checks that an analysis declares what everybody relies on; for analyses that a program brings along. */
+#include "base/ascii.h"
 #include "param/value.h"
 #include "sweep/record.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,16 +10,9 @@ static bool wrong(const ws_analysis *a, const char *of, const char *name, const 
     return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: %s %s: %s", a->name, of, name, what);
 }
 
-/* [a-zA-Z][a-zA-Z0-9_]*, so that SQL needs no quoting. */
-static bool is_plain(const char *name, size_t length) {
-    bool ok = length > 0 && isalpha((unsigned char)name[0]);
-    for (size_t i = 0; i < length; i++) ok = ok && (isalnum((unsigned char)name[i]) || name[i] == '_');
-    return ok;
-}
-
 static bool expect_plain(const ws_analysis *a, const char *of, const char *name, ws_error *err) {
     if (!name) return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: a %s without a name", a->name, of);
-    return is_plain(name, strlen(name)) ||
+    return ws_is_plain_name(name, strlen(name)) ||
            wrong(a, of, name, "expected a name of letters, digits and _, from a letter on", err);
 }
 
@@ -28,7 +21,7 @@ static bool expect_plain(const ws_analysis *a, const char *of, const char *name,
 static bool is_prefixed(const ws_component *c, const char *name) {
     const size_t prefix = strlen(c->name);
     return strncmp(name, c->name, prefix) == 0 && name[prefix] == '.' &&
-           is_plain(name + prefix + 1, strlen(name + prefix + 1));
+           ws_is_plain_name(name + prefix + 1, strlen(name + prefix + 1));
 }
 
 static double highest(const ws_param *p) {
@@ -175,7 +168,7 @@ static bool check_functions(const ws_analysis *a, ws_error *err) {
 
 bool ws_analysis_check(const ws_analysis *a, ws_error *err) {
     if (!a->name) return ws_fail(err, WS_ERROR_INTERNAL, "an analysis without a name");
-    if (!is_plain(a->name, strlen(a->name)))
+    if (!ws_is_plain_name(a->name, strlen(a->name)))
         return ws_fail(err, WS_ERROR_INTERNAL,
                        "analysis '%s': expected a name of letters, digits and _, from a letter on", a->name);
     if (!a->summary || !a->source || a->version < 1)

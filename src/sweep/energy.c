@@ -1,10 +1,10 @@
 #include "sweep/energy.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "param/json_file.h"
 #include "sweep/json.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -157,10 +157,9 @@ static bool ends_in(const char *name, const char *end) {
 /* True for a name that a component may have: COMPONENT_J, COMPONENT_static_J and COMPONENT_dynamic_J become columns
  * beside energy_J, static_J and dynamic_J. */
 static bool is_name(const char *name) {
-    bool ok = islower((unsigned char)*name) && strlen(name) <= 40 && strcmp(name, "energy") != 0 &&
+    bool ok = ws_is_lower(*name) && strlen(name) <= 40 && strcmp(name, "energy") != 0 &&
               !ends_in(name, "static") && !ends_in(name, "dynamic");
-    for (; *name; name++)
-        ok = ok && (islower((unsigned char)*name) || isdigit((unsigned char)*name) || *name == '_');
+    for (; *name; name++) ok = ok && (ws_is_lower(*name) || ws_is_digit(*name) || *name == '_');
     return ok;
 }
 

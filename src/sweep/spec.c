@@ -1,5 +1,6 @@
 #include "sweep/spec.h"
 
+#include "base/ascii.h"
 #include "param/json_file.h"
 #include "store/names.h"
 #include "sweep/energy.h"
@@ -9,7 +10,6 @@
 #include "sweep/spec_gpus.h"
 #include "sweep/spec_points.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,8 +38,7 @@ static bool read_name(ws_spec *spec, ws_error *err) {
         return ws_fail_kind("$.description", "a string", description, err);
     if (!json_is_string(name)) return ws_fail_kind("$.name", "a string (the view is called so)", name, err);
     spec->name = json_string_value(name);
-    bool ok = isalpha((unsigned char)spec->name[0]) && strlen(spec->name) <= 64;
-    for (const char *c = spec->name; *c; c++) ok = ok && (isalnum((unsigned char)*c) || *c == '_');
+    bool ok = strlen(spec->name) <= 64 && ws_is_plain_name(spec->name, strlen(spec->name));
     if (ok && strncasecmp(spec->name, "sqlite_", strlen("sqlite_")) == 0)
         return ws_fail(
             err, WS_ERROR_SPEC,

@@ -7,6 +7,7 @@
 #ifndef WS_TRACE_ACCELSIM_LINE_H
 #define WS_TRACE_ACCELSIM_LINE_H
 
+#include "base/ascii.h"
 #include "warpsweep/trace.h"
 
 #include <string.h>
@@ -56,10 +57,6 @@ bool ws_accelsim_parse_line(const char *at, ws_accelsim_columns columns, ws_acce
 /* ---- pieces */
 
 extern const uint8_t ws_hex_digit[256]; /* the digit's value + 1; 0 for other characters */
-
-static inline bool ws_is_digit(char c) {
-    return (unsigned char)(c - '0') < 10;
-}
 
 /* The `size` characters of `text`; `end` bounds what is read. */
 static inline bool ws_parse_text(const char **at, const char *end, const char *text, size_t size) {

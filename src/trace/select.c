@@ -2,9 +2,9 @@
  * matches. */
 #include "warpsweep/trace.h"
 
+#include "base/ascii.h"
 #include "base/given.h"
 
-#include <ctype.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool is_list(const char *text) {
 
 static bool parse_number(const char **at, uint32_t *value) {
     while (**at == ' ') ++*at;
-    if (!isdigit((unsigned char)**at)) return false;
+    if (!ws_is_digit(**at)) return false;
     char *end;
     unsigned long long number = strtoull(*at, &end, 10);
     *at = end;

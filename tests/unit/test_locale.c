@@ -1,10 +1,12 @@
 /* A program that uses the library may have set a locale whose decimal sign is not a point: reals, keys and answers are
- * the same there. */
+ * the same there, and letters are those of ASCII. */
 #include "../support/folder.h"
 #include "../support/forest.h"
 #include "base/real.h"
+#include "sweep/spec.h"
 #include "warpsweep/report.h"
 
+#include <ctype.h>
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,6 +34,14 @@ static int make_locales(void **state) {
 
 static bool set_locale(size_t i) {
     return setlocale(LC_ALL, locales[i]) && strcmp(localeconv()->decimal_point, points[i]) == 0;
+}
+
+/* One that takes each byte for a character. */
+static bool set_latin_locale(void) {
+    char command[600];
+    snprintf(command, sizeof command, "localedef -i de_DE -f ISO-8859-1 %s >/dev/null 2>&1",
+             folder_path("de_DE.ISO-8859-1"));
+    return system(command) == 0 && setlocale(LC_ALL, "de_DE.ISO-8859-1") && isalpha(0xc3) && isalpha(0xaa);
 }
 
 static int leave_locale(void **state) {
@@ -116,11 +126,26 @@ static void answers_are_the_same(void **state) {
     in_each(expect_answers);
 }
 
+static void names_have_letters_of_ascii(void **state) {
+    (void)state;
+    if (!set_latin_locale()) skip();
+    ws_error err = WS_NO_ERROR;
+    const char *path = folder_write_text("latin.json", "{\"name\": \"l\xc3\xaa\", \"traces\": \"t.wst\", "
+                                                       "\"analysis\": \"window\"}");
+    assert_null(ws_spec_load(path, ws_analyses(), NULL, &err));
+    assert_non_null(strstr(err.text, "expected at most 64 letters, digits and _, a letter first"));
+    ws_analysis named = *ws_analyses()[0];
+    named.name = "l\xc3\xaa";
+    assert_false(ws_analysis_check(&named, &err));
+    assert_non_null(strstr(err.text, "expected a name of letters, digits and _"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(reals_have_a_point, leave_locale),
         cmocka_unit_test_teardown(keys_are_the_same, leave_locale),
         cmocka_unit_test_teardown(answers_are_the_same, leave_locale),
+        cmocka_unit_test_teardown(names_have_letters_of_ascii, leave_locale),
     };
     return cmocka_run_group_tests(tests, make_locales, folder_teardown);
 }
