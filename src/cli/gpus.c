@@ -1,6 +1,7 @@
 #include "cli/gpus.h"
 
 #include "cli/installed.h"
+#include "sweep/matters.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/mechanism.h"
 
@@ -66,31 +67,16 @@ static void tell_unmet(const ws_need *need, const char *option, const char *name
     fputc('\n', stderr);
 }
 
-/* The parameter that turns a mechanism on: the one that has its name among its values. NULL: none. */
-static const char *switch_of(const ws_mechanism *mechanism) {
-    for (size_t i = 0; i < ws_mechanism_component.param_count; i++) {
-        const ws_param *p = &ws_mechanism_component.params[i];
-        for (const char *const *choice = p->choices; choice && *choice; choice++)
-            if (strcmp(*choice, mechanism->name) == 0) return p->name;
-    }
-    return NULL;
-}
-
 static void tell_off(const ws_mechanism *mechanism, const char *option, const char *name) {
-    const char *by = switch_of(mechanism);
-    fprintf(stderr, "--%s %s changes nothing: the mechanism %s is off", option, name, mechanism->name);
-    if (by) fprintf(stderr, "; --%s %s=%s turns it on", option, by, mechanism->name);
-    fputc('\n', stderr);
+    fprintf(stderr, "--%s %s changes nothing: the mechanism %s is off; --%s %s=%s turns it on\n", option,
+            name, mechanism->name, option, ws_mechanism_switch(mechanism)->name, mechanism->name);
 }
 
 /* Tells if a setting changes nothing; otherwise the result would be taken for its effect. */
-static void tell_if_idle(const ws_config *config, const ws_mechanism_set *set, bool two_programs,
-                         const char *option, const char *name) {
+static void tell_if_idle(const ws_config *config, bool two_programs, const char *option, const char *name) {
     const ws_mechanism *mechanism = ws_mechanism_of_param(name);
     const ws_need *need = ws_config_unmet(config, name, two_programs);
-    size_t i = 0;
-    while (i < set->count && set->at[i] != mechanism) i++;
-    if (mechanism && i == set->count)
+    if (mechanism && !ws_mechanism_is_on(config, mechanism))
         tell_off(mechanism, option, name);
     else if (need)
         tell_unmet(need, option, name);
@@ -103,7 +89,7 @@ void cli_tell_idle(const ws_config *config, const cli_args *settings, bool two_p
         char *text = strdup(settings->repeated[i]), *rest = text, *setting;
         while (text && (setting = strsep(&rest, ","))) {
             setting[strcspn(setting, "=")] = 0;
-            tell_if_idle(config, &set, two_programs, settings->command->repeats, setting);
+            tell_if_idle(config, two_programs, settings->command->repeats, setting);
         }
         free(text);
     }

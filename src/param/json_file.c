@@ -58,6 +58,9 @@ json_t *ws_json_load(const char *path, char **text, ws_error *err) {
 
 bool ws_json_find_like(const char *path, const char *folder, const char *like, const char *what, char *found,
                        size_t size, ws_error *err) {
+    if (!*like || strchr(like, '/'))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "$.like: expected the name of another %s of the folder, found \"%.80s\"", what, like);
     const char *slash = strrchr(path, '/');
     int length = snprintf(found, size, "%.*s%s.json", slash ? (int)(slash - path) + 1 : 0, path, like);
     if (folder && length < (int)size && access(found, F_OK) != 0)

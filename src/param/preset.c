@@ -2,77 +2,48 @@
  * values come first and which it overrides. */
 #include "warpsweep/preset.h"
 
-#include "base/array.h"
 #include "base/given.h"
-#include "base/nearest.h"
+#include "param/json.h"
 #include "param/json_file.h"
+#include "param/json_folder.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LIKE_DEPTH_MAX = 8 };
 
 /* ---- one file */
 
-static bool fail_kind(const char *path, const char *place, const char *expected, ws_error *err) {
-    return ws_fail(err, WS_ERROR_SPEC, "%s: %s: expected %s", path, place, expected);
-}
-
-#define SUFFIX ".json"
-
-static bool has_suffix(const char *name) {
-    size_t length = strlen(name), suffix = strlen(SUFFIX);
-    return length > suffix && strcmp(name + length - suffix, SUFFIX) == 0;
-}
-
 bool ws_preset_name(const char *path, char *name, size_t size) {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-    bool has = has_suffix(file);
-    snprintf(name, size, "%.*s", (int)(strlen(file) - (has ? strlen(SUFFIX) : 0)), file);
+    bool has = ws_json_has_suffix(file);
+    snprintf(name, size, "%.*s", (int)(strlen(file) - (has ? strlen(".json") : 0)), file);
     return has;
 }
 
-static bool check_keys(const char *path, json_t *root, ws_error *err) {
-    static const char *const keys[] = {"name", "summary", "like", "parameters"};
-    const char *key;
-    json_t *value;
-    json_object_foreach(root, key, value) {
-        bool known = false;
-        for (size_t i = 0; i < WS_COUNT(keys); i++) known |= strcmp(keys[i], key) == 0;
-        if (!known)
-            return ws_fail(err, WS_ERROR_SPEC,
-                           "%s: $: expected name, summary, like or parameters, found \"%.80s\"", path, key);
-    }
-    return true;
-}
-
 static bool check(const char *path, json_t *root, ws_error *err) {
+    static const char *const keys[] = {"name", "summary", "like", "parameters", NULL};
     char name[NAME_MAX + 1];
     ws_preset_name(path, name, sizeof name);
+    if (!json_is_object(root)) return ws_fail_kind("$", "an object", root, err);
+    if (!ws_check_keys(root, keys, "$", "name, summary, like or parameters", err)) return false;
     const char *given = json_string_value(json_object_get(root, "name"));
-    const json_t *like = json_object_get(root, "like");
-    if (!json_is_object(root)) return fail_kind(path, "$", "an object", err);
-    if (!check_keys(path, root, err)) return false;
+    const json_t *summary = json_object_get(root, "summary"), *like = json_object_get(root, "like"),
+                 *parameters = json_object_get(root, "parameters");
     if (!given || strcmp(given, name) != 0)
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "%s: $.name: expected \"%s\", as the file is called, found \"%.80s\"", path, name,
-                       given ? given : "");
-    if (!json_is_string(json_object_get(root, "summary")))
-        return fail_kind(path, "$.summary", "a string", err);
+        return ws_fail(err, WS_ERROR_SPEC, "$.name: expected \"%s\", as the file is called, found \"%.80s\"",
+                       name, given ? given : "");
+    if (!json_is_string(summary)) return ws_fail_kind("$.summary", "a string", summary, err);
     if (like && !json_is_string(like))
-        return fail_kind(path, "$.like", "the name of another preset of the folder", err);
-    return json_is_object(json_object_get(root, "parameters")) ||
-           fail_kind(path, "$.parameters", "an object", err);
+        return ws_fail_kind("$.like", "the name of another preset of the folder", like, err);
+    return json_is_object(parameters) || ws_fail_kind("$.parameters", "an object", parameters, err);
 }
 
 static json_t *load(const char *path, ws_error *err) {
     json_t *root = ws_json_load(path, NULL, err);
-    if (root && check(path, root, err)) return root;
+    if (root && (check(path, root, err) || ws_fail_prefix(err, "%s", path))) return root;
     json_decref(root);
     return NULL;
 }
@@ -165,41 +136,40 @@ char *ws_preset_summary(const char *path, ws_error *err) {
 
 /* ---- a folder */
 
-static int is_json(const struct dirent *entry) {
-    return entry->d_name[0] != '.' && has_suffix(entry->d_name);
-}
+typedef struct listing {
+    const char *folder;
+    ws_preset_info *presets;
+    size_t count;
+} listing;
 
-static bool read_info(const char *folder, const char *file, ws_preset_info *info, ws_error *err) {
+static bool add_info(void *context, const char *name, ws_error *err) {
+    listing *l = context;
     char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/%s", folder, file) >= (int)sizeof path)
-        return ws_fail(err, WS_ERROR_IO, "%s: the path is too long", folder);
-    json_t *root = load(path, err);
-    if (!root) return false;
-    info->name = strdup(json_string_value(json_object_get(root, "name")));
-    info->summary = strdup(json_string_value(json_object_get(root, "summary")));
-    json_decref(root);
-    return (info->name && info->summary) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (snprintf(path, sizeof path, "%s/%s.json", l->folder, name) >= (int)sizeof path)
+        return ws_fail(err, WS_ERROR_IO, "%s: the path is too long", l->folder);
+    ws_preset_info *presets = realloc(l->presets, (l->count + 1) * sizeof *presets), *info;
+    if (!presets) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    l->presets = presets;
+    info = &presets[l->count];
+    *info = (ws_preset_info){.summary = ws_preset_summary(path, err)};
+    if (!info->summary) return false;
+    l->count++;
+    info->name = strdup(name);
+    return info->name || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
 bool ws_presets(const char *folder, ws_preset_info **presets, size_t *count, ws_error *err) {
-    struct dirent **entries;
+    listing l = {.folder = folder};
     *presets = NULL;
     *count = 0;
     if (!WS_GIVEN(folder, "a folder", err)) return false;
-    int found = scandir(folder, &entries, is_json, alphasort);
-    if (found < 0) return ws_fail(err, WS_ERROR_IO, "%s: %s", folder, strerror(errno));
-    *presets = calloc((size_t)found + 1, sizeof **presets);
-    bool ok = *presets || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (int i = 0; i < found; i++) {
-        if (ok) ok = read_info(folder, entries[i]->d_name, &(*presets)[(*count)++], err);
-        free(entries[i]);
+    if (!ws_json_folder_list(folder, add_info, &l, err)) {
+        ws_presets_free(l.presets, l.count);
+        return false;
     }
-    free(entries);
-    if (ok) return true;
-    ws_presets_free(*presets, *count);
-    *presets = NULL;
-    *count = 0;
-    return false;
+    *presets = l.presets;
+    *count = l.count;
+    return true;
 }
 
 void ws_presets_free(ws_preset_info *presets, size_t count) {
@@ -210,30 +180,13 @@ void ws_presets_free(ws_preset_info *presets, size_t count) {
     free(presets);
 }
 
-static bool fail_unknown(const char *folder, const char *name, ws_error *err) {
-    ws_preset_info *presets;
-    size_t count;
-    if (!ws_presets(folder, &presets, &count, err)) return false;
-    ws_nearest nearest = ws_nearest_to(name);
-    for (size_t i = 0; i < count; i++) ws_nearest_offer(&nearest, presets[i].name);
-    if (nearest.best)
-        ws_fail(err, WS_ERROR_SPEC, "no GPU is called '%.80s': did you mean '%s'?", name, nearest.best);
-    else
-        ws_fail(err, WS_ERROR_SPEC, "no GPU is called '%.80s': 'warpsweep list' names them all", name);
-    ws_presets_free(presets, count);
-    return false;
-}
-
 bool ws_preset_is_file(const char *name) {
-    return name && (strchr(name, '/') || has_suffix(name));
+    return name && ws_json_is_file(name);
 }
 
 bool ws_preset_find(const char *folder, const char *name, char *path, size_t size, ws_error *err) {
+    static const ws_json_kind kind = {"GPU", "warpsweep list"};
     if (!WS_GIVEN(name, "a preset", err)) return false;
-    bool is_file = ws_preset_is_file(name);
-    if (!is_file && !WS_GIVEN(folder, "a folder", err)) return false;
-    int length =
-        is_file ? snprintf(path, size, "%s", name) : snprintf(path, size, "%s/%s.json", folder, name);
-    if (length >= (int)size) return ws_fail(err, WS_ERROR_SPEC, "%.80s: the path is too long", name);
-    return is_file || access(path, R_OK) == 0 || fail_unknown(folder, name, err);
+    if (!ws_json_is_file(name) && !WS_GIVEN(folder, "a folder", err)) return false;
+    return ws_json_folder_find(folder, name, &kind, path, size, err);
 }

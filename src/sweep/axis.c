@@ -1,7 +1,7 @@
 #include "sweep/axis.h"
 
 #include "base/array.h"
-#include "sweep/json.h"
+#include "param/json.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "base/array.h"
 #include "base/ascii.h"
+#include "param/json.h"
 #include "param/json_file.h"
-#include "sweep/json.h"
 
 #include <limits.h>
 #include <math.h>
@@ -235,8 +235,7 @@ static bool read_like(ws_energy *e, const char *path, const char *folder, const 
     const char *name = json_string_value(node);
     char other_path[PATH_MAX];
     if (!node) return true;
-    if (!name || !*name || strchr(name, '/'))
-        return ws_fail_kind("$.like", "the name of another table of the folder", node, err);
+    if (!name) return ws_fail_kind("$.like", "the name of another table of the folder", node, err);
     if (own && !json_is_object(own)) return ws_fail_kind("$.components", "an object of components", own, err);
     if (depth == LIKE_DEPTH_MAX)
         return ws_fail(err, WS_ERROR_SPEC, "$.like: expected at most %d tables one like another",

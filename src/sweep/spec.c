@@ -1,11 +1,11 @@
 #include "sweep/spec.h"
 
 #include "base/ascii.h"
+#include "param/json.h"
 #include "param/json_file.h"
 #include "store/names.h"
 #include "sweep/energy.h"
 #include "sweep/energy_tables.h"
-#include "sweep/json.h"
 #include "sweep/spec_baseline.h"
 #include "sweep/spec_gpus.h"
 #include "sweep/spec_points.h"

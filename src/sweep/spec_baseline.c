@@ -1,6 +1,6 @@
 #include "sweep/spec_baseline.h"
 
-#include "sweep/json.h"
+#include "param/json.h"
 #include "sweep/matters.h"
 
 #include <stdio.h>

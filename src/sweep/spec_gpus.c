@@ -1,6 +1,6 @@
 #include "sweep/spec_gpus.h"
 
-#include "sweep/json.h"
+#include "param/json.h"
 #include "warpsweep/preset.h"
 
 #include <limits.h>

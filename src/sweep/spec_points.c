@@ -1,7 +1,7 @@
 #include "sweep/spec_points.h"
 
+#include "param/json.h"
 #include "sweep/axis.h"
-#include "sweep/json.h"
 #include "sweep/spec_gpus.h"
 
 #include <stdio.h>

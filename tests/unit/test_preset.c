@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -166,6 +167,40 @@ static void like_none(void **state) {
     ws_config_free(config);
 }
 
+/* Another preset is named, not a path: that of a folder would look for what it is like beside itself. And a key that is
+ * misspelt is named with the nearest one. */
+static void wrong_presets(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"{\"name\": \"own\", \"summary\": \"s\", \"like\": \"sub/b\", \"parameters\": {}}",
+         "own.json: $.like: expected the name of another preset of the folder, found \"sub/b\""},
+        {"{\"name\": \"own\", \"summary\": \"s\", \"like\": \"\", \"parameters\": {}}",
+         "own.json: $.like: expected the name of another preset of the folder, found \"\""},
+        {"{\"name\": \"own\", \"summary\": \"s\", \"like\": 3, \"parameters\": {}}",
+         "own.json: $.like: expected the name of another preset of the folder, found 3"},
+        {"{\"name\": \"own\", \"sumary\": \"s\", \"parameters\": {}}",
+         "own.json: $: expected name, summary, like or parameters, found \"sumary\"; did you mean "
+         "\"summary\"?"},
+        {"{\"name\": \"own\", \"summary\": \"s\"}",
+         "own.json: $.parameters: expected an object, found nothing"},
+        {"[]", "own.json: $: expected an object, found an empty array"},
+    };
+    mkdir(folder_path("sub"), 0777);
+    folder_write_text("sub/b.json", "{\"name\": \"b\", \"summary\": \"s\", \"parameters\": {}}");
+    folder_write_text(".json", "{\"name\": \"\", \"summary\": \"s\", \"parameters\": {}}");
+    ws_config *config = ws_config_new(components, COMPONENTS);
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        ws_error err = WS_NO_ERROR;
+        const char *path = folder_write_text("own.json", cases[i].text);
+        assert_false(ws_preset_apply(config, path, NULL, &err));
+        assert_int_equal(err.code, WS_ERROR_SPEC);
+        if (!strstr(err.text, cases[i].error)) fail_msg("%s", err.text);
+    }
+    ws_config_free(config);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_preset_runs),
@@ -173,6 +208,7 @@ int main(void) {
         cmocka_unit_test(validation_presets_are_complete),
         cmocka_unit_test(later_values_win),
         cmocka_unit_test(like_none),
+        cmocka_unit_test(wrong_presets),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

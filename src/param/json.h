@@ -1,6 +1,6 @@
-/* Errors about a specification's JSON. All messages begin with a JSON path. */
-#ifndef WS_SWEEP_JSON_H
-#define WS_SWEEP_JSON_H
+/* Errors about JSON that people write. All messages begin with a JSON path. */
+#ifndef WS_PARAM_JSON_H
+#define WS_PARAM_JSON_H
 
 #include "base/nearest.h"
 #include "warpsweep/error.h"

@@ -1,4 +1,4 @@
-#include "sweep/json.h"
+#include "param/json.h"
 
 #include <stdlib.h>
 #include <string.h>
