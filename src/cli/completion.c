@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "cli/command.h"
 #include "cli/manual.h"
+#include "cli/names.h"
 
 #include <string.h>
 
@@ -22,12 +23,11 @@ static const char head[] =
     "    COMPREPLY=()\n"
     "    if ((COMP_CWORD == 1)); then\n";
 
-static const char tail[] =
-    "    help:*) _warpsweep_names commands analyses mechanisms parameters metrics gpus formats functions ;;\n"
-    "    plot:*) ((COMP_CWORD == 3)) && _warpsweep_figures \"${COMP_WORDS[2]}\" ;;\n"
-    "    esac\n"
-    "}\n"
-    "complete -o default -F _warpsweep warpsweep\n";
+static const char tail[] = "    help:*) _warpsweep_names" CLI_NAME_KIND_WORDS " ;;\n"
+                           "    plot:*) ((COMP_CWORD == 3)) && _warpsweep_figures \"${COMP_WORDS[2]}\" ;;\n"
+                           "    esac\n"
+                           "}\n"
+                           "complete -o default -F _warpsweep warpsweep\n";
 
 /* What completes the value of an option; those that are not here take file names. */
 static const struct {
@@ -35,7 +35,7 @@ static const struct {
 } values[] = {
     {"gpu", "_warpsweep_names gpus"},
     {"set", "_warpsweep_names parameters; compopt -o nospace 2>/dev/null"},
-    {"names", "_warpsweep_words 'analyses commands formats functions gpus mechanisms metrics parameters'"},
+    {"names", "_warpsweep_words '" CLI_NAME_KIND_WORDS "'"},
 };
 
 static const char *action_of(const cli_option *o) {

@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/kernels.h"
 #include "cli/output.h"
+#include "trace/import_formats.h"
 #include "warpsweep/trace.h"
 
 #include <stdio.h>
@@ -74,8 +75,8 @@ const cli_command cli_import = {
                      "the file to write; it appears only when it is complete"},
          [KERNELS] = CLI_KERNELS_OPTION,
          [FORMAT] = {"format", 'f', false, "NAME",
-                     "accelsim-list, accelsim, csv or memtrace; needed only where the name and the beginning "
-                     "of SRC do not tell"},
+                     WS_IMPORT_FORMATS_LISTED
+                     "; needed only where the name and the beginning of SRC do not tell"},
          [TMPDIR] = {"tmpdir", 't', false, "DIR",
                      "where large raw traces are grouped by warp (default $TMPDIR, or /tmp)"},
          [MEMORY] = {"memory", 'm', false, "MiB",

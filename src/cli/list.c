@@ -167,11 +167,10 @@ static int run(const cli_args *args, ws_error *err) {
 const cli_command cli_list = {
     .name = "list",
     .summary = "all names: analyses, metrics, mechanisms, parameters, GPUs, formats, SQL functions",
-    .options =
-        {[JSON] = {"json", 0, false, NULL, "one JSON object, with types, units, bounds, defaults and help"},
-         [NAMES] = {"names", 0, false, "KIND",
-                    "only the names of a kind, one per line: analyses, commands, formats, functions, gpus, "
-                    "mechanisms, metrics or parameters"}},
+    .options = {[JSON] = {"json", 0, false, NULL,
+                          "one JSON object, with types, units, bounds, defaults and help"},
+                [NAMES] = {"names", 0, false, "KIND",
+                           "only the names of a kind, one per line: " CLI_NAME_KINDS_LISTED}},
     .details =
         "These are the names that sweep specifications and SQL use; in SQL a parameter's '.' is a '_'.\n",
     .run = run,

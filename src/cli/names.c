@@ -14,13 +14,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char known[] = "analyses, commands, formats, functions, gpus, mechanisms, metrics or parameters";
-
-/* An array of pointers to names, which must outlive it. */
-typedef ws_buffer names;
+typedef struct names {
+    ws_buffer list; /* of pointers to names, which must outlive it */
+    ws_preset_info *gpus;
+    size_t gpu_count;
+    bool ok; /* false: an error is in `err` */
+    ws_error *err;
+} names;
 
 static void add(names *n, const char *name) {
-    ws_buffer_put(n, &name, sizeof name);
+    ws_buffer_put(&n->list, &name, sizeof name);
+}
+
+static void free_names(names *n) {
+    ws_buffer_free(&n->list);
+    ws_presets_free(n->gpus, n->gpu_count);
 }
 
 static int compare(const void *left, const void *right) {
@@ -28,9 +36,9 @@ static int compare(const void *left, const void *right) {
 }
 
 static bool print(names *n, FILE *out, ws_error *err) {
-    const char **name = (const char **)(void *)n->data;
-    size_t count = n->size / sizeof *name;
-    if (n->failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    const char **name = (const char **)(void *)n->list.data;
+    size_t count = n->list.size / sizeof *name;
+    if (n->list.failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (count) qsort(name, count, sizeof *name, compare);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || strcmp(name[i - 1], name[i]) != 0) fprintf(out, "%s\n", name[i]);
@@ -53,6 +61,11 @@ static void add_formats(names *n) {
 
 static void add_functions(names *n) {
     for (const ws_sql_function *f = ws_sql_functions; f->name; f++) add(n, f->name);
+}
+
+static void add_gpus(names *n) {
+    n->ok = cli_gpus_list(&n->gpus, &n->gpu_count, n->err);
+    for (size_t i = 0; i < n->gpu_count; i++) add(n, n->gpus[i].name);
 }
 
 static void add_mechanisms(names *n) {
@@ -88,33 +101,23 @@ static void add_parameters(names *n) {
         if ((*a)->component) add_component(n, (*a)->component);
 }
 
-static bool print_gpus(FILE *out, ws_error *err) {
-    ws_preset_info *gpus;
-    size_t count;
-    if (!cli_gpus_list(&gpus, &count, err)) return false;
-    names n = {0};
-    for (size_t i = 0; i < count; i++) add(&n, gpus[i].name);
-    bool ok = print(&n, out, err);
-    ws_buffer_free(&n);
-    ws_presets_free(gpus, count);
-    return ok;
-}
-
 bool cli_print_names(const char *kind, FILE *out, ws_error *err) {
     static const struct {
         const char *kind;
         void (*add)(names *n);
-    } kinds[] = {{"analyses", add_analyses},    {"commands", add_commands},     {"formats", add_formats},
-                 {"functions", add_functions},  {"mechanisms", add_mechanisms}, {"metrics", add_metrics},
-                 {"parameters", add_parameters}};
-    if (strcmp(kind, "gpus") == 0) return print_gpus(out, err);
+    } kinds[] = {
+#define X(kind, after) {#kind, add_##kind},
+        CLI_NAME_KINDS(X)
+#undef X
+    };
     for (size_t i = 0; i < WS_COUNT(kinds); i++) {
         if (strcmp(kind, kinds[i].kind) != 0) continue;
-        names n = {0};
+        names n = {.ok = true, .err = err};
         kinds[i].add(&n);
-        bool ok = print(&n, out, err);
-        ws_buffer_free(&n);
+        bool ok = n.ok && print(&n, out, err);
+        free_names(&n);
         return ok;
     }
-    return ws_fail(err, WS_ERROR_USAGE, "option '--names': expected %s, found '%s'", known, kind);
+    return ws_fail(err, WS_ERROR_USAGE, "option '--names': expected " CLI_NAME_KINDS_LISTED ", found '%s'",
+                   kind);
 }

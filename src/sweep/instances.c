@@ -1,26 +1,18 @@
 #include "sweep/instances.h"
 
-#include "base/array.h"
+#include "trace/names.h"
 
 #include <stdlib.h>
 
 /* ---- what a trace must have */
 
 bool ws_analysis_has_needs(const ws_analysis *analysis, const ws_trace *trace, ws_error *err) {
-    static const struct {
-        uint32_t bit;
-        const char *name;
-    } features[] = {{WS_FEATURE_REGISTERS, "registers"},
-                    {WS_FEATURE_IMMEDIATES, "immediate operands"},
-                    {WS_FEATURE_SOURCE_LINE, "source lines"},
-                    {WS_FEATURE_VALUES, "operand values"},
-                    {WS_FEATURE_INDEX_FLOW, "index loads"}};
     uint32_t missing = analysis->needs & ~ws_trace_get_info(trace)->features;
     if (!missing) return true;
-    for (size_t i = 0; i < WS_COUNT(features); i++)
-        if (missing & features[i].bit)
+    for (size_t i = 0; i < WS_FEATURE_COUNT; i++)
+        if (missing & ws_features[i].bit)
             return ws_fail(err, WS_ERROR_TRACE, "the trace has no %s, which analysis %s needs",
-                           features[i].name, analysis->name);
+                           ws_features[i].text, analysis->name);
     return ws_fail(err, WS_ERROR_TRACE, "the trace lacks features %#x, which analysis %s needs", missing,
                    analysis->name);
 }

@@ -1,9 +1,10 @@
 /* ws_import(): finds out the source's format and calls that format's reader. A new format is a file, a line in
- * `formats`, and a text in cli/formats.c, by which `warpsweep help` explains it. */
+ * import_formats.h, and a text in cli/formats.c, by which `warpsweep help` explains it. */
 #include "base/array.h"
 #include "base/given.h"
 #include "trace/accelsim.h"
 #include "trace/csv.h"
+#include "trace/import_formats.h"
 #include "trace/memtrace.h"
 #include "trace/wst_format.h"
 
@@ -17,25 +18,24 @@
 typedef bool import_file(const char *source, const char *out, const ws_import_options *options,
                          ws_error *err);
 
-/* Suffixes of packed files; which packing it really is follows from the content. */
-#define PACKED "?(.xz|.gz|.zst)"
-
 static const struct format {
     const char *name;
     import_file *import;
     const char *patterns[2];   /* of file names */
     const char *beginnings[2]; /* of the content, if no pattern matches the name */
 } formats[] = {
-    {"accelsim-list", ws_accelsim_import_list, {"kernelslist*", NULL}, {"Memcpy", "kernel"}},
-    {"accelsim", ws_accelsim_import_file, {"*.traceg" PACKED, "*.trace" PACKED}, {"-kernel name", NULL}},
-    {"csv", ws_csv_import, {"*.csv" PACKED, NULL}, {NULL}},
-    {"memtrace", ws_memtrace_import, {"*.memtrace" PACKED, NULL}, {"MEMTRACE: ", "------------- NVBit"}},
+#define X(name, after, import, name1, name2, begin1, begin2) {name, import, {name1, name2}, {begin1, begin2}},
+    WS_IMPORT_FORMATS(X)
+#undef X
 };
 enum { FORMATS = WS_COUNT(formats) };
 
 const char *const *ws_import_formats(void) {
-    static const char *const names[] = {"accelsim-list", "accelsim", "csv", "memtrace", NULL};
-    _Static_assert(WS_COUNT(names) == FORMATS + 1, "one name for each format");
+    static const char *const names[] = {
+#define X(name, after, import, name1, name2, begin1, begin2) name,
+        WS_IMPORT_FORMATS(X)
+#undef X
+            NULL};
     return names;
 }
 
@@ -44,7 +44,7 @@ const char *const *ws_import_formats(void) {
 static const struct format *by_option(const char *name, ws_error *err) {
     for (size_t i = 0; i < FORMATS; i++)
         if (strcmp(formats[i].name, name) == 0) return &formats[i];
-    ws_fail(err, WS_ERROR_USAGE, "format '%s': expected accelsim-list, accelsim, csv or memtrace", name);
+    ws_fail(err, WS_ERROR_USAGE, "format '%s': expected " WS_IMPORT_FORMATS_LISTED, name);
     return NULL;
 }
 
@@ -70,7 +70,7 @@ static const struct format *by_content(const ws_text *text) {
 static const struct format *tell_format(const char *path, ws_error *err) {
     const struct format *format = by_name(path);
     if (format) return format;
-    if (fnmatch("*.tracez" PACKED, path, FNM_EXTMATCH) == 0) {
+    if (fnmatch("*.tracez" WS_PACKED, path, FNM_EXTMATCH) == 0) {
         ws_fail(err, WS_ERROR_TRACE,
                 "%s: expected a trace file or a list of them; Accel-Sim 2.0's .tracez cannot be read; trace "
                 "with version 1.x, which writes .trace and .traceg",
@@ -91,10 +91,9 @@ static const struct format *tell_format(const char *path, ws_error *err) {
     if (state != WS_TEXT_ERROR) {
         format = by_content(&text);
         if (!format)
-            ws_text_fail_expected(
-                &text, state == WS_TEXT_END ? NULL : text.at,
-                "--format FORMAT says which it is: accelsim-list, accelsim, csv or memtrace", err,
-                "a trace file or a list of them");
+            ws_text_fail_expected(&text, state == WS_TEXT_END ? NULL : text.at,
+                                  "--format FORMAT says which it is: " WS_IMPORT_FORMATS_LISTED, err,
+                                  "a trace file or a list of them");
     }
     ws_text_close(&text);
     return format;

@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const ws_feature ws_features[WS_FEATURE_COUNT] = {
+    {WS_FEATURE_REGISTERS, "registers", "registers"},
+    {WS_FEATURE_IMMEDIATES, "immediates", "immediate operands"},
+    {WS_FEATURE_SOURCE_LINE, "source_line", "source lines"},
+    {WS_FEATURE_VALUES, "values", "operand values"},
+    {WS_FEATURE_INDEX_FLOW, "index_flow", "index loads"},
+};
+
 const char *ws_class_name(ws_class class_) {
     static const char *const names[] = {
 #define X(upper, lower) #lower,

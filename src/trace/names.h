@@ -11,6 +11,14 @@ char *ws_short_name(const char *name);
 /* The name of a file's trace in results: "atax" for "traces/atax.wst". Heap string; NULL if out of memory. */
 char *ws_trace_name(const char *path);
 
+/* The optional fields of a trace: the bit of `ws_trace_info.features`, its name in JSON, and what it is in words. */
+typedef struct ws_feature {
+    uint32_t bit;
+    const char *name, *text;
+} ws_feature;
+enum { WS_FEATURE_COUNT = 5 };
+extern const ws_feature ws_features[WS_FEATURE_COUNT];
+
 /* True if all three are at least 1 and their product is at most 2^40. */
 bool ws_dim3_valid(ws_dim3 dim);
 /* True if the dimensions are valid and no CTA has more than WS_CTA_WARPS_MAX warps. */

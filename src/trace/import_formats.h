@@ -1,0 +1,22 @@
+/* The formats that ws_import() reads. */
+#ifndef WS_TRACE_IMPORT_FORMATS_H
+#define WS_TRACE_IMPORT_FORMATS_H
+
+/* Suffixes of packed files; which packing it really is follows from the content. */
+#define WS_PACKED "?(.xz|.gz|.zst)"
+
+/* X(name, what follows it in a list of all, importing function, two patterns of file names, two beginnings of the
+ * content, which tell if no pattern matches the name); NULL: none */
+#define WS_IMPORT_FORMATS(X)                                                                                 \
+    X("accelsim-list", ", ", ws_accelsim_import_list, "kernelslist*", NULL, "Memcpy", "kernel")              \
+    X("accelsim", ", ", ws_accelsim_import_file, "*.traceg" WS_PACKED, "*.trace" WS_PACKED, "-kernel name",  \
+      NULL)                                                                                                  \
+    X("csv", " or ", ws_csv_import, "*.csv" WS_PACKED, NULL, NULL, NULL)                                     \
+    X("memtrace", "", ws_memtrace_import, "*.memtrace" WS_PACKED, NULL, "MEMTRACE: ", "------------- NVBit")
+
+/* A literal: "accelsim-list, accelsim .. or memtrace" */
+#define WS_IMPORT_FORMAT_NAMED(name, after, import, name1, name2, begin1, begin2) name after
+
+#define WS_IMPORT_FORMATS_LISTED WS_IMPORT_FORMATS(WS_IMPORT_FORMAT_NAMED)
+
+#endif
