@@ -1,5 +1,6 @@
 #include "param/json_folder.h"
 
+#include "base/ends.h"
 #include "base/nearest.h"
 
 #include <dirent.h>
@@ -13,8 +14,7 @@
 #define SUFFIX ".json"
 
 bool ws_json_has_suffix(const char *file) {
-    size_t length = strlen(file), suffix = strlen(SUFFIX);
-    return length > suffix && strcmp(file + length - suffix, SUFFIX) == 0;
+    return ws_has_suffix(file, SUFFIX);
 }
 
 bool ws_json_is_file(const char *name) {

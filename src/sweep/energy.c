@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/ascii.h"
+#include "base/ends.h"
 #include "param/json.h"
 #include "param/json_file.h"
 
@@ -120,8 +121,7 @@ static const char per_what[] =
     "\"SM\", \"partition\", \"GPU\", \"bit\" or a counter of cycles (`warpsweep help energy`)";
 
 static bool counts_cycles(const ws_column *c) {
-    size_t length = strlen(c->unit);
-    return length >= 6 && strcmp(c->unit + length - 6, "cycles") == 0;
+    return ws_ends_with(c->unit, "cycles");
 }
 
 /* Reads "per", what draws the power, as the counter of its cycles. */
@@ -149,16 +149,11 @@ static bool read_static(json_t *node, const char *at, const ws_analysis *a, ws_e
 
 /* ---- components */
 
-static bool ends_in(const char *name, const char *end) {
-    size_t length = strlen(name), of_end = strlen(end);
-    return length >= of_end && strcmp(name + length - of_end, end) == 0;
-}
-
 /* True for a name that a component may have: COMPONENT_J, COMPONENT_static_J and COMPONENT_dynamic_J become columns
  * beside energy_J, static_J and dynamic_J. */
 static bool is_name(const char *name) {
     bool ok = ws_is_lower(*name) && strlen(name) <= 40 && strcmp(name, "energy") != 0 &&
-              !ends_in(name, "static") && !ends_in(name, "dynamic");
+              !ws_ends_with(name, "static") && !ws_ends_with(name, "dynamic");
     for (; *name; name++) ok = ok && (ws_is_lower(*name) || ws_is_digit(*name) || *name == '_');
     return ok;
 }

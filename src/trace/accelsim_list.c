@@ -1,5 +1,6 @@
 /* Parses the lists that name kernel files and copies (kernelslist.g, kernelslist), and finds the files. */
 #include "base/array.h"
+#include "base/ends.h"
 #include "trace/accelsim.h"
 #include "trace/names.h"
 
@@ -103,10 +104,9 @@ static bool find_file(char **path) {
     bool found = false;
     if (!other) return false;
     for (size_t i = 0; !found && i < WS_COUNT(suffixes); i++) {
-        size_t suffix = strlen(suffixes[i]);
-        bool packed = length > suffix && strcmp(*path + length - suffix, suffixes[i]) == 0;
-        snprintf(other, length + sizeof ".zst", "%.*s%s", (int)(packed ? length - suffix : length), *path,
-                 packed ? "" : suffixes[i]);
+        bool packed = ws_has_suffix(*path, suffixes[i]);
+        size_t kept = packed ? length - strlen(suffixes[i]) : length;
+        snprintf(other, length + sizeof ".zst", "%.*s%s", (int)kept, *path, packed ? "" : suffixes[i]);
         found = access(other, F_OK) == 0;
     }
     free(found ? *path : other);

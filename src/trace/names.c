@@ -1,5 +1,6 @@
 #include "trace/names.h"
 
+#include "base/ends.h"
 #include "base/utf8.h"
 
 #include <libiberty/demangle.h>
@@ -99,9 +100,7 @@ bool ws_block_valid(ws_dim3 block, uint32_t warp_size) {
 
 char *ws_trace_name(const char *path) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    size_t length = strlen(base);
-    if (length > 4 && strcmp(base + length - 4, ".wst") == 0) length -= 4;
-    return strndup(base, length);
+    return strndup(base, strlen(base) - (ws_has_suffix(base, ".wst") ? strlen(".wst") : 0));
 }
 
 bool ws_memcpy_valid(uint64_t address, uint64_t bytes) {
