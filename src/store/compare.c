@@ -113,41 +113,67 @@ const ws_table ws_front_table = {"pareto",      "Settings that no other beats in
                                  front_columns, WS_COUNT(front_columns),
                                  NULL,          0};
 
+/* Appends the query of the rows that settings put together: read once, though each counts twice. */
+static void append_rows(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
+    const ws_front *f = store->experiment->front;
+    sqlite3_str_appendf(sql, "SELECT \"%w\", \"%w\", \"%w\"", f->group, f->benefit, f->cost);
+    ws_append_axes(sql, ", ", sweep->axes);
+    sqlite3_str_appendf(sql, " FROM \"%w_%w\" WHERE \"%w\" > 0", sweep->name,
+                        store->experiment->comparison->name, f->benefit);
+}
+
 /* Appends the query of the settings, by group or for all kernels. The geometric mean is spelled out, so that other
  * programs, which lack geomean(), can read the view, too. */
-static void append_settings(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep, bool groups) {
-    const ws_front *f = store->experiment->front;
+static void append_settings(sqlite3_str *sql, const ws_front *f, const ws_sweep_row *sweep, bool groups) {
     sqlite3_str_appendf(sql, "SELECT %s\"%w\"", groups ? "" : "'all' AS ", f->group);
     ws_append_axes(sql, ", ", sweep->axes);
     sqlite3_str_appendf(sql,
                         ", count(*) AS kernels, exp(avg(ln(\"%w\"))) AS \"%w\", max(\"%w\") AS \"%w\" FROM "
-                        "\"%w_%w\" WHERE \"%w\" > 0 GROUP BY NULL",
-                        f->benefit, f->benefit, f->cost, f->cost, sweep->name,
-                        store->experiment->comparison->name, f->benefit);
+                        "compared GROUP BY NULL",
+                        f->benefit, f->benefit, f->cost, f->cost);
     if (groups) sqlite3_str_appendf(sql, ", \"%w\"", f->group);
     ws_append_axes(sql, ", ", sweep->axes);
 }
 
-/* Appends a query of `what` from the settings o that compete with s: those of the same group and at the same values. */
-static void append_rivals(sqlite3_str *sql, const ws_front *f, const ws_sweep_row *sweep, const char *what) {
-    sqlite3_str_appendf(sql, "(SELECT %s FROM setting o WHERE o.\"%w\" = s.\"%w\"", what, f->group, f->group);
-    ws_append_axes_match(sql, "o", "s", sweep->compared_at);
+/* Appends the beginning of a window over the settings that compete with each other: those of the same group and at the
+ * same values. */
+static void append_rivals(sqlite3_str *sql, const ws_front *f, const ws_sweep_row *sweep) {
+    sqlite3_str_appendf(sql, " OVER (PARTITION BY \"%w\"", f->group);
+    ws_append_axes(sql, ", ", sweep->compared_at);
+}
+
+/* Appends whether a setting is on the front, which is `known` or not: it has the largest benefit at its cost, and more
+ * than whatever costs less. Windows take one pass; to look at all rivals of each would take their square. */
+static void append_on_front(sqlite3_str *sql, const ws_front *f, const ws_sweep_row *sweep) {
+    sqlite3_str_appendf(sql, ", CASE WHEN known THEN \"%w\" = max(\"%w\")", f->benefit, f->benefit);
+    append_rivals(sql, f, sweep);
+    sqlite3_str_appendf(sql, ", known, \"%w\") AND ifnull(\"%w\" > max(\"%w\")", f->cost, f->benefit,
+                        f->benefit);
+    append_rivals(sql, f, sweep);
+    sqlite3_str_appendf(sql,
+                        ", known ORDER BY \"%w\" GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 1) END "
+                        "AS on_front",
+                        f->cost);
 }
 
 sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep) {
     const ws_front *f = store->experiment->front;
     sqlite3_str *sql = sqlite3_str_new(store->db);
-    sqlite3_str_appendall(sql, "WITH setting AS MATERIALIZED (");
-    append_settings(sql, store, sweep, true);
+    sqlite3_str_appendall(sql, "WITH compared AS MATERIALIZED (");
+    append_rows(sql, store, sweep);
+    sqlite3_str_appendall(sql, "), setting AS (");
+    append_settings(sql, f, sweep, true);
     sqlite3_str_appendall(sql, " UNION ALL ");
-    append_settings(sql, store, sweep, false);
-    sqlite3_str_appendf(sql, ") SELECT *, CASE WHEN s.\"%w\" IS NOT NULL AND s.kernels = ", f->cost);
-    append_rivals(sql, f, sweep, "max(o.kernels)");
-    sqlite3_str_appendall(sql, ") THEN NOT EXISTS ");
-    append_rivals(sql, f, sweep, "1");
+    append_settings(sql, f, sweep, false);
     sqlite3_str_appendf(sql,
-                        " AND o.kernels = s.kernels AND o.\"%w\" >= s.\"%w\" AND o.\"%w\" <= s.\"%w\" AND "
-                        "(o.\"%w\" > s.\"%w\" OR o.\"%w\" < s.\"%w\")) END AS on_front FROM setting s",
-                        f->benefit, f->benefit, f->cost, f->cost, f->benefit, f->benefit, f->cost, f->cost);
+                        "), judged AS (SELECT *, \"%w\" IS NOT NULL AND \"%w\" IS NOT NULL AND kernels = "
+                        "max(kernels)",
+                        f->group, f->cost);
+    append_rivals(sql, f, sweep);
+    sqlite3_str_appendf(sql, ") AS known FROM setting) SELECT \"%w\"", f->group);
+    ws_append_axes(sql, ", ", sweep->axes);
+    sqlite3_str_appendf(sql, ", kernels, \"%w\", \"%w\"", f->benefit, f->cost);
+    append_on_front(sql, f, sweep);
+    sqlite3_str_appendall(sql, " FROM judged");
     return sql;
 }

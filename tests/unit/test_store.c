@@ -214,6 +214,100 @@ static void test_front(void **state) {
     }
 }
 
+/* ---- the front of many settings: random rows in the place of the comparison */
+
+static const ws_ratio many_ratios[] = {{"sort", "", "'tree'", "of kernel"},
+                                       {"growth", "", "1.0 * this.leaves / base.leaves", "of leaves"},
+                                       {"price", "", "this.tree_height", "to pay"}};
+
+/* Stores a sweep with a front, and replaces its comparison by a table of that name, which is empty. */
+static ws_store *open_many(const char *name) {
+    static const ws_front front = {"best", "sort", "growth", "price"};
+    static const ws_table against = {"growth", "trees and the first", NULL, 0, many_ratios, 3};
+    static const ws_experiment compared = {"forest", "trees",       "a book", 3,     forest_components,
+                                           1,        forest_tables, &against, &front};
+    static const char *const axes[] = {"tree.height", "tree.slope", NULL}, *const at[] = {"tree.slope", NULL};
+    ws_store *store = forest_open(name);
+    forest_describe(store, &compared);
+    json_t *one = json_integer(1);
+    const ws_baseline_axis baseline[] = {{"tree.height", one}, {NULL, NULL}};
+    const ws_sweep_row sweep = {"heights", axes, NULL, NULL, 0, baseline, at, NULL, NULL, false};
+    forest_must(ws_store_begin(store, &forest_err) && ws_store_sweep(store, &sweep, &forest_err) &&
+                ws_store_commit(store, &forest_err));
+    forest_must(sqlite3_exec(ws_store_sqlite(store),
+                             "DROP VIEW heights_growth; CREATE TABLE heights_growth (kernel, sort, "
+                             "tree_height, tree_slope, growth, price)",
+                             NULL, NULL, NULL) == SQLITE_OK);
+    json_decref(one);
+    return store;
+}
+
+/* Whether a setting is on the front, by its definition: a look at all its rivals. */
+#define RIVALS " FROM best o WHERE o.sort = s.sort AND o.tree_slope IS s.tree_slope"
+#define BY_DEFINITION                                                                                        \
+    "CASE WHEN s.price IS NOT NULL AND s.kernels = (SELECT max(o.kernels)" RIVALS                            \
+    ") THEN NOT EXISTS (SELECT 1" RIVALS                                                                     \
+    " AND o.kernels = s.kernels AND o.growth >= s.growth AND o.price <= s.price AND (o.growth > s.growth "   \
+    "OR o.price < s.price)) END"
+
+/* Four kernels of two sorts and of none, with ties in growth and price, unknown values, and kernels that are missing
+ * in some settings. */
+static void test_front_by_definition(void **state) {
+    (void)state;
+    ws_store *store = open_many("front_many.db");
+    sqlite3 *db = ws_store_sqlite(store);
+    for (int round = 0; round < 20; round++) {
+        sqlite3_int64 seed = 7919 * round;
+        char *fill = sqlite3_mprintf(
+            "DROP TABLE IF EXISTS temp.best; DELETE FROM heights_growth;"
+            "WITH RECURSIVE r(i, x) AS (SELECT 1, %lld UNION ALL SELECT i + 1, (x * 1103515245 + 12345) %% "
+            "2147483648 FROM r WHERE i < 400), d AS (SELECT i, x / 65536 AS x FROM r) INSERT INTO "
+            "heights_growth SELECT k.column1, k.column2, i / 4, nullif(i / 4 %% 3, 2), "
+            "nullif(1.0 + x %% 7, 1.0), nullif((x / 7) %% 5, x %% 11) FROM d JOIN (VALUES (0, 'oak'), "
+            "(1, 'oak'), (2, 'fir'), (3, NULL)) k ON k.column1 = i %% 4;"
+            "CREATE TEMP TABLE best AS SELECT * FROM heights_best",
+            seed);
+        forest_must(sqlite3_exec(db, fill, NULL, NULL, NULL) == SQLITE_OK);
+        sqlite3_free(fill);
+        sql_expect(
+            db, "SELECT s.*, " BY_DEFINITION " AS defined FROM best s WHERE s.on_front IS NOT " BY_DEFINITION,
+            "");
+        sql_expect(db,
+                   "SELECT sort, count(*) > 70, sum(on_front) > 1, sum(on_front = 0) > 1, sum(on_front IS "
+                   "NULL) > 1 FROM best GROUP BY sort",
+                   "NULL|1|NULL|NULL|1\nall|1|1|1|1\nfir|1|1|1|1\noak|1|1|1|1\n");
+    }
+    ws_store_close(store);
+}
+
+/* The steps of SQLite's machine that the front of so many settings takes. */
+static int steps_of_front(sqlite3 *db, int settings) {
+    sqlite3_stmt *query = NULL;
+    char *fill = sqlite3_mprintf("DELETE FROM heights_growth; WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL "
+                                 "SELECT i + 1 FROM r WHERE i < "
+                                 "%d) INSERT INTO heights_growth SELECT 1, 'oak', i, 0, i, i FROM r",
+                                 settings);
+    forest_must(sqlite3_exec(db, fill, NULL, NULL, NULL) == SQLITE_OK);
+    sqlite3_free(fill);
+    forest_must(sqlite3_prepare_v2(db, "SELECT sum(on_front) FROM heights_best", -1, &query, NULL) ==
+                SQLITE_OK);
+    assert_int_equal(sqlite3_step(query), SQLITE_ROW);
+    assert_int_equal(sqlite3_column_int(query, 0), 2 * settings);
+    int steps = sqlite3_stmt_status(query, SQLITE_STMTSTATUS_VM_STEP, 0);
+    sqlite3_finalize(query);
+    return steps;
+}
+
+/* Twice as many settings take about twice as many steps, also where none beats another. */
+static void test_front_grows_with_settings(void **state) {
+    (void)state;
+    ws_store *store = open_many("front_steps.db");
+    sqlite3 *db = ws_store_sqlite(store);
+    int few = steps_of_front(db, 300), twice = steps_of_front(db, 600);
+    assert_in_range(twice, few, 5 * (few / 2));
+    ws_store_close(store);
+}
+
 /* A ratio over a column that does not exist, or that is no SQL, is reported before anything is computed. */
 static void test_wrong_ratio(void **state) {
     (void)state;
@@ -619,6 +713,8 @@ int main(void) {
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_comparison),
         cmocka_unit_test(test_front),
+        cmocka_unit_test(test_front_by_definition),
+        cmocka_unit_test(test_front_grows_with_settings),
         cmocka_unit_test(test_wrong_ratio),
         cmocka_unit_test(test_unknown_in_sums),
         cmocka_unit_test(test_what_launches_share),
