@@ -197,6 +197,10 @@ bool ws_store_config(ws_store *store, const ws_config_row *config, ws_error *err
 /* Replaces the list of points of the sweep of this name, and its views. WS_ERROR_SPEC if a name is taken. */
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err);
 
+/* Counts the rows of the comparison of the sweep that ws_store_sweep() stored last, and those of them that have a
+ * baseline; 0 if it has none. */
+bool ws_store_count_compared(ws_store *store, int64_t *rows, int64_t *with_baseline, ws_error *err);
+
 /* Checks that no stored sweep has another trace of the same name beside this one: its views, which tell traces apart by
  * name, would show them as one. Called after ws_store_sweep(), since the traces that this sweep had before do not
  * matter. WS_ERROR_SPEC names the sweep and both files. */

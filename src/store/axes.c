@@ -32,19 +32,25 @@ void ws_append_axes_match(sqlite3_str *sql, const char *left, const char *right,
     }
 }
 
+/* The weight of the axis of that place; the last ones of very many have no bits. */
+static unsigned long long weight(int place) {
+    return WS_AXES_ONE + (place < WS_AXES_BITS ? 1ull << place : 0);
+}
+
 void ws_append_axes_differing(sqlite3_str *sql, const char *left, const char *right,
                               const char *const *axes) {
-    for (; *axes; axes++) {
+    for (int place = 1; *axes; axes++, place++) {
         column_name name = column_of(*axes);
-        sqlite3_str_appendf(sql, " + (%s.\"%w\" IS NOT %s.\"%w\")", left, name.text, right, name.text);
+        sqlite3_str_appendf(sql, " + (%s.\"%w\" IS NOT %s.\"%w\") * %llu", left, name.text, right, name.text,
+                            weight(place));
     }
 }
 
-void ws_append_axes_lacking(sqlite3_str *sql, const char *left, const char *right, const char *const *axes) {
-    for (; *axes; axes++) {
+void ws_append_axes_lacking(sqlite3_str *sql, const char *differing, const char *row,
+                            const char *const *axes) {
+    for (int place = 1; *axes && place < WS_AXES_BITS; axes++, place++) {
         column_name name = column_of(*axes);
-        sqlite3_str_appendf(sql,
-                            " || iif(%s.\"%w\" IS %s.\"%w\", '', ', %q = ' || coalesce(%s.\"%w\", 'NULL'))",
-                            left, name.text, right, name.text, name.text, right, name.text);
+        sqlite3_str_appendf(sql, " || iif(%s & %llu, ', %q = ' || coalesce(%s.\"%w\", 'NULL'), '')",
+                            differing, 1ull << place, name.text, row, name.text);
     }
 }

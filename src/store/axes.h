@@ -12,9 +12,16 @@ void ws_append_axes(sqlite3_str *sql, const char *before, const char *const *axe
 void ws_append_axes_of(sqlite3_str *sql, const char *row, const char *const *axes);
 /* Appends AND LEFT."AXIS" IS RIGHT."AXIS" for each axis. */
 void ws_append_axes_match(sqlite3_str *sql, const char *left, const char *right, const char *const *axes);
-/* Appends + (LEFT."AXIS" IS NOT RIGHT."AXIS") for each axis. */
+
+/* A number says how many axes differ, and which: each adds WS_AXES_ONE, and the bit of its place. The smallest number
+ * is of the rows that differ in fewest. Bit 0 is left for something that is no axis. */
+enum { WS_AXES_BITS = 48 };
+#define WS_AXES_ONE (1ull << WS_AXES_BITS)
+/* Appends + (LEFT."AXIS" IS NOT RIGHT."AXIS") * (what it adds) for each axis. */
 void ws_append_axes_differing(sqlite3_str *sql, const char *left, const char *right, const char *const *axes);
-/* Appends || TEXT for each axis: ", AXIS = " and the value of `right` where the two differ, else an empty text. */
-void ws_append_axes_lacking(sqlite3_str *sql, const char *left, const char *right, const char *const *axes);
+/* Appends || TEXT for each axis: ", AXIS = " and the value of `row` if its bit is set in `differing`, else an empty
+ * text. */
+void ws_append_axes_lacking(sqlite3_str *sql, const char *differing, const char *row,
+                            const char *const *axes);
 
 #endif

@@ -51,20 +51,22 @@ void ws_store_append_compared(sqlite3_str *sql, const ws_sweep_row *sweep, const
 }
 
 /* The text says which of the point's values no baseline of its kernel has; if several baselines differ, by the one that
- * differs least. (A query within a query, since SQLite's ORDER BY cannot refer to rows of an outer query.) */
+ * differs least. Many points may lack one, and each looks at all baselines of its kernel: that look only finds the
+ * smallest of numbers, which the text then spells out. */
 void ws_store_append_no_baseline(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     char *condition = condition_of(store, sweep->baseline);
     sqlite3_str_appendf(sql,
                         " WHEN base.trace IS NULL THEN 'no baseline: of this kernel ' || coalesce((SELECT "
-                        "'no point with ' || %Q || ' has ' || substr(lacking, 3) FROM (SELECT "
-                        "iif(near.launches = this.launches, '', ', ' || this.launches || ' launches')",
+                        "'no point with ' || %Q || ' has ' || substr(iif(lacks & 1, ', ' || this.launches || "
+                        "' launches', '')",
                         condition);
-    ws_append_axes_lacking(sql, "near", "this", sweep->compared_at);
-    sqlite3_str_appendall(sql, " AS lacking, (near.launches <> this.launches)");
+    ws_append_axes_lacking(sql, "lacks", "this", sweep->compared_at);
+    sqlite3_str_appendf(sql, ", 3) FROM (SELECT min((near.launches <> this.launches) * %llu",
+                        WS_AXES_ONE + 1);
     ws_append_axes_differing(sql, "near", "this", sweep->compared_at);
     sqlite3_str_appendf(sql,
-                        " AS lacks FROM baselines near WHERE (near.trace, near.kernel, near.fidelity) = "
-                        "(this.trace, this.kernel, this.fidelity)) ORDER BY lacks, lacking LIMIT 1), "
+                        ") AS lacks FROM baselines near WHERE (near.trace, near.kernel, near.fidelity) = "
+                        "(this.trace, this.kernel, this.fidelity)) WHERE lacks IS NOT NULL), "
                         "'there is no point with ' || %Q)",
                         condition);
     sqlite3_free(condition);
@@ -93,6 +95,17 @@ sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *swee
     sqlite3_str_appendall(sql, ", CASE");
     ws_store_append_no_baseline(sql, store, sweep);
     sqlite3_str_appendall(sql, " END AS note FROM ");
+    ws_store_append_compared(sql, sweep, by_kernel ? by_kernel : "");
+    sqlite3_free(by_kernel);
+    return sql;
+}
+
+sqlite3_str *ws_store_compared_count(const ws_store *store, const ws_sweep_row *sweep) {
+    char *by_kernel = sqlite3_mprintf("%s_by_kernel", sweep->name);
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    sqlite3_str_appendall(sql, "WITH ");
+    ws_store_append_baselines(sql, store, sweep, by_kernel ? by_kernel : "");
+    sqlite3_str_appendall(sql, " SELECT count(*), count(base.trace) FROM ");
     ws_store_append_compared(sql, sweep, by_kernel ? by_kernel : "");
     sqlite3_free(by_kernel);
     return sql;

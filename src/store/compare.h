@@ -8,6 +8,10 @@
 /* The query of that view; the sweep must have a baseline, and the experiment a comparison. `id` is the sweep's. */
 sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep, int64_t id);
 
+/* The query of one row: of that view's rows, how many there are, and how many have a baseline. The view itself would
+ * tell by its notes alone, which are much slower to find out. */
+sqlite3_str *ws_store_compared_count(const ws_store *store, const ws_sweep_row *sweep);
+
 /* The query of the front: the settings (values of all axes) by group of kernels, and for all kernels together, with the
  * geometric mean of the benefit, the cost, and whether the setting is on the front. It is not if another setting with
  * the same values on the sweep's compared_at axes has at least its benefit at no more cost, and is better in one of the

@@ -240,6 +240,26 @@ static bool create_views(ws_store *store, const ws_sweep_row *sweep, int64_t id,
                               ws_store_describe_energy(store, sweep, err));
 }
 
+/* Keeps the query of ws_store_count_compared(). */
+static bool keep_count(ws_store *store, const ws_sweep_row *sweep, ws_error *err) {
+    sqlite3_free(store->compared_count);
+    store->compared_count = NULL;
+    if (!is_compared(store, sweep)) return true;
+    store->compared_count = sqlite3_str_finish(ws_store_compared_count(store, sweep));
+    return store->compared_count || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+bool ws_store_count_compared(ws_store *store, int64_t *rows, int64_t *with_baseline, ws_error *err) {
+    sqlite3_stmt *counts = NULL;
+    *rows = *with_baseline = 0;
+    if (!store->compared_count) return true;
+    if (!ws_store_prepare(store, &counts, store->compared_count, err)) return false;
+    bool ok = sqlite3_step(counts) == SQLITE_ROW || ws_store_fail(store, "counting what is compared", err);
+    if (ok) *rows = sqlite3_column_int64(counts, 0), *with_baseline = sqlite3_column_int64(counts, 1);
+    sqlite3_finalize(counts);
+    return ok;
+}
+
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err) {
     if (!ws_store_has_experiment(store, err)) return false;
     int64_t id = ws_store_id(sweep->name);
@@ -247,5 +267,5 @@ bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err) {
            ws_store_run(store, sqlite3_mprintf("DELETE FROM sweep_point WHERE sweep = %lld", (long long)id),
                         "clearing the sweep's points", err) &&
            put_sweep(store, sweep, id, err) && put_points(store, sweep, id, err) &&
-           create_views(store, sweep, id, err);
+           create_views(store, sweep, id, err) && keep_count(store, sweep, err);
 }
