@@ -11,9 +11,8 @@ static const double sample_limit_s = 30;
 /* ---- size */
 
 /* Measured bytes of a parameter of a configuration, in its column and in its JSON; of a point with its key, its run and
- * its place in the sweep; of a row besides its cells; of a cell. KEYED_ROWS: rows of a point assumed in each table in
- * which it may have several. */
-enum { PARAMETER_B = 28, POINT_B = 130, ROW_B = 10, CELL_B = 3, KEYED_ROWS = 32 };
+ * its place in the sweep; of a row besides its cells; of a cell. */
+enum { PARAMETER_B = 28, POINT_B = 130, ROW_B = 10, CELL_B = 3 };
 
 static uint64_t config_bytes(const ws_plan *plan) {
     uint64_t bytes = 0;
@@ -23,23 +22,16 @@ static uint64_t config_bytes(const ws_plan *plan) {
 }
 
 uint64_t ws_estimate_bytes(const ws_plan *plan) {
-    const ws_table *const *tables = plan->spec->analysis->tables;
-    uint64_t per_point = POINT_B;
-    for (size_t i = 0; tables[i]; i++)
-        per_point +=
-            (ws_table_has_keys(tables[i]) ? KEYED_ROWS : 1) * (ROW_B + CELL_B * tables[i]->column_count);
-    return per_point * plan->point_count + config_bytes(plan);
+    const ws_table *first = plan->spec->analysis->tables[0];
+    return (POINT_B + ROW_B + CELL_B * first->column_count) * (uint64_t)plan->point_count +
+           config_bytes(plan);
 }
 
-static void count_rows(const void *rows, size_t size, uint64_t *count, uint64_t *bytes) {
-    ws_cell cells[256];
-    uint32_t point, table;
-    size_t at = 0, cell_count;
-    while (ws_rows_next(rows, size, &at, &point, &table, cells, 256, &cell_count)) {
-        if (table == WS_ROWS_TRUNCATED) continue;
-        ++*count;
-        *bytes += ROW_B + CELL_B * cell_count;
-    }
+static size_t most_columns(const ws_plan *plan) {
+    size_t most = 0;
+    for (const ws_table *const *t = plan->spec->analysis->tables; *t; t++)
+        if ((*t)->column_count > most) most = (*t)->column_count;
+    return most;
 }
 
 /* ---- samples */
@@ -47,7 +39,19 @@ static void count_rows(const void *rows, size_t size, uint64_t *count, uint64_t 
 typedef struct tally {
     double work, seconds;
     uint64_t points, rows, bytes, peak_memory_B;
+    ws_cell *cells; /* room for a row of any table */
+    size_t room;
 } tally;
+
+static void count_rows(tally *t, const void *rows, size_t size) {
+    uint32_t point, table;
+    size_t at = 0, cell_count;
+    while (ws_rows_next(rows, size, &at, &point, &table, t->cells, t->room, &cell_count)) {
+        if (table == WS_ROWS_TRUNCATED) continue;
+        t->rows++;
+        t->bytes += ROW_B + CELL_B * cell_count;
+    }
+}
 
 static int by_work(const void *a_, const void *b_) {
     const ws_pass *a = *(const ws_pass *const *)a_, *b = *(const ws_pass *const *)b_;
@@ -96,7 +100,7 @@ static bool sample(const ws_plan *plan, ws_pool *pool, size_t pass, const volati
     t->points += item.count;
     t->seconds += outcome.seconds;
     if (outcome.peak_memory_B > t->peak_memory_B) t->peak_memory_B = outcome.peak_memory_B;
-    count_rows(outcome.rows, outcome.size, &t->rows, &t->bytes);
+    count_rows(t, outcome.rows, outcome.size);
     return true;
 }
 
@@ -121,20 +125,26 @@ static bool take_samples(const ws_plan *plan, const ws_sweep_options *options, c
     return ok;
 }
 
+static void extrapolate(const ws_plan *plan, const tally *t, uint32_t jobs, ws_sweep_report *report) {
+    report->unknown = t->points == 0;
+    if (report->unknown) return;
+    double more = (double)(plan->point_count - plan->refused) / (double)t->points;
+    report->rows = (uint64_t)((double)t->rows * more);
+    report->bytes = (uint64_t)((double)t->bytes * more) + POINT_B * plan->point_count + config_bytes(plan);
+    double rate = t->seconds / t->work; /* no pass is done by two workers */
+    report->seconds = rate * fmax(plan->work / jobs, largest_work(plan));
+    report->peak_memory_B = t->peak_memory_B * jobs;
+}
+
 bool ws_estimate(const ws_plan *plan, const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
                  ws_error *err) {
-    size_t chosen[SAMPLES], count, points = plan->point_count - plan->refused;
-    tally t = {0};
-    if (points == 0) return true;
-    if (!(count = choose(plan, chosen, err)) || !take_samples(plan, options, chosen, count, &t, err))
-        return false;
-    report->unknown = t.points == 0;
-    if (report->unknown) return true;
-    double more = (double)points / (double)t.points;
-    report->rows = (uint64_t)((double)t.rows * more);
-    report->bytes = (uint64_t)((double)t.bytes * more) + POINT_B * plan->point_count + config_bytes(plan);
-    double rate = t.seconds / t.work; /* no pass is done by two workers */
-    report->seconds = rate * fmax(plan->work / jobs, largest_work(plan));
-    report->peak_memory_B = t.peak_memory_B * jobs;
-    return true;
+    size_t chosen[SAMPLES], count;
+    if (plan->point_count == plan->refused) return true;
+    tally t = {.room = most_columns(plan)};
+    t.cells = calloc(t.room, sizeof *t.cells);
+    bool ok = (t.cells || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
+              (count = choose(plan, chosen, err)) && take_samples(plan, options, chosen, count, &t, err);
+    if (ok) extrapolate(plan, &t, jobs, report);
+    free(t.cells);
+    return ok;
 }

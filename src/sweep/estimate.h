@@ -5,7 +5,8 @@
 #include "sweep/plan.h"
 #include "warpsweep/sweep.h"
 
-/* Rough growth of the database in bytes, without running anything. */
+/* What the database grows by at least, in bytes, without running anything: configurations, points, and their rows in
+ * the analysis' first table. Further tables have as many rows as the replay finds, or none. */
 uint64_t ws_estimate_bytes(const ws_plan *plan);
 
 /* Runs a few passes in a worker (within the limits of `options`) and fills the estimates of the report. */

@@ -14,7 +14,6 @@
 #include "sweep/schedule.h"
 #include "sweep/shard.h"
 
-#include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,22 +195,23 @@ static bool run_passes(const ws_plan *plan, ws_store *store, const ws_sweep_opti
 
 /* ---- with a database */
 
-static bool check_disk(const ws_plan *plan, const char *db, ws_error *err) {
+/* Warns if the disk has less free space than the points need. The sweep runs all the same: that is an estimate, others
+ * may free or fill the disk meanwhile, and what is stored by then stays. */
+static bool tell_of_disk(const ws_plan *plan, const char *db, FILE *log, ws_error *err) {
     char *copy = strdup(db);
     if (!copy) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     const char *folder = dirname(copy);
     struct statvfs fs;
-    bool ok = statvfs(folder, &fs) == 0 || ws_fail(err, WS_ERROR_IO, "%s: %s", folder, strerror(errno));
-    double need =
-        2.0 * (double)ws_estimate_bytes(plan) + (1 << 20); /* the log of SQLite may be as large again */
-    double have = ok ? (double)fs.f_bavail * (double)fs.f_frsize : 0;
-    if (ok && have < need)
-        ok = ws_fail(err, WS_ERROR_IO,
-                     "%s: expected %.0f MiB of free space for %zu points, found %.0f MiB; free some, or "
-                     "put --db elsewhere",
-                     folder, need / (1 << 20), plan->point_count, have / (1 << 20));
+    double need = (double)ws_estimate_bytes(plan);
+    double have = statvfs(folder, &fs) == 0 ? (double)fs.f_bavail * (double)fs.f_frsize : need;
+    if (log && plan->point_count && have < need)
+        fprintf(
+            log,
+            "%s: %.1f MiB are free, but %zu points need %.1f MiB or more; if they do not fit, what is stored "
+            "by then stays: free some space, and the same command resumes\n",
+            folder, have / (1 << 20), plan->point_count, need / (1 << 20));
     free(copy);
-    return ok;
+    return true;
 }
 
 /* UINT64_MAX stands for products that are larger, too. */
@@ -239,7 +239,8 @@ static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
 static bool run_in(ws_store *store, const ws_plan *plan, const ws_experiment *experiment,
                    const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report, ws_error *err) {
     report_plan(plan, report);
-    if (!check_disk(plan, options->db, err) || !ws_record_plan(store, plan, experiment, options, jobs, err))
+    if (!tell_of_disk(plan, options->db, options->log, err) ||
+        !ws_record_plan(store, plan, experiment, options, jobs, err))
         return false;
     bool ok = (plan->point_count == 0 || run_passes(plan, store, options, jobs, report, err)) &&
               ws_tell_baseline(store, plan, options->log, err);
