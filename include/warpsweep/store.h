@@ -43,6 +43,12 @@ void ws_store_close(ws_store *store);
 /* Whether `path` names the store's own file, directly or through a link. */
 bool ws_store_is_file(const ws_store *store, const char *path);
 
+/* While another program holds the database, calls wait for it. `go_on` is asked several times a second, with the
+ * seconds waited so far, until it returns false: then the call fails with WS_ERROR_INTERRUPTED. Without this a call
+ * waits ten seconds. */
+typedef bool ws_store_go_on(void *context, double seconds);
+void ws_store_wait(ws_store *store, ws_store_go_on *go_on, void *context);
+
 /* A forked child calls this first: it drops the inherited lock without touching SQLite. */
 void ws_store_forget(ws_store *store);
 

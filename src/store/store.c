@@ -24,11 +24,33 @@ sqlite3 *ws_store_sqlite(ws_store *store) {
 
 /* ---- SQLite, with our errors */
 
+#define RESUME "; what is stored stays, and the same command resumes"
+
+/* What to do where results cannot be written. */
+static const char *remedy_for_writing(int code) {
+    switch (code) {
+    case SQLITE_BUSY:
+        return "; another program holds the database: close it" RESUME;
+    case SQLITE_FULL:
+        return "; free some space" RESUME;
+    case SQLITE_IOERR:
+        return "; see whether the disk is full, or fails" RESUME;
+    default:
+        return "";
+    }
+}
+
 const char *ws_sqlite_remedy(sqlite3 *db) {
-    return (sqlite3_errcode(db) & 0xff) == SQLITE_CORRUPT ? WS_SQLITE_DAMAGED : "";
+    const int code = sqlite3_errcode(db) & 0xff;
+    if (code == SQLITE_CORRUPT) return WS_SQLITE_DAMAGED;
+    return sqlite3_db_readonly(db, "main") == 0 ? remedy_for_writing(code) : "";
 }
 
 bool ws_store_fail(ws_store *store, const char *what, ws_error *err) {
+    if (store->gave_up && (sqlite3_errcode(store->db) & 0xff) == SQLITE_BUSY)
+        return ws_fail(err, WS_ERROR_INTERRUPTED,
+                       "%s: stopped while another program holds the database; the same command resumes",
+                       store->path);
     return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s%s", store->path, what, sqlite3_errmsg(store->db),
                    ws_sqlite_remedy(store->db));
 }
@@ -147,12 +169,14 @@ const char *ws_sqlite_folder(const char *path) {
     return path[0] == '/' ? "" : "./";
 }
 
+enum { BUSY_MS = 10000 };
+
 static bool open_sqlite(ws_store *store, int flags, ws_error *err) {
     char *file = sqlite3_mprintf("%s%s", ws_sqlite_folder(store->path), store->path);
     int result = file ? sqlite3_open_v2(file, &store->db, flags, NULL) : SQLITE_NOMEM;
     sqlite3_free(file);
     if (result != SQLITE_OK) return ws_store_fail(store, "opening", err);
-    sqlite3_busy_timeout(store->db, 10000);
+    sqlite3_busy_timeout(store->db, BUSY_MS);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
     if (ws_store_functions(store->db) != SQLITE_OK) return ws_store_fail(store, "adding SQL functions", err);
     return true;
@@ -210,6 +234,23 @@ ws_store *ws_store_open_readonly(const char *path, ws_error *err) {
     return NULL;
 }
 
+/* ---- waiting for others */
+
+static int wait_for_others(void *store_, int calls) {
+    const struct timespec pause = {0, 50 * 1000 * 1000};
+    ws_store *store = store_;
+    store->gave_up = !store->go_on(store->go_on_context, calls * 0.05);
+    if (store->gave_up) return 0;
+    nanosleep(&pause, NULL); /* a signal ends it early */
+    return 1;
+}
+
+void ws_store_wait(ws_store *store, ws_store_go_on *go_on, void *context) {
+    store->go_on = go_on;
+    store->go_on_context = context;
+    sqlite3_busy_handler(store->db, wait_for_others, store);
+}
+
 void ws_store_forget(ws_store *store) {
     close(store->lock_fd);
 }
@@ -234,6 +275,7 @@ void ws_store_close(ws_store *store) {
      * left undone is given up. A reader may be in the way; then the write-ahead log stays until the next writer. */
     if (store->db && store->lock_fd >= 0) {
         if (!sqlite3_get_autocommit(store->db)) sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+        sqlite3_busy_timeout(store->db, store->gave_up ? 0 : BUSY_MS);
         sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     }
     sqlite3_close(store->db);

@@ -20,8 +20,11 @@ struct ws_store {
     size_t counter_count;
     const ws_experiment *experiment; /* NULL before ws_store_use() */
     size_t table_count;              /* of the experiment */
-    char *compared_count; /* the query of what is compared in the sweep stored last; NULL: nothing */
-    bool watched;         /* what queries read is noted in `reads` */
+    char *compared_count;  /* the query of what is compared in the sweep stored last; NULL: nothing */
+    ws_store_go_on *go_on; /* NULL: SQLite's own timeout */
+    void *go_on_context;
+    bool gave_up; /* it has returned false */
+    bool watched; /* what queries read is noted in `reads` */
     ws_store_reads reads;
 
     /* Prepared at first use, freed at close; NULL before. */

@@ -4,6 +4,7 @@
 #include "sweep/worker.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -211,6 +212,9 @@ static void hand_out(ws_pool *pool, worker *w, const ws_frame *frame, ws_outcome
         snprintf(outcome->reason, sizeof outcome->reason, "%.*s", (int)frame->size, (const char *)payload);
 }
 
+/* A worker that sends has computed in time, though we may look late: it has this long for more of what it sends. */
+static const double sending_s = 1;
+
 /* Handles a worker whose socket can be read. */
 static bool attend(ws_pool *pool, worker *w, ws_outcome *outcome, bool *got, ws_error *err) {
     bool open;
@@ -225,14 +229,16 @@ static bool attend(ws_pool *pool, worker *w, ws_outcome *outcome, bool *got, ws_
         pool->deaths_without_item = 0;
         return true; /* if it is dead by now, the next call sees the end of an idle worker */
     }
-    if (open && state == WS_FRAME_PARTIAL) return true;
+    if (open && state == WS_FRAME_PARTIAL) {
+        if (w->deadline > 0) w->deadline = fmax(w->deadline, ws_clock_s() + sending_s);
+        return true;
+    }
     w->broke_protocol = open;
     return replace(pool, w, outcome, got, err);
 }
 
 bool ws_pool_wait(ws_pool *pool, int timeout_ms, ws_outcome *outcome, bool *got, ws_error *err) {
     *got = false;
-    stop_late_workers(pool);
     for (uint32_t i = 0; i < pool->options.workers; i++)
         pool->polled[i] = (struct pollfd){.fd = pool->workers[i].fd, .events = POLLIN};
     int ready = poll(pool->polled, pool->options.workers, patience(pool, timeout_ms));
@@ -243,5 +249,6 @@ bool ws_pool_wait(ws_pool *pool, int timeout_ms, ws_outcome *outcome, bool *got,
         if (!attend(pool, &pool->workers[i], outcome, got, err)) return false;
         if (*got) return true;
     }
+    stop_late_workers(pool); /* those that have sent nothing */
     return true;
 }

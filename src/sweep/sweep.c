@@ -36,6 +36,7 @@ typedef struct run {
     ws_failures failures;
     double work;        /* done so far, in the plan's units */
     bool told;          /* true once the user knows that running passes will end first */
+    bool told_of_wait;  /* the same, that another program holds the database */
     ws_point_row *rows; /* room for the largest pass */
 } run;
 
@@ -166,31 +167,36 @@ static size_t largest_pass(const ws_plan *plan) {
     return most;
 }
 
-static bool run_passes(const ws_plan *plan, ws_store *store, const ws_sweep_options *options, uint32_t jobs,
-                       ws_sweep_report *report, ws_error *err) {
+/* Where the user has stopped it, says so. */
+static bool passes_ended(const run *r, bool ok, ws_error *err) {
+    uint64_t finished = r->report->done + r->report->failed;
+    bool stopped = ok ? finished < r->plan->point_count : err->code == WS_ERROR_INTERRUPTED;
+    if (!stopped) return ok;
+    return ws_fail(err, WS_ERROR_INTERRUPTED, "stopped after %llu of %zu points; the same command resumes",
+                   (unsigned long long)finished, r->plan->point_count);
+}
+
+static bool run_passes(run *r, uint32_t jobs, ws_error *err) {
+    const ws_plan *plan = r->plan;
+    const ws_sweep_options *options = r->options;
     if (jobs > plan->point_count) jobs = (uint32_t)plan->point_count;
-    ws_crew crew = {plan, store};
-    run r = {.plan = plan, .options = options, .report = report, .store = store};
-    r.rows = calloc(largest_pass(plan), sizeof *r.rows);
-    bool ok = (r.rows || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
-              (r.schedule = ws_schedule_new(plan, jobs, err)) &&
-              (r.pool = ws_crew_new(&crew, jobs, options->time_limit_s, options->memory_limit_B, err));
+    ws_crew crew = {plan, r->store};
+    r->rows = calloc(largest_pass(plan), sizeof *r->rows);
+    bool ok = (r->rows || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
+              (r->schedule = ws_schedule_new(plan, jobs, err)) &&
+              (r->pool = ws_crew_new(&crew, jobs, options->time_limit_s, options->memory_limit_B, err));
     if (ok) {
         if (options->log) ws_failures_tell(&plan->refusals, "will fail", 1, options->log);
-        r.progress = ws_progress_start(options->log, plan->spec->name, "points", plan->point_count);
-        ok = work(&r, err);
-        ws_progress_end(&r.progress, report->done + report->failed);
-        if (options->log) ws_failures_tell(&r.failures, "failed", 2, options->log);
+        r->progress = ws_progress_start(options->log, plan->spec->name, "points", plan->point_count);
+        ok = work(r, err);
+        ws_progress_end(&r->progress, r->report->done + r->report->failed);
+        if (options->log) ws_failures_tell(&r->failures, "failed", 2, options->log);
     }
-    ws_failures_free(&r.failures);
-    ws_pool_free(r.pool);
-    ws_schedule_free(r.schedule);
-    free(r.rows);
-    uint64_t finished = report->done + report->failed;
-    if (ok && finished < plan->point_count)
-        ok = ws_fail(err, WS_ERROR_INTERRUPTED, "stopped after %llu of %zu points; the same command resumes",
-                     (unsigned long long)finished, plan->point_count);
-    return ok;
+    ws_failures_free(&r->failures);
+    ws_pool_free(r->pool);
+    ws_schedule_free(r->schedule);
+    free(r->rows);
+    return passes_ended(r, ok, err);
 }
 
 /* ---- with a database */
@@ -236,16 +242,17 @@ static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->refused = plan->refused;
 }
 
-static bool run_in(ws_store *store, const ws_plan *plan, const ws_experiment *experiment,
-                   const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report, ws_error *err) {
-    report_plan(plan, report);
-    if (!tell_of_disk(plan, options->db, options->log, err) ||
-        !ws_record_plan(store, plan, experiment, options, jobs, err))
+static bool run_in(run *r, const ws_experiment *experiment, uint32_t jobs, ws_error *err) {
+    const ws_sweep_options *options = r->options;
+    ws_sweep_report *report = r->report;
+    report_plan(r->plan, report);
+    if (!tell_of_disk(r->plan, options->db, options->log, err) ||
+        !ws_record_plan(r->store, r->plan, experiment, options, jobs, err))
         return false;
-    bool ok = (plan->point_count == 0 || run_passes(plan, store, options, jobs, report, err)) &&
-              ws_tell_baseline(store, plan, options->log, err);
+    bool ok = (r->plan->point_count == 0 || run_passes(r, jobs, err)) &&
+              ws_tell_baseline(r->store, r->plan, options->log, err);
     const char *outcome = ok ? "done" : err && err->code == WS_ERROR_INTERRUPTED ? "interrupted" : "error";
-    bool recorded = ws_store_end_run(store, outcome, report->done, report->failed, ok ? err : NULL);
+    bool recorded = ws_store_end_run(r->store, outcome, report->done, report->failed, ok ? err : NULL);
     return ok && recorded;
 }
 
@@ -267,6 +274,19 @@ static bool tell_lacking(ws_store *store, const ws_plan *plan, const ws_experime
            ws_store_tell_lacking(store, experiment, plan->all, plan->all_count, log, err);
 }
 
+/* A sweep of a night is not to end because a backup reads the database for a minute. */
+static bool wait_for_database(void *run_, double seconds) {
+    run *r = run_;
+    if (interrupted(r)) return false;
+    if (seconds >= 1 && !r->told_of_wait && r->options->log) {
+        r->told_of_wait = true;
+        ws_progress_clear(&r->progress);
+        fprintf(r->options->log, "another program holds the database; waiting for it\n");
+        fflush(r->options->log);
+    }
+    return true;
+}
+
 /* The store is opened, and so locked, before the plan is made, so that nobody else can store its points in between. */
 static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
                       const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
@@ -275,9 +295,12 @@ static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_gri
         ws_experiment_of(spec->analysis, spec->components, spec->component_count);
     ws_store *store = ws_store_open(options->db, err);
     if (!store) return false;
+    run r = {.options = options, .report = report, .store = store};
+    ws_store_wait(store, wait_for_database, &r);
     ws_plan *plan = make_plan(spec, inputs, grid, store, options, jobs, err);
+    r.plan = plan;
     bool ok = plan && tell_lacking(store, plan, &experiment, options->log, err) &&
-              run_in(store, plan, &experiment, options, jobs, report, err);
+              run_in(&r, &experiment, jobs, err);
     ws_store_close(store);
     ws_plan_free(plan);
     return ok;

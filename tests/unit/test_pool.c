@@ -163,6 +163,21 @@ static void test_time_limit(void **state) {
     ws_pool_free(pool);
 }
 
+/* Who fetches outcomes late, since the database was held by others, finds what was sent in time, also the part of it
+ * that did not fit the socket. */
+static void test_late_fetches(void **state) {
+    (void)state;
+    ws_pool *pool = make_pool(2, 0.3, 0);
+    give(pool, ANSWER, 1);
+    give(pool, LARGE, 2);
+    sleep(1);
+    for (int i = 0; i < 2; i++) {
+        ws_outcome outcome = wait_outcome(pool);
+        assert_rows(&outcome, outcome.item.first, outcome.item.first == 2 ? 100000 : 3);
+    }
+    ws_pool_free(pool);
+}
+
 #ifndef __SANITIZE_ADDRESS__ /* its shadow counts as data */
 static void test_memory_limit(void **state) {
     (void)state;
@@ -242,6 +257,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_arrive),      cmocka_unit_test(test_large_answers),
         cmocka_unit_test(test_ends_of_workers),  cmocka_unit_test(test_time_limit),
+        cmocka_unit_test(test_late_fetches),
 #ifndef __SANITIZE_ADDRESS__
         cmocka_unit_test(test_memory_limit),
 #endif

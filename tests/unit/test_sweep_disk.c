@@ -1,7 +1,8 @@
-/* Sweeps and the disk: how much they say that they will store. */
+/* Sweeps and what may keep them from storing: a disk that is too small, other programs. */
 #include "../support/folder.h"
 #include "../support/probe.h"
 #include "../support/sql.h"
+#include "store/sqlite.h"
 #include "warpsweep/sweep.h"
 
 #include <setjmp.h>
@@ -108,10 +109,104 @@ static void wide_rows_are_estimated(void **state) {
     assert_in_range(report.bytes, 2 * COLUMNS, 2 * 9 * COLUMNS);
 }
 
+/* ---- another program holds the database */
+
+static sqlite3 *other;
+static volatile bool interrupted;
+static bool told;
+
+static void other_must(const char *sql) {
+    if (sqlite3_exec(other, sql, NULL, NULL, NULL) != SQLITE_OK) fail_msg("%s", sqlite3_errmsg(other));
+}
+
+/* Called when the first point is stored, with which the database stands. */
+static void take_database(void *db, const char *reason) {
+    (void)reason;
+    assert_int_equal(sqlite3_open(db, &other), SQLITE_OK);
+    other_must("BEGIN IMMEDIATE");
+}
+
+/* The sweep's log: once it says that it waits, the database is released, or the user gives up. */
+static ssize_t take_line(void *stop, const char *text, size_t size) {
+    if (!memmem(text, size, "another program holds the database; waiting for it\n", 51)) return (ssize_t)size;
+    if (told) fail_msg("told twice");
+    told = true;
+    if (stop)
+        interrupted = true;
+    else
+        other_must("ROLLBACK");
+    return (ssize_t)size;
+}
+
+/* Three points, the second of which fails, so that somebody takes the database when it is stored. */
+static bool sweep_held(const char *name, bool stop) {
+    char db[300];
+    snprintf(db, sizeof db, "%s", folder_path(name));
+    ws_sweep_options options = {.db = db,
+                                .jobs = 1,
+                                .analyses = probe_analyses,
+                                .failed = take_database,
+                                .failed_context = db,
+                                .interrupted = &interrupted};
+    options.log = fopencookie(stop ? &told : NULL, "w", (cookie_io_functions_t){.write = take_line});
+    setvbuf(options.log, NULL, _IOLBF, 1000);
+    told = interrupted = false;
+    free_KiB = 1 << 30;
+    err = WS_NO_ERROR;
+    bool ok = ws_sweep_run(probe_spec("spec.json", "*.wst",
+                                      "\"kernels\": \"1\", \"base\": {\"probe.fault\": \"refuse\", "
+                                      "\"probe.guilty\": 1}, \"axes\": {\"probe.size\": [1, 2, 3]}"),
+                           &options, &report, &err);
+    fclose(options.log);
+    assert_true(told);
+    sqlite3_close(other);
+    return ok;
+}
+
+static void held_databases_are_waited_for(void **state) {
+    (void)state;
+    if (!sweep_held("held.db", false)) fail_msg("%s", err.text);
+    assert_int_equal(report.done, 2);
+    sql_expect_in("held.db", "SELECT count(*), sum(status = 'done') FROM point", "3|2\n");
+}
+
+static void waiting_can_be_interrupted(void **state) {
+    (void)state;
+    assert_false(sweep_held("given_up.db", true));
+    assert_int_equal(err.code, WS_ERROR_INTERRUPTED);
+    assert_non_null(strstr(err.text, " of 3 points; the same command resumes"));
+    sql_expect_in("given_up.db", "SELECT count(*) FROM point", "1\n");
+}
+
+/* A store that does not wait says what to do. */
+static void errors_say_what_to_do(void **state) {
+    (void)state;
+    char db[300];
+    snprintf(db, sizeof db, "%s", folder_path("busy.db"));
+    ws_store *store = ws_store_open(db, &err);
+    assert_non_null(store);
+    sqlite3_busy_timeout(ws_store_sqlite(store), 0);
+    take_database(db, "");
+    assert_false(ws_store_begin(store, &err));
+    assert_non_null(strstr(err.text,
+                           "database is locked; another program holds the database: close it; what is "
+                           "stored stays, and the same command resumes"));
+    other_must("ROLLBACK");
+    sqlite3_close(other);
+    assert_int_equal(sqlite3_exec(ws_store_sqlite(store), "PRAGMA max_page_count = 1", NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_false(ws_store_run(store, sqlite3_mprintf("CREATE TABLE big AS SELECT zeroblob(1000000)"),
+                              "filling", &err));
+    assert_non_null(strstr(
+        err.text, "disk is full; free some space; what is stored stays, and the same command resumes"));
+    ws_store_close(store);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(little_space_is_told),
-        cmocka_unit_test(wide_rows_are_estimated),
+        cmocka_unit_test(little_space_is_told),          cmocka_unit_test(wide_rows_are_estimated),
+        cmocka_unit_test(held_databases_are_waited_for), cmocka_unit_test(waiting_can_be_interrupted),
+        cmocka_unit_test(errors_say_what_to_do),
     };
     return cmocka_run_group_tests_name("sweep_disk", tests, setup, folder_teardown);
 }
