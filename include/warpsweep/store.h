@@ -203,6 +203,10 @@ bool ws_store_config(ws_store *store, const ws_config_row *config, ws_error *err
 /* Replaces the list of points of the sweep of this name, and its views. WS_ERROR_SPEC if a name is taken. */
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err);
 
+/* After ws_store_sweep(): a line for the user about points that the sweep's views showed before and no longer show, and
+ * about views that are gone; NULL: nothing is missing. The store's, until the next sweep. */
+const char *ws_store_unshown(const ws_store *store);
+
 /* Counts the rows of the comparison of the sweep that ws_store_sweep() stored last, and those of them that have a
  * baseline; 0 if it has none. */
 bool ws_store_count_compared(ws_store *store, int64_t *rows, int64_t *with_baseline, ws_error *err);

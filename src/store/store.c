@@ -270,6 +270,7 @@ void ws_store_close(ws_store *store) {
     for (size_t i = 0; i < store->table_count; i++) sqlite3_finalize(store->insert_row[i]);
     free(store->insert_row);
     sqlite3_free(store->compared_count);
+    sqlite3_free(store->unshown);
     ws_store_reads_free(&store->reads);
     /* Leaves one plain file, which can be copied, and read where nothing can be written; for that, what a failure has
      * left undone is given up. A reader may be in the way; then the write-ahead log stays until the next writer. */

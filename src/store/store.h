@@ -21,6 +21,7 @@ struct ws_store {
     const ws_experiment *experiment; /* NULL before ws_store_use() */
     size_t table_count;              /* of the experiment */
     char *compared_count;  /* the query of what is compared in the sweep stored last; NULL: nothing */
+    char *unshown;         /* ws_store_unshown() */
     ws_store_go_on *go_on; /* NULL: SQLite's own timeout */
     void *go_on_context;
     bool gave_up; /* it has returned false */
@@ -67,6 +68,11 @@ void ws_store_append_over(sqlite3_str *sql, const char *function, const char *co
 /* Drops all sweeps' views, and sets `*views` to the statements that create them again, for ws_store_run(). SQLite reads
  * the whole schema anew for each column that is added to a table, and views are most of it. */
 bool ws_store_set_views_aside(ws_store *store, char **views, ws_error *err);
+
+/* Note what a sweep's views show before they are replaced; compare it with what they show then, for
+ * ws_store_unshown(). */
+bool ws_store_keep_former(ws_store *store, int64_t sweep, ws_error *err);
+bool ws_store_tell_former(ws_store *store, const char *name, int64_t sweep, ws_error *err);
 
 void ws_store_reads_free(ws_store_reads *reads);
 

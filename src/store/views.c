@@ -263,9 +263,10 @@ bool ws_store_count_compared(ws_store *store, int64_t *rows, int64_t *with_basel
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err) {
     if (!ws_store_has_experiment(store, err)) return false;
     int64_t id = ws_store_id(sweep->name);
-    return drop_views(store, id, err) &&
+    return ws_store_keep_former(store, id, err) && drop_views(store, id, err) &&
            ws_store_run(store, sqlite3_mprintf("DELETE FROM sweep_point WHERE sweep = %lld", (long long)id),
                         "clearing the sweep's points", err) &&
            put_sweep(store, sweep, id, err) && put_points(store, sweep, id, err) &&
-           create_views(store, sweep, id, err) && keep_count(store, sweep, err);
+           create_views(store, sweep, id, err) && keep_count(store, sweep, err) &&
+           ws_store_tell_former(store, sweep->name, id, err);
 }

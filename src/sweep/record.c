@@ -84,7 +84,7 @@ static bool name_axes(const ws_spec *spec, const ws_grid *grid, sweep_axes *axes
     return true;
 }
 
-static bool record_sweep(ws_store *store, const ws_plan *plan, ws_error *err) {
+static bool record_sweep(ws_store *store, const ws_plan *plan, FILE *log, ws_error *err) {
     const ws_spec *spec = plan->spec;
     sweep_axes axes = {0};
     bool ok = name_axes(spec, plan->grid, &axes) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -100,6 +100,7 @@ static bool record_sweep(ws_store *store, const ws_plan *plan, ws_error *err) {
                                   .together = spec->analysis->together,
                                   .programs = spec->with};
         ok = ws_store_sweep(store, &row, err);
+        if (ok && ws_store_unshown(store)) fputs(ws_store_unshown(store), log);
         if (!ok && err && err->code == WS_ERROR_SPEC) ws_fail_prefix(err, "%s: $.name", spec->path);
     }
     free(axes.all);
@@ -126,7 +127,8 @@ bool ws_record_plan(ws_store *store, const ws_plan *plan, const ws_experiment *e
     bool ok = ws_store_begin(store, err) && ws_store_begin_run(store, &run, err) &&
               ws_store_use(store, experiment, err) && record_traces(store, plan->inputs, log, err) &&
               record_kernels(store, plan->inputs, err) && record_configs(store, plan, err) &&
-              record_sweep(store, plan, err) && check_names(store, plan, err) && ws_store_commit(store, err);
+              record_sweep(store, plan, log, err) && check_names(store, plan, err) &&
+              ws_store_commit(store, err);
     fclose(log);
     if (ok && options->log && notes) fputs(notes, options->log);
     free(notes);

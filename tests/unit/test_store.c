@@ -103,6 +103,9 @@ static void test_views(void **state) {
     forest_must(ws_store_sweep(
         store, &(ws_sweep_row){"heights", none, one, NULL, 1, NULL, NULL, NULL, NULL, false}, &forest_err));
     forest_must(ws_store_commit(store, &forest_err));
+    assert_string_equal(ws_store_unshown(store),
+                        "heights: its views show 1 point now; 3 that they showed before are stored, but not "
+                        "shown (run the former specification again, or choose another name)\n");
     sql_expect(db, "SELECT * FROM heights",
                "wood|grow|1|order|0|101|1.5|1|NULL|0.0098039215686274508|colour: it is night\n");
 
@@ -112,6 +115,7 @@ static void test_views(void **state) {
     forest_must(ws_store_sweep(
         store, &(ws_sweep_row){"heights", by_gpu, one, gpus, 1, NULL, NULL, NULL, NULL, false}, &forest_err));
     forest_must(ws_store_commit(store, &forest_err));
+    assert_null(ws_store_unshown(store));
     sql_expect(db, "SELECT gpu, tree_height, leaves FROM heights", "oak|2|101\n");
     sql_expect(db, "SELECT gpu, launches, leaves FROM heights_by_kernel", "oak|1|101\n");
     sql_expect(db, "SELECT count(*) FROM leaf", "4\n");

@@ -60,6 +60,9 @@ static void test_comparison(void **state) {
     forest_must(ws_store_commit(store, &forest_err));
     sql_expect(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'heights_growth'", "0\n");
     expect_compared(store, 0, 0);
+    assert_string_equal(ws_store_unshown(store),
+                        "heights: the view heights_growth is gone (run the former specification again, or "
+                        "choose another name)\n");
     json_decref(one);
     ws_store_close(store);
 }
