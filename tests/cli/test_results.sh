@@ -265,6 +265,23 @@ same "it is told of them alone" "$failed" "$err"
 try "$W" effects failed.db window_reduction_by_kernel remaining
 expect "the effects of failed points" 0 "$failed"
 
+# Failures, one line for each reason, the most frequent first, with an example; a point that no sweep asks for any more
+# is among them.
+cp r.db reasons.db
+sqlite3 reasons.db "CREATE TABLE failing AS SELECT p.id, row_number() OVER (ORDER BY p.id) AS n FROM point p JOIN kernel k
+    ON k.id = p.kernel WHERE k.launch = 1 ORDER BY p.id LIMIT 9; DELETE FROM window WHERE point IN (SELECT id FROM failing);
+    UPDATE point SET status = 'failed', reason = (SELECT iif(n < 7, 'often', 'not so often') FROM failing f WHERE f.id = point.id)
+    WHERE id IN (SELECT id FROM failing);
+    DELETE FROM sweep_point WHERE point = (SELECT id FROM failing WHERE n = 9)"
+first=$(sqlite3 reasons.db "SELECT t.name || ',' || k.short_name FROM kernel k JOIN trace t ON t.id = k.trace WHERE k.launch = 1")
+try "$W" query reasons.db --csv --file "$root/results/failures.sql"
+same "failures by reason" "points,sweep,analysis,trace,kernel,launches,reason,config
+6,window_reduction,window,$first,1,often,
+2,window_reduction,window,$first,1,not so often,
+1,,window,$first,1,not so often," "$(sed -E 's/[0-9]{6,}$//' <<<"$out")"
+same "with the configuration of one" 1 "$(sqlite3 reasons.db "SELECT count(*) FROM window_config c JOIN point p ON p.config = c.id
+    WHERE p.reason = 'often' AND c.id = $(sed -n '2s/.*,//p' <<<"$out") AND p.kernel IN (SELECT id FROM kernel WHERE launch = 1)")"
+
 # A read-only database in a read-only folder can be asked, also as another user.
 mkdir frozen && cp r.db frozen/ && chmod 444 frozen/r.db && chmod 555 frozen
 try "$W" query frozen/r.db --csv "SELECT count(*) AS n FROM point"
