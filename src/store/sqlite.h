@@ -25,6 +25,8 @@ bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps,
 /* What to do about SQLite's last error, to follow its message; "" if the message says enough. */
 const char *ws_sqlite_remedy(sqlite3 *db);
 
-#define WS_SQLITE_DAMAGED "; the file is damaged: copy it again, or sweep into another file"
+#define WS_SQLITE_DAMAGED                                                                                    \
+    "; the file is damaged, or lacks its write-ahead log (NAME-wal, as a killed sweep leaves it): copy it "  \
+    "again, with that, or sweep into another file"
 
 #endif

@@ -24,6 +24,11 @@ sqlite3 *ws_store_sqlite(ws_store *store) {
 
 /* ---- SQLite, with our errors */
 
+/* The database's file is there. What SQLite could not open is beside it, where it may have to create files. */
+#define LOG_UNREADABLE                                                                                       \
+    "; it is in use, or a killed sweep left its write-ahead log (NAME-wal): copy both to a folder that can " \
+    "be written, or let the sweep's command end there"
+
 #define RESUME "; what is stored stays, and the same command resumes"
 
 /* What to do where results cannot be written. */
@@ -43,6 +48,7 @@ static const char *remedy_for_writing(int code) {
 const char *ws_sqlite_remedy(sqlite3 *db) {
     const int code = sqlite3_errcode(db) & 0xff;
     if (code == SQLITE_CORRUPT) return WS_SQLITE_DAMAGED;
+    if (code == SQLITE_CANTOPEN) return LOG_UNREADABLE;
     return sqlite3_db_readonly(db, "main") == 0 ? remedy_for_writing(code) : "";
 }
 

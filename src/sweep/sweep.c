@@ -134,8 +134,10 @@ static void tell_what_runs(run *r) {
     r->told = true;
     ws_progress_clear(&r->progress);
     fprintf(r->options->log,
-            "interrupted: %u running pass%s will end and be stored; interrupt again to lose %s\n", busy,
-            busy == 1 ? "" : "es", busy == 1 ? "it" : "them");
+            "interrupted: %u running pass%s will end and be stored; interrupt again to lose %s: the same "
+            "command resumes "
+            "in any case\n",
+            busy, busy == 1 ? "" : "es", busy == 1 ? "it" : "them");
 }
 
 static bool give_items(run *r, ws_error *err) {

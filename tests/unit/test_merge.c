@@ -548,8 +548,8 @@ static void test_damaged_files(void **state) {
         copy("part0.db", "all.db");
         damage(damaged ? "all.db" : "part1.db");
         expect_error("all.db", "part1.db", WS_ERROR_DATABASE,
-                     damaged ? "/all.db: merging stopped; the file is damaged: "
-                             : "/part1.db: merging stopped; the file is damaged: ");
+                     damaged ? "/all.db: merging stopped; the file is damaged"
+                             : "/part1.db: merging stopped; the file is damaged");
         if (!damaged) expect_same("all.db", "part0.db");
     }
 }

@@ -88,8 +88,9 @@ static void poke(const char *name, long offset, const void *bytes, size_t size) 
 
 static void expect_damage(const char *name, const char *text) {
     assert_refused(ws_store_open(folder_path(name), &forest_err), text);
-    assert_non_null(
-        strstr(forest_err.text, "; the file is damaged: copy it again, or sweep into another file"));
+    assert_non_null(strstr(forest_err.text,
+                           "; the file is damaged, or lacks its write-ahead log (NAME-wal, as a killed "
+                           "sweep leaves it): copy it again, with that, or sweep into another file"));
     assert_refused(ws_store_open_readonly(folder_path(name), &forest_err), text);
     assert_non_null(strstr(forest_err.text, "; the file is damaged"));
 }
@@ -254,6 +255,18 @@ static void test_killed_writer(void **state) {
     int status;
     waitpid(child, &status, 0);
     assert_true(WIFSIGNALED(status));
+
+    /* Where SQLite cannot create the index of the write-ahead log, as in a folder that cannot be written. */
+    char index[300];
+    snprintf(index, sizeof index, "%s", folder_path("killed.db-shm"));
+    unlink(index);
+    assert_int_equal(symlink("/nowhere/index", index), 0);
+    assert_refused(
+        ws_store_open_readonly(folder_path("killed.db"), &forest_err),
+        "unable to open database file; it is in use, or a killed sweep left its write-ahead log (NAME-wal): "
+        "copy both to a folder that can be written");
+    unlink(index);
+
     ws_store *reader = ws_store_open_readonly(folder_path("killed.db"), &forest_err);
     assert_non_null(reader);
     sql_expect(ws_store_sqlite(reader), "SELECT count(*) FROM leaf", "4\n");
