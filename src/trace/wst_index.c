@@ -98,7 +98,9 @@ void wst_index_write(const wst_index *index, uint32_t features, ws_buffer *out) 
 
 /* ---- reading */
 
-static bool damaged(ws_error *err, const char *part) {
+/* Fails because a part could not be read: it is not what it has to be, unless memory ran out. */
+static bool fail_part(const char *part, bool no_memory, ws_error *err) {
+    if (no_memory) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     return ws_fail(err, WS_ERROR_TRACE, "damaged index: expected %s, found something else", part);
 }
 
@@ -110,14 +112,19 @@ static bool get_count(ws_cursor *in, size_t entry_B, size_t *count) {
 }
 
 /* calloc() that returns a pointer for zero elements, too. */
-static void *array_of(size_t count, size_t size) {
-    return calloc(count ? count : 1, size);
+static void *array_of(size_t count, size_t size, bool *no_memory) {
+    void *array = calloc(count ? count : 1, size);
+    if (!array) *no_memory = true;
+    return array;
 }
 
-static char *get_text(ws_cursor *in) {
+static char *get_text(ws_cursor *in, bool *no_memory) {
     uint64_t length = ws_cursor_varint(in);
     const char *text = in->failed ? NULL : ws_cursor_take(in, length);
-    return text && !memchr(text, 0, length) ? strndup(text, length) : NULL;
+    if (!text || memchr(text, 0, length)) return NULL;
+    char *copy = strndup(text, length);
+    if (!copy) *no_memory = true;
+    return copy;
 }
 
 static uint32_t get_u32(ws_cursor *in) {
@@ -126,11 +133,16 @@ static uint32_t get_u32(ws_cursor *in) {
     return (uint32_t)value;
 }
 
-static bool get_kernel(ws_cursor *in, ws_kernel *k, uint32_t number, uint32_t warp_size) {
+static bool get_names(ws_cursor *in, ws_kernel *k, bool *no_memory) {
+    k->name = get_text(in, no_memory);
+    k->short_name = k->name ? ws_short_name(k->name) : NULL;
+    if (k->name && !k->short_name) *no_memory = true;
+    return k->short_name != NULL;
+}
+
+static bool get_kernel(ws_cursor *in, ws_kernel *k, uint32_t number, uint32_t warp_size, bool *no_memory) {
     k->index = number;
-    char *name = get_text(in);
-    k->name = name;
-    if (!name || !(k->short_name = ws_short_name(name))) return false;
+    if (!get_names(in, k, no_memory)) return false;
     uint32_t *const dims[] = {&k->grid.x, &k->grid.y, &k->grid.z, &k->block.x, &k->block.y, &k->block.z};
     for (int i = 0; i < 6; i++) *dims[i] = get_u32(in);
     k->registers_per_thread = get_u32(in);
@@ -145,20 +157,21 @@ static bool get_kernel(ws_cursor *in, ws_kernel *k, uint32_t number, uint32_t wa
     return !in->failed && ws_dim3_valid(k->grid) && ws_block_valid(k->block, warp_size);
 }
 
-static bool get_kernels(ws_cursor *in, wst_index *index, uint32_t warp_size) {
+static bool get_kernels(ws_cursor *in, wst_index *index, uint32_t warp_size, bool *no_memory) {
     size_t count;
     if (!get_count(in, 24, &count)) return false;
-    index->kernels = array_of(count, sizeof *index->kernels);
-    index->first_cta = array_of(count + 1, sizeof *index->first_cta);
+    index->kernels = array_of(count, sizeof *index->kernels, no_memory);
+    index->first_cta = array_of(count + 1, sizeof *index->first_cta, no_memory);
     if (!index->kernels || !index->first_cta) return false;
     index->kernel_count = count;
     for (size_t k = 0; k < count; k++) {
-        if (!get_kernel(in, &index->kernels[k], (uint32_t)(k + 1), warp_size)) return false;
+        if (!get_kernel(in, &index->kernels[k], (uint32_t)(k + 1), warp_size, no_memory)) return false;
         uint64_t ctas = index->kernels[k].counters.ctas;
         if (ctas > UINT32_MAX) return false;
         index->first_cta[k + 1] = index->first_cta[k] + ctas;
     }
-    return ws_tell_instances_apart(index->kernels, count);
+    *no_memory = !ws_tell_instances_apart(index->kernels, count);
+    return !*no_memory;
 }
 
 static uint64_t times(uint64_t a, uint64_t b) {
@@ -202,10 +215,10 @@ static bool check_name(const ws_kernel *k, ws_error *err) {
                    "damaged index: launch %u: expected a name in UTF-8, found other bytes", k->index);
 }
 
-static bool get_memcpys(ws_cursor *in, wst_index *index) {
+static bool get_memcpys(ws_cursor *in, wst_index *index, bool *no_memory) {
     size_t count;
     if (!get_count(in, 3, &count)) return false;
-    index->memcpys = array_of(count, sizeof *index->memcpys);
+    index->memcpys = array_of(count, sizeof *index->memcpys, no_memory);
     if (!index->memcpys) return false;
     index->memcpy_count = count;
     for (size_t m = 0; m < count; m++) {
@@ -219,14 +232,14 @@ static bool get_memcpys(ws_cursor *in, wst_index *index) {
     return !in->failed;
 }
 
-static bool get_opcodes(ws_cursor *in, wst_index *index) {
+static bool get_opcodes(ws_cursor *in, wst_index *index, bool *no_memory) {
     size_t count;
     if (!get_count(in, 1, &count)) return false;
-    index->opcodes = array_of(count, sizeof *index->opcodes);
+    index->opcodes = array_of(count, sizeof *index->opcodes, no_memory);
     if (!index->opcodes) return false;
     index->opcode_count = count;
     for (size_t o = 0; o < count; o++)
-        if (!(index->opcodes[o] = get_text(in)) || !ws_is_utf8(index->opcodes[o])) return false;
+        if (!(index->opcodes[o] = get_text(in, no_memory)) || !ws_is_utf8(index->opcodes[o])) return false;
     return true;
 }
 
@@ -264,10 +277,10 @@ static bool get_static(ws_cursor *in, ws_static *s, uint32_t pc_before, size_t o
     return !in->failed;
 }
 
-static bool get_statics(ws_cursor *in, wst_index *index, uint32_t features) {
+static bool get_statics(ws_cursor *in, wst_index *index, uint32_t features, bool *no_memory) {
     size_t count;
     if (!get_count(in, 11, &count)) return false;
-    index->statics = array_of(count, sizeof *index->statics);
+    index->statics = array_of(count, sizeof *index->statics, no_memory);
     if (!index->statics) return false;
     index->static_count = count;
     for (size_t s = 0; s < count; s++)
@@ -295,10 +308,11 @@ static bool get_block(ws_cursor *in, const wst_index *index, wst_block_entry *b,
            b->cta_count <= b->raw_size[WST_COLUMN_LAYOUT] / WST_LAYOUT_CTA_B;
 }
 
-static bool get_blocks(ws_cursor *in, wst_index *index, int columns, uint64_t end_of_blocks) {
+static bool get_blocks(ws_cursor *in, wst_index *index, int columns, uint64_t end_of_blocks,
+                       bool *no_memory) {
     size_t count;
     if (!get_count(in, 10 + 2 * (size_t)columns, &count)) return false;
-    index->blocks = array_of(count, sizeof *index->blocks);
+    index->blocks = array_of(count, sizeof *index->blocks, no_memory);
     if (!index->blocks) return false;
     index->block_count = count;
     uint64_t offset = sizeof(wst_header), cta = 0;
@@ -320,14 +334,17 @@ bool wst_index_read(wst_index *index, const wst_header *header, const void *byte
                     ws_error *err) {
     ws_cursor in = ws_cursor_over(bytes, size);
     const uint32_t features = header->features;
-    if (!get_kernels(&in, index, header->warp_size)) return damaged(err, "the launches");
+    bool no_memory = false;
+    if (!get_kernels(&in, index, header->warp_size, &no_memory))
+        return fail_part("the launches", no_memory, err);
     for (size_t k = 0; k < index->kernel_count; k++)
         if (!check_name(&index->kernels[k], err) || !check_counters(&index->kernels[k], err)) return false;
-    if (!get_memcpys(&in, index)) return damaged(err, "the copies to the device");
-    if (!get_opcodes(&in, index)) return damaged(err, "the opcodes");
-    if (!get_statics(&in, index, features)) return damaged(err, "the static instructions");
-    if (!get_blocks(&in, index, wst_column_count(features), header->index_offset))
-        return damaged(err, "the list of blocks");
-    if (ws_cursor_left(&in)) return damaged(err, "its end");
+    if (!get_memcpys(&in, index, &no_memory)) return fail_part("the copies to the device", no_memory, err);
+    if (!get_opcodes(&in, index, &no_memory)) return fail_part("the opcodes", no_memory, err);
+    if (!get_statics(&in, index, features, &no_memory))
+        return fail_part("the static instructions", no_memory, err);
+    if (!get_blocks(&in, index, wst_column_count(features), header->index_offset, &no_memory))
+        return fail_part("the list of blocks", no_memory, err);
+    if (ws_cursor_left(&in)) return fail_part("its end", false, err);
     return true;
 }

@@ -1,4 +1,5 @@
-/* Each allocation of a timed replay fails in turn: every time the error says so, and nothing crashes or leaks. */
+/* Each allocation of a timed replay, and of opening a trace, fails in turn: every time the error says so or the result is
+ * whole, and nothing crashes or leaks. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -8,6 +9,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,12 +21,16 @@ void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
 void *__real_aligned_alloc(size_t align, size_t size);
+char *__real_strdup(const char *text);
+char *__real_strndup(const char *text, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t align, size_t size);
+char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t size);
 
-static uint64_t allocations, failing; /* since run() began; number of the one that fails, 0: none */
+static uint64_t allocations, failing; /* since attempt() began; number of the one that fails, 0: none */
 
 static bool fails(void) {
     return ++allocations == failing;
@@ -42,32 +48,76 @@ void *__wrap_realloc(void *old, size_t size) {
 void *__wrap_aligned_alloc(size_t align, size_t size) {
     return fails() ? NULL : __real_aligned_alloc(align, size);
 }
+char *__wrap_strdup(const char *text) {
+    return fails() ? NULL : __real_strdup(text);
+}
+char *__wrap_strndup(const char *text, size_t size) {
+    return fails() ? NULL : __real_strndup(text, size);
+}
 
 /* ---- */
 
-/* Runs one launch on a new GPU while allocation number `fail` fails. */
-static bool run(const ws_trace *trace, const ws_config *config, uint64_t fail, ws_error *err) {
-    ws_timed_counters counters;
+/* What is tried: it writes the same each time, or fails with an error. */
+typedef bool work(const void *context, FILE *out, ws_error *err);
+
+/* Does the work while allocation number `fail` fails. Returns what it wrote, which the caller frees; NULL with an
+ * error. */
+static char *attempt(work *w, const void *context, uint64_t fail, ws_error *err) {
+    char *written = NULL;
+    size_t size;
+    FILE *out = open_memstream(&written, &size);
+    assert_non_null(out);
+    *err = WS_NO_ERROR;
     allocations = 0;
     failing = fail;
-    ws_timed *timed = ws_timed_new(trace, config, err);
-    bool ok = timed && ws_timed_run(timed, 1, &counters, err);
-    ws_timed_free(timed);
+    bool done = w(context, out, err);
     failing = 0;
+    fclose(out);
+    if (done) return written;
+    free(written);
+    return NULL;
+}
+
+/* Lets each allocation of the work fail in turn, of many only `most`, at equal distances. */
+static void fail_each(const char *what, work *w, const void *context, uint64_t most) {
+    ws_error err;
+    char *whole = attempt(w, context, 0, &err);
+    if (!whole) fail_msg("%s: %s", what, err.text);
+    const uint64_t count = allocations, step = count / most + 1;
+    assert_true(count > 20);
+    for (uint64_t i = 1; i <= count; i += step) {
+        char *written = attempt(w, context, i, &err);
+        if (!written && err.code != WS_ERROR_MEMORY)
+            fail_msg("%s: allocation %llu: %s", what, (unsigned long long)i, err.text);
+        if (written && strcmp(written, whole) != 0)
+            fail_msg("%s: allocation %llu: no error, but other output: %s", what, (unsigned long long)i,
+                     written);
+        free(written);
+    }
+    free(whole);
+}
+
+/* ---- a timed replay */
+
+typedef struct replay {
+    const ws_trace *trace;
+    const ws_config *config;
+} replay;
+
+/* Runs one launch on a new GPU. */
+static bool run(const void *context, FILE *out, ws_error *err) {
+    const replay *r = context;
+    ws_timed_counters counters;
+    ws_timed *timed = ws_timed_new(r->trace, r->config, err);
+    bool ok = timed && ws_timed_run(timed, 1, &counters, err);
+    if (ok) fprintf(out, "%llu cycles", (unsigned long long)counters.cycles);
+    ws_timed_free(timed);
     return ok;
 }
 
-static void fail_each(const ws_trace *trace, const char *settings) {
-    ws_error err = WS_NO_ERROR;
+static void fail_each_of_run(const ws_trace *trace, const char *settings) {
     ws_config *config = mechanism_config(settings);
-    if (!run(trace, config, 0, &err)) fail_msg("%s: %s", settings, err.text);
-    uint64_t count = allocations;
-    assert_true(count > 20);
-    for (uint64_t i = 1; i <= count; i++) {
-        err = WS_NO_ERROR;
-        if (!run(trace, config, i, &err) && err.code != WS_ERROR_MEMORY)
-            fail_msg("%s: allocation %llu: %s", settings, (unsigned long long)i, err.text);
-    }
+    fail_each(settings, run, &(replay){trace, config}, UINT64_MAX - 1);
     ws_config_free(config);
 }
 
@@ -91,7 +141,7 @@ static void each_allocation_fails(void **state) {
         if (i == WS_COUNT(settings) && !(*m)->partition) fail_msg("%s: not turned on here", (*m)->name);
     }
     ws_trace *trace = generate_random(2, 32);
-    for (size_t i = 0; i < WS_COUNT(settings); i++) fail_each(trace, settings[i]);
+    for (size_t i = 0; i < WS_COUNT(settings); i++) fail_each_of_run(trace, settings[i]);
     ws_trace_close(trace);
 }
 
@@ -102,7 +152,7 @@ static void many_instructions(void **state) {
     generate_inst code[MANY + 1] = {{.kind = 0}};
     for (uint32_t i = 0; i < MANY; i++) code[i] = (generate_inst){.pc = i, .mask = UINT32_MAX, .kind = 'i'};
     ws_trace *trace = generate_code("llvm", (const generate_inst *const[]){code, NULL});
-    fail_each(trace, "gpu.clusters=1");
+    fail_each_of_run(trace, "gpu.clusters=1");
     ws_trace_close(trace);
 }
 
@@ -117,8 +167,23 @@ static void the_reorder_unit(void **state) {
         "gpu.clusters=1,mechanism.partition=reorder,reorder.index_pc=1,reorder.access_pc=2";
     ws_trace *trace = generate_code("llvm", (const generate_inst *const[]){code, NULL});
     assert_int_equal(mechanism_run(trace, 1, settings).counts[0], 1); /* request */
-    fail_each(trace, settings);
+    fail_each_of_run(trace, settings);
     ws_trace_close(trace);
+}
+
+/* ---- traces */
+
+/* Opens the trace of this path. */
+static bool open_trace(const void *path, FILE *out, ws_error *err) {
+    ws_trace *trace = ws_trace_open(path, err);
+    if (trace) fprintf(out, "%s", ws_trace_kernel(trace, 1)->short_name);
+    ws_trace_close(trace);
+    return trace != NULL;
+}
+
+static void opening(void **state) {
+    (void)state;
+    fail_each("open", open_trace, "traces/bfs.wst", UINT64_MAX - 1);
 }
 
 int main(void) {
@@ -126,6 +191,7 @@ int main(void) {
         cmocka_unit_test(each_allocation_fails),
         cmocka_unit_test(many_instructions),
         cmocka_unit_test(the_reorder_unit),
+        cmocka_unit_test(opening),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
