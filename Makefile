@@ -112,10 +112,11 @@ $(BUILD)/revision: FORCE
 
 $(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(call object,$(TEST_SUPPORT)) $(LIB)
 	$(say) "  LD   $@"
-	$(q)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
+	$(q)$(CC) $(SAN) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS) -lcmocka
 
 $(BUILD)/tests/unit/test_mechanism_version: LDFLAGS += -Wl,--wrap=ws_mechanisms_of
 $(BUILD)/tests/unit/test_no_memory: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup
+$(BUILD)/tests/unit/test_no_memory: $(call object,$(filter-out src/cli/main.c,$(CLI_SOURCES)))
 
 unit: $(TEST_BINS) ## build the unit tests
 

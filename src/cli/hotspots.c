@@ -223,13 +223,13 @@ bool cli_hotspots_text(const cli_hotspots *h, ws_error *err) {
 static json_t *name_json(const cli_hotspots *h, const row *r) {
     json_t *object = json_pack("{s:s, s:I, s:s}", "kernel", r->kernel, "pc", (json_int_t)r->inst->pc,
                                "opcode", ws_trace_opcode(h->trace, r->inst->opcode));
-    json_object_set_new(object, "source_line",
-                        r->inst->source_line ? json_integer(r->inst->source_line) : json_null());
+    cli_json_set(&object, "source_line",
+                 r->inst->source_line ? json_integer(r->inst->source_line) : json_null());
     return object;
 }
 
-static void set(json_t *object, const char *name, uint64_t value) {
-    json_object_set_new(object, name, json_integer((json_int_t)value));
+static void set(json_t **object, const char *name, uint64_t value) {
+    cli_json_set(object, name, json_integer((json_int_t)value));
 }
 
 static json_t *waits_json(const cli_hotspots *h, list *l) {
@@ -241,10 +241,10 @@ static json_t *waits_json(const cli_hotspots *h, list *l) {
     size_t count = longest_waits(h, l);
     for (size_t i = 0; i < count; i++) {
         json_t *object = name_json(h, &l->rows[i]);
-        set(object, "instructions", l->rows[i].instructions);
-        set(object, "warp_cycles", l->rows[i].warp_cycles);
-        for (int w = 0; w < WS_TIMED_WAITS; w++) set(object, waits[w], l->rows[i].waits[w]);
-        json_array_append_new(rows, object);
+        set(&object, "instructions", l->rows[i].instructions);
+        set(&object, "warp_cycles", l->rows[i].warp_cycles);
+        for (int w = 0; w < WS_TIMED_WAITS; w++) set(&object, waits[w], l->rows[i].waits[w]);
+        cli_json_append(&rows, object);
     }
     return rows;
 }
@@ -255,16 +255,15 @@ static json_t *loads_json(const cli_hotspots *h, list *l) {
     for (size_t i = 0; i < count; i++) {
         const row *r = &l->rows[i];
         json_t *object = name_json(h, r);
-        set(object, "loads", r->loads);
-        set(object, "load_cycles", r->load_cycles);
-        set(object, "load_p50", r->p50);
-        set(object, "load_p90", r->p90);
-        set(object, "load_p99", r->p99);
-        set(object, "load_max", r->longest);
-        json_object_set_new(object, "l1_accesses",
-                            r->merged ? json_null() : json_integer((json_int_t)r->accesses));
-        json_object_set_new(object, "l1_hits", r->merged ? json_null() : json_integer((json_int_t)r->hits));
-        json_array_append_new(rows, object);
+        set(&object, "loads", r->loads);
+        set(&object, "load_cycles", r->load_cycles);
+        set(&object, "load_p50", r->p50);
+        set(&object, "load_p90", r->p90);
+        set(&object, "load_p99", r->p99);
+        set(&object, "load_max", r->longest);
+        cli_json_set(&object, "l1_accesses", r->merged ? json_null() : json_integer((json_int_t)r->accesses));
+        cli_json_set(&object, "l1_hits", r->merged ? json_null() : json_integer((json_int_t)r->hits));
+        cli_json_append(&rows, object);
     }
     return rows;
 }
@@ -274,8 +273,9 @@ json_t *cli_hotspots_json(const cli_hotspots *h, ws_error *err) {
     if (!collect(h, &l, err)) return NULL;
     json_t *root = json_pack("{s:I, s:I, s:I}", "warp_cycles", (json_int_t)l.warp_cycles, "end_cycles",
                              (json_int_t)l.end_cycles, "load_cycles", (json_int_t)l.load_cycles);
-    json_object_set_new(root, "waits", waits_json(h, &l));
-    json_object_set_new(root, "loads", loads_json(h, &l));
+    cli_json_set(&root, "waits", waits_json(h, &l));
+    cli_json_set(&root, "loads", loads_json(h, &l));
     free(l.rows);
+    if (!root) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     return root;
 }

@@ -24,8 +24,8 @@ static ws_counters totals_of(const ws_trace *trace, const ws_selection *chosen) 
 
 /* ---- JSON */
 
-static void set_counters(json_t *object, const ws_counters *counters) {
-#define X(name, unit, help) json_object_set_new(object, #name, json_integer((json_int_t)counters->name));
+static void set_counters(json_t **object, const ws_counters *counters) {
+#define X(name, unit, help) cli_json_set(object, #name, json_integer((json_int_t)counters->name));
     WS_COUNTERS(X)
 #undef X
 }
@@ -35,12 +35,11 @@ static json_t *kernel_json(const ws_kernel *k) {
                                k->name, "short_name", k->short_name, "grid", (json_int_t)k->grid.x,
                                (json_int_t)k->grid.y, (json_int_t)k->grid.z, "block", (json_int_t)k->block.x,
                                (json_int_t)k->block.y, (json_int_t)k->block.z);
-    if (!object) return NULL;
-    set_counters(object, &k->counters);
-    json_object_set_new(object, "registers_per_thread", json_integer(k->registers_per_thread));
-    json_object_set_new(object, "shared_B", json_integer(k->shared_B));
-    json_object_set_new(object, "stream", json_integer((json_int_t)k->stream));
-    json_object_set_new(object, "isa_version", json_integer(k->isa_version));
+    set_counters(&object, &k->counters);
+    cli_json_set(&object, "registers_per_thread", json_integer(k->registers_per_thread));
+    cli_json_set(&object, "shared_B", json_integer(k->shared_B));
+    cli_json_set(&object, "stream", json_integer((json_int_t)k->stream));
+    cli_json_set(&object, "isa_version", json_integer(k->isa_version));
     return object;
 }
 
@@ -69,8 +68,7 @@ static const struct {
 static json_t *features_json(uint32_t features) {
     json_t *array = json_array();
     for (size_t i = 0; i < WS_COUNT(features_known); i++)
-        if (features & features_known[i].bit)
-            json_array_append_new(array, json_string(features_known[i].name));
+        if (features & features_known[i].bit) cli_json_append(&array, json_string(features_known[i].name));
     return array;
 }
 
@@ -78,18 +76,17 @@ static bool print_json(const ws_trace *trace, const ws_selection *chosen, ws_err
     const ws_trace_info *info = ws_trace_get_info(trace);
     ws_counters totals = totals_of(trace, chosen);
     json_t *kernels = json_array(), *copies = json_array(), *total = json_object();
-    set_counters(total, &totals);
-    bool complete = true;
+    set_counters(&total, &totals);
     for (uint32_t i = 1; i <= info->kernel_count; i++)
         if (cli_kernels_has(chosen, ws_trace_kernel(trace, i)))
-            complete &= json_array_append_new(kernels, kernel_json(ws_trace_kernel(trace, i))) == 0;
+            cli_json_append(&kernels, kernel_json(ws_trace_kernel(trace, i)));
     for (uint32_t i = 0; i < info->memcpy_count; i++)
-        complete &= json_array_append_new(copies, memcpy_json(ws_trace_memcpy(trace, i))) == 0;
+        cli_json_append(&copies, memcpy_json(ws_trace_memcpy(trace, i)));
     json_t *root = json_pack(
         "{s:s, s:s, s:s, s:I, s:o, s:I, s:o, s:o, s:o}", "digest", info->digest, "isa", info->isa, "tracer",
         info->tracer, "warp_size", (json_int_t)info->warp_size, "features", features_json(info->features),
         "file_bytes", (json_int_t)info->file_bytes, "kernels", kernels, "totals", total, "memcpys", copies);
-    return cli_put_trace_json(root, complete, trace, err);
+    return cli_put_trace_json(root, trace, NULL, err);
 }
 
 /* ---- text */

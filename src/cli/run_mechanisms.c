@@ -22,33 +22,32 @@ void cli_mechanisms_total(const cli_run_result *run, size_t i, uint64_t *total) 
     }
 }
 
-json_t *cli_mechanisms_json(const cli_run_result *run, const uint64_t *counts) {
-    if (!run->mechanisms.count) return NULL;
+void cli_set_mechanisms(json_t **object, const cli_run_result *run, const uint64_t *counts) {
+    if (!run->mechanisms.count) return;
     json_t *all = json_object();
     for (size_t i = 0; i < run->mechanisms.count; i++) {
         const ws_mechanism *m = run->mechanisms.at[i];
         json_t *one = json_object();
         for (size_t c = 0; c < m->table->column_count; c++)
-            json_object_set_new(one, m->table->columns[c].name,
-                                json_integer((json_int_t)counts[i * WS_MECHANISM_COUNTS_MAX + c]));
-        json_object_set_new(all, m->name, one);
+            cli_json_set(&one, m->table->columns[c].name,
+                         json_integer((json_int_t)counts[i * WS_MECHANISM_COUNTS_MAX + c]));
+        cli_json_set(&all, m->name, one);
     }
-    return all;
+    cli_json_set(object, "mechanisms", all);
 }
 
-json_t *cli_costs_json(const cli_run_result *run) {
+void cli_set_costs(json_t **object, const cli_run_result *run) {
     ws_added_cost costs[WS_ADDED_COSTS_MAX];
     size_t count = ws_added_costs(run->config, &run->mechanisms, costs);
-    if (!count && !run->mechanisms.count) return NULL;
+    if (!count && !run->mechanisms.count) return;
     json_t *all = json_array();
     for (size_t i = 0; i < count; i++) {
         const ws_cost *c = &costs[i].cost;
         json_t *bits = c->bits == WS_BITS_UNBOUNDED ? json_null() : json_integer((json_int_t)c->bits);
-        json_array_append_new(all,
-                              json_pack("{s:s, s:s, s:s, s:o}", "mechanism", costs[i].mechanism, "structure",
+        cli_json_append(&all, json_pack("{s:s, s:s, s:s, s:o}", "mechanism", costs[i].mechanism, "structure",
                                         c->structure->name, "per", ws_per_names[c->per], "bits", bits));
     }
-    return all;
+    cli_json_set(object, "costs", all);
 }
 
 /* Prints a mechanism's costs. A structure that a setting leaves out costs nothing, and is not named. */

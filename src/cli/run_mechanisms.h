@@ -7,10 +7,11 @@
 /* Adds up the counts of the run's mechanism `i` over all launches. */
 void cli_mechanisms_total(const cli_run_result *run, size_t i, uint64_t *total);
 
-/* `counts` are those of all mechanisms, WS_MECHANISM_COUNTS_MAX for each. Returns NULL if none is on. */
-json_t *cli_mechanisms_json(const cli_run_result *run, const uint64_t *counts);
-/* The hardware that is added to the baseline's; NULL if nothing is on that could add any. */
-json_t *cli_costs_json(const cli_run_result *run);
+/* Add to an object, as cli_json_set() does: "mechanisms", if any is on (`counts` are those of all of them,
+ * WS_MECHANISM_COUNTS_MAX for each), and "costs", the hardware that is added to the baseline's, if anything is on that
+ * could add some. */
+void cli_set_mechanisms(json_t **object, const cli_run_result *run, const uint64_t *counts);
+void cli_set_costs(json_t **object, const cli_run_result *run);
 void cli_mechanisms_text(const cli_run_result *run);
 
 #endif

@@ -115,10 +115,10 @@ static bool print_text(const cli_run_result *run, const program programs[WS_PROG
 
 static json_t *share_json(const ws_timed_share *share) {
     json_t *object = json_object();
-#define X(name) json_object_set_new(object, #name, json_integer((json_int_t)share->name));
+#define X(name) cli_json_set(&object, #name, json_integer((json_int_t)share->name));
     WS_TIMED_SHARE(X)
 #undef X
-    json_object_set_new(object, "ipc_warp", json_real(ipc(share)));
+    cli_json_set(&object, "ipc_warp", json_real(ipc(share)));
     return object;
 }
 
@@ -134,16 +134,19 @@ static json_t *program_json(const program *p) {
 static bool print_json(const cli_run_result *run, const program programs[WS_PROGRAMS_MAX], ws_error *err) {
     measures m = measure(programs);
     json_t *list = json_array(), *total = cli_counters_json(&run->launches->counters);
-    bool complete = true;
     for (const program *p = programs; p < programs + WS_PROGRAMS_MAX; p++)
-        complete &= json_array_append_new(list, program_json(p)) == 0;
-    json_object_set_new(total, "mechanisms", cli_mechanisms_json(run, run->launches->counts[0]));
-    json_t *root =
-        json_pack("{s:s, s:s, s:s?, s:o, s:o*, s:o, s:f, s:f, s:f, s:o}", "trace", ws_trace_path(run->trace),
-                  "digest", ws_trace_get_info(run->trace)->digest, "gpu", run->gpu, "configuration",
-                  ws_config_json(run->config), "costs", cli_costs_json(run), "programs", list,
-                  "weighted_speedup", m.weighted_speedup, "stp", m.stp, "antt", m.antt, "total", total);
-    return cli_put_trace_json(root, complete, run->trace, err);
+        cli_json_append(&list, program_json(p));
+    cli_set_mechanisms(&total, run, run->launches->counts[0]);
+    json_t *root = json_pack("{s:s, s:s, s:s?, s:o}", "trace", ws_trace_path(run->trace), "digest",
+                             ws_trace_get_info(run->trace)->digest, "gpu", run->gpu, "configuration",
+                             ws_config_json(run->config));
+    cli_set_costs(&root, run);
+    cli_json_set(&root, "programs", list);
+    cli_json_set(&root, "weighted_speedup", json_real(m.weighted_speedup));
+    cli_json_set(&root, "stp", json_real(m.stp));
+    cli_json_set(&root, "antt", json_real(m.antt));
+    cli_json_set(&root, "total", total);
+    return cli_put_trace_json(root, run->trace, run->gpu, err);
 }
 
 /* ---- both */

@@ -43,40 +43,50 @@ static const char *group_of(const char *name, char *group, size_t size) {
     return NULL;
 }
 
-static void set_counter(json_t *object, const char *name, uint64_t value) {
+/* Adds a member to a group, which becomes one of the object's at its first member. */
+static void set_in_group(json_t **object, const char *group, const char *name, json_t *value) {
+    json_t *members = json_object_get(*object, group);
+    members = members ? json_incref(members) : json_object();
+    cli_json_set(&members, name, value);
+    cli_json_set(object, group, members);
+}
+
+static void set_counter(json_t **object, const char *name, uint64_t value) {
     char group[8];
     const char *rest = group_of(name, group, sizeof group);
-    if (rest && !json_object_get(object, group)) json_object_set_new(object, group, json_object());
-    json_object_set_new(rest ? json_object_get(object, group) : object, rest ? rest : name,
-                        json_integer((json_int_t)value));
+    json_t *number = json_integer((json_int_t)value);
+    if (rest)
+        set_in_group(object, group, rest, number);
+    else
+        cli_json_set(object, name, number);
 }
 
 /* Adds up the retries of a group, whatever their cause. */
-static void set_fails(json_t *object, const char *group) {
-    json_t *counters = json_object_get(object, group), *value;
+static void set_fails(json_t **object, const char *group) {
+    json_t *counters = json_object_get(*object, group), *value;
     json_int_t fails = 0;
     const char *name;
     json_object_foreach(counters, name, value) {
         if (strncmp(name, "retries", strlen("retries")) == 0) fails += json_integer_value(value);
     }
-    json_object_set_new(counters, "reservation_fails", json_integer(fails));
+    set_in_group(object, group, "reservation_fails", json_integer(fails));
 }
 
-static void set_counters(json_t *object, const ws_timed_counters *c) {
+static void set_counters(json_t **object, const ws_timed_counters *c) {
 #define X(name, unit, help) set_counter(object, #name, c->name);
     WS_TIMED_COUNTERS(X)
 #undef X
     set_fails(object, "l1");
     set_fails(object, "l2");
-    json_object_set_new(object, "ipc", json_real(cli_ratio(c->thread_instructions, c->cycles)));
-    json_object_set_new(object, "ipc_warp", json_real(cli_ratio(c->warp_instructions, c->cycles)));
-    json_object_set_new(object, "load_latency",
-                        c->loads ? json_real(cli_ratio(c->load_cycles, c->loads)) : json_null());
+    cli_json_set(object, "ipc", json_real(cli_ratio(c->thread_instructions, c->cycles)));
+    cli_json_set(object, "ipc_warp", json_real(cli_ratio(c->warp_instructions, c->cycles)));
+    cli_json_set(object, "load_latency",
+                 c->loads ? json_real(cli_ratio(c->load_cycles, c->loads)) : json_null());
 }
 
 json_t *cli_counters_json(const ws_timed_counters *c) {
     json_t *object = json_object();
-    set_counters(object, c);
+    set_counters(&object, c);
     return object;
 }
 
@@ -87,10 +97,10 @@ static json_t *together_json(const cli_run_result *run, const cli_launch *launch
         const ws_kernel *k = kernel_of(run, launch, i);
         const ws_timed_share *part = &launch->shares[i];
         json_t *object = json_pack("{s:I, s:s}", "index", (json_int_t)k->index, "short_name", k->short_name);
-#define X(name) json_object_set_new(object, #name, json_integer((json_int_t)part->name));
+#define X(name) cli_json_set(&object, #name, json_integer((json_int_t)part->name));
         WS_TIMED_SHARE(X)
 #undef X
-        json_array_append_new(list, object);
+        cli_json_append(&list, object);
     }
     return list;
 }
@@ -99,30 +109,40 @@ static json_t *launch_json(const cli_run_result *run, const cli_launch *launch) 
     const ws_kernel *k = launch->kernel;
     json_t *object = json_pack("{s:I, s:s, s:s}", "index", (json_int_t)k->index, "name", k->name,
                                "short_name", k->short_name);
-    if (!object) return NULL;
-    set_counters(object, &launch->counters);
-    if (launch->together > 1) json_object_set_new(object, "together", together_json(run, launch));
-    json_object_set_new(object, "truncated", json_boolean(is_truncated(run, launch)));
-    json_object_set_new(object, "mechanisms", cli_mechanisms_json(run, launch->counts[0]));
+    set_counters(&object, &launch->counters);
+    if (launch->together > 1) cli_json_set(&object, "together", together_json(run, launch));
+    cli_json_set(&object, "truncated", json_boolean(is_truncated(run, launch)));
+    cli_set_mechanisms(&object, run, launch->counts[0]);
+    return object;
+}
+
+static json_t *launches_json(const cli_run_result *run) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < run->launch_count; i++)
+        cli_json_append(&list, launch_json(run, &run->launches[i]));
+    return list;
+}
+
+static json_t *total_json(const cli_run_result *run) {
+    ws_timed_counters total = total_of(run);
+    uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
+    json_t *object = cli_counters_json(&total);
+    for (size_t i = 0; i < run->mechanisms.count; i++) cli_mechanisms_total(run, i, counts[i]);
+    cli_set_mechanisms(&object, run, counts[0]);
     return object;
 }
 
 bool cli_run_json(const cli_run_result *run, ws_error *err) {
     json_t *hotspots = run->hotspots.most ? cli_hotspots_json(&run->hotspots, err) : NULL;
     if (run->hotspots.most && !hotspots) return false;
-    ws_timed_counters total = total_of(run);
-    json_t *kernels = json_array(), *totals = cli_counters_json(&total);
-    bool complete = true;
-    for (size_t i = 0; i < run->launch_count; i++)
-        complete &= json_array_append_new(kernels, launch_json(run, &run->launches[i])) == 0;
-    uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
-    for (size_t i = 0; i < run->mechanisms.count; i++) cli_mechanisms_total(run, i, counts[i]);
-    json_object_set_new(totals, "mechanisms", cli_mechanisms_json(run, counts[0]));
-    json_t *root = json_pack("{s:s, s:s, s:s?, s:o, s:o*, s:o, s:o, s:o*}", "trace",
-                             ws_trace_path(run->trace), "digest", ws_trace_get_info(run->trace)->digest,
-                             "gpu", run->gpu, "configuration", ws_config_json(run->config), "costs",
-                             cli_costs_json(run), "kernels", kernels, "total", totals, "hotspots", hotspots);
-    return cli_put_trace_json(root, complete, run->trace, err);
+    json_t *root = json_pack("{s:s, s:s, s:s?, s:o}", "trace", ws_trace_path(run->trace), "digest",
+                             ws_trace_get_info(run->trace)->digest, "gpu", run->gpu, "configuration",
+                             ws_config_json(run->config));
+    cli_set_costs(&root, run);
+    cli_json_set(&root, "kernels", launches_json(run));
+    cli_json_set(&root, "total", total_json(run));
+    if (hotspots) cli_json_set(&root, "hotspots", hotspots);
+    return cli_put_trace_json(root, run->trace, run->gpu, err);
 }
 
 /* ---- the launches, a line each */

@@ -51,6 +51,9 @@ has "shares, too" "$out" '"memory": 0.5'
 json=$out
 try "$W" characterize "$WORK/small.wst" --json --kernels 2 -j 1
 same "without a database, and with one worker, the same" "$json" "$out"
+"$W" characterize "$WORK/small.wst" --db "$WORK/c.db" --kernels rows --json >/dev/full 2>"$WORK/err"
+status=$? err=$(cat "$WORK/err")
+expect "on a full disk" 1 "No space left on device"
 
 # ---- what a trace cannot tell
 try "$W" characterize "$WORK/stores.wst"

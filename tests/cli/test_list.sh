@@ -8,6 +8,9 @@ plain=$out
 try "$W" list --json
 expect "list --json" 0
 json=$out
+"$W" list --json >/dev/full 2>"$WORK/err"
+status=$? err=$(cat "$WORK/err")
+expect "on a full disk" 1 "No space left on device"
 has "an analysis" "$json" '"name": "window"'
 has "a parameter with its column" "$json" '"column": "window_size"'
 has "a mechanism" "$json" '"switch": "mechanism.front"'

@@ -236,9 +236,14 @@ expect "a database that is not there" 1 "nowhere.db"
 same "and it is not created" "" "$(ls nowhere.db* 2>/dev/null)"
 try "$W" query small.wst "SELECT 1"
 expect "a file that is no database" 1 "small.wst"
-"$W" query r.db "SELECT * FROM kernel, metric" >/dev/full 2>err
+for format in "" --csv --json; do
+    "$W" query r.db "SELECT * FROM kernel, metric" $format >/dev/full 2>err
+    status=$? err=$(cat err)
+    expect "a full disk${format:+ with $format}" 1 "No space left on device"
+done
+"$W" effects r.db window_reduction_by_kernel remaining --json >/dev/full 2>err
 status=$? err=$(cat err)
-expect "a full disk" 1 "No space left on device"
+expect "effects with --json on a full disk" 1 "No space left on device"
 
 # A sweep that is not finished: as if it had been interrupted before its first point.
 cp r.db unfinished.db

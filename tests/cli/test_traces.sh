@@ -155,7 +155,7 @@ expect "a file of another format" 3 "kernel-1.traceg"
 
 # ---- the output cannot be written
 if [[ -e /dev/full ]]; then
-    for command in info dump check; do
+    for command in info dump check "info --json" "run --json" "run --json --hotspots 3" "run --json --with $small"; do
         "$W" $command "$small" >/dev/full 2>"$WORK/err"
         status=$? err=$(cat "$WORK/err")
         expect "$command on a full disk" 1 "No space left on device"

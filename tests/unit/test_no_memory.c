@@ -1,10 +1,14 @@
-/* Each allocation of a timed replay, and of opening a trace, fails in turn: every time the error says so or the result is
+/* Each allocation of a timed replay, and of commands, fails in turn: every time the error says so or the result is
  * whole, and nothing crashes or leaks. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "base/array.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/run_programs.h"
 
+#include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,7 +19,7 @@
 
 #include <cmocka.h>
 
-/* ---- what the linker puts in place of the allocator (--wrap) */
+/* ---- what the linker puts in place of the allocator (--wrap); main() gives it to libraries */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -186,12 +190,72 @@ static void opening(void **state) {
     fail_each("open", open_trace, "traces/bfs.wst", UINT64_MAX - 1);
 }
 
+/* ---- commands */
+
+/* Runs a command, given as its name and its words up to a NULL. */
+static bool run_command(const void *context, FILE *out, ws_error *err) {
+    const char *const *words = context;
+    char *argv[12] = {(char *)(uintptr_t) "warpsweep"};
+    int argc = 1, status = 0;
+    for (; words[argc - 1]; argc++) argv[argc] = (char *)(uintptr_t)words[argc - 1];
+    const cli_command *command = cli_command_find(words[0], err);
+    static cli_args args;
+    args = (cli_args){0};
+    FILE *terminal = stdout;
+    stdout = out;
+    if (command && cli_parse(command, argc, argv, &args, err)) status = command->run(&args, err);
+    if (err->code == WS_ERROR_NONE) cli_flush_output(err);
+    stdout = terminal;
+    return err->code == WS_ERROR_NONE && status == 0;
+}
+
+typedef struct programs {
+    const ws_trace *trace;
+    const char *with;
+    const ws_config *config;
+} programs;
+
+/* Runs two programs, and prints what they did as JSON. */
+static bool run_programs(const void *context, FILE *out, ws_error *err) {
+    const programs *p = context;
+    FILE *terminal = stdout;
+    stdout = out;
+    bool ok = cli_run_programs(p->trace, p->with, "gpu", p->config, true, err) && cli_flush_output(err);
+    stdout = terminal;
+    return ok;
+}
+
+/* The path of a trace of few loads. */
+static const char *small_trace(void) {
+    static char path[200];
+    ws_error err;
+    snprintf(path, sizeof path, "%s", folder_path("small.wst"));
+    const char *text = folder_write_text("small.csv", "address\n0\n4\n8\n4096\n8192\n");
+    char *told = attempt(run_command, (const char *[]){"import", text, "-o", path, NULL}, 0, &err);
+    if (!told) fail_msg("%s", err.text);
+    free(told);
+    return path;
+}
+
+static void json_of_commands(void **state) {
+    (void)state;
+    const char *path = small_trace();
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = ws_trace_open(path, &err);
+    ws_config *config = mechanism_config("gpu.clusters=1,mechanism.front=mrpb");
+    fail_each("info", run_command, (const char *[]){"info", path, "--json", NULL}, UINT64_MAX - 1);
+    fail_each("run", run_command, (const char *[]){"run", path, "--json", "--hotspots", "3", NULL}, 1000);
+    fail_each("run --with", run_programs, &(programs){trace, path, config}, 1000);
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
 int main(void) {
+    json_set_alloc_funcs(__wrap_malloc, free);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_allocation_fails),
-        cmocka_unit_test(many_instructions),
-        cmocka_unit_test(the_reorder_unit),
-        cmocka_unit_test(opening),
+        cmocka_unit_test(each_allocation_fails), cmocka_unit_test(many_instructions),
+        cmocka_unit_test(the_reorder_unit),      cmocka_unit_test(opening),
+        cmocka_unit_test(json_of_commands),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
