@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* The values of one group, as SQLite keeps it between the steps of an aggregate. After an error in a step SQLite
- * abandons the statement, and calls the final function only to clean up. */
+/* The values of one group, as SQLite keeps it between the steps of an aggregate. After an error in a step, which leaves
+ * no values, SQLite abandons the statement, and calls the final function only to clean up. */
 typedef struct sample {
     double *values;
     size_t count, capacity;
@@ -28,16 +28,19 @@ static bool append(sample *s, double value) {
     return true;
 }
 
-/* Adds an argument to the group's sample, unless it is NULL. */
+/* Adds an argument to the group's sample, unless it is NULL. Returns the sample; NULL after an error. */
 static sample *collect(sqlite3_context *context, sqlite3_value *value) {
     sample *s = sqlite3_aggregate_context(context, sizeof *s);
     int type = sqlite3_value_type(value);
     if (s && type == SQLITE_NULL) return s;
     if (s && type != SQLITE_INTEGER && type != SQLITE_FLOAT)
         sqlite3_result_error(context, "expected numbers to aggregate, found a text", -1);
-    else if (!s || !append(s, sqlite3_value_double(value)))
+    else if (s && append(s, sqlite3_value_double(value)))
+        return s;
+    else
         sqlite3_result_error_nomem(context);
-    return s;
+    if (s) s->count = 0;
+    return NULL;
 }
 
 static void step(sqlite3_context *context, int argc, sqlite3_value **argv) {
@@ -56,11 +59,11 @@ static void quantile_step(sqlite3_context *context, int argc, sqlite3_value **ar
         s->p = p;
 }
 
-/* The group's values in ascending order; an empty sample if there are none. */
+/* The group's values in ascending order, which the caller frees; an empty sample if there are none. */
 static sample finished(sqlite3_context *context) {
     sample *s = sqlite3_aggregate_context(context, 0);
-    if (!s || s->count == 0) return (sample){0};
-    gsl_sort(s->values, 1, s->count);
+    if (!s) return (sample){0};
+    if (s->count) gsl_sort(s->values, 1, s->count);
     return *s;
 }
 
@@ -152,8 +155,7 @@ static void geomean_high_final(sqlite3_context *context) {
 static void pair_step(sqlite3_context *context, int argc, sqlite3_value **argv) {
     (void)argc;
     if (sqlite3_value_type(argv[0]) == SQLITE_NULL || sqlite3_value_type(argv[1]) == SQLITE_NULL) return;
-    collect(context, argv[0]);
-    collect(context, argv[1]);
+    if (collect(context, argv[0])) collect(context, argv[1]);
 }
 
 static int by_values(const void *a, const void *b) {
@@ -162,11 +164,12 @@ static int by_values(const void *a, const void *b) {
     return by_first ? by_first : (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-/* The pairs, sorted so that the order of rows does not matter; an empty sample if there are none. */
+/* The pairs, sorted so that the order of rows does not matter; an empty sample if there are none. The caller frees its
+ * values. */
 static sample finished_pairs(sqlite3_context *context) {
     sample *s = sqlite3_aggregate_context(context, 0);
-    if (!s || s->count == 0) return (sample){0};
-    qsort(s->values, s->count / 2, 2 * sizeof *s->values, by_values);
+    if (!s) return (sample){0};
+    if (s->count) qsort(s->values, s->count / 2, 2 * sizeof *s->values, by_values);
     return *s;
 }
 
