@@ -1,5 +1,5 @@
 # What a sweep's axes do to a metric (warpsweep effects -o): a panel for each axis, a point for each of its values, with
-# the 95 % bootstrap interval over kernels. All panels have one scale, so that axes can be compared.
+# the 95 % interval over kernels. All panels have one scale, so that axes can be compared.
 colour  = "#0072B2"
 columns = panels < 4 ? panels : panels == 4 ? 2 : 3
 rows    = int(ceil(real(panels) / columns))

@@ -43,7 +43,7 @@ typedef struct ws_effects_query {
  *   share       of a kernel's sum of squares, averaged over the kernels; shares add up to 1
  *   lowest_at, highest_at   the axis' values with the lowest and the highest (geometric) mean of the metric
  *   ratio       of these two means, or their `difference`
- *   .._low, .._high   bounds of the 95 % bootstrap interval over kernels (store/functions.h); NULL for one kernel
+ *   .._low, .._high   bounds of the 95 % interval over kernels (store/functions.h); NULL for one kernel
  *   kernels     how many there are; `log` (may be NULL) says which kernels and axes were left out
  * With `values`, writes instead a row for each value of each axis (a main effect), the axes with the largest shares
  * first, values in SQLite's order:

@@ -76,7 +76,7 @@ const cli_command cli_query = {
         "'metric' holds the unit and the meaning of every column.\n"
         "\n"
         "In addition to SQLite's own functions there are the aggregates geomean(x), geomean_left_out(x),\n"
-        "median(x) and quantile(x, p); the bounds of 95 % bootstrap intervals of means, geomean_low(x),\n"
+        "median(x) and quantile(x, p); the bounds of 95 % intervals of means, geomean_low(x),\n"
         "geomean_high(x), avg_low(x) and avg_high(x); and the correlations pearson(x, y) and spearman(x, "
         "y).\n"
         "'warpsweep help geomean' and so on say what each leaves out.\n"

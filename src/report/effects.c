@@ -411,7 +411,7 @@ static const char spans[] =
 
 static const char of_axes[] =
     "SELECT coalesce(x.name || ' x ' || y.name, x.name, '(rest)') AS axis, avg(ss / total) AS share, "
-    "avg_low(ss / total) AS share_low, avg_high(ss / total) AS share_high, "
+    "max(0.0, avg_low(ss / total)) AS share_low, min(1.0, avg_high(ss / total)) AS share_high, "
     "lowest AS lowest_at, highest AS highest_at, "
     "%s(avg(d)) AS %s, %s(avg_low(d)) AS %s_low, %s(avg_high(d)) AS %s_high, count(*) AS kernels "
     "FROM effect_term JOIN effect_kernel USING (k) "

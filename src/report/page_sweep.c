@@ -183,7 +183,7 @@ static bool put_effects(const page *p, const sweep *s) {
     ws_error why = WS_NO_ERROR;
     page_head(p, 3, "What each axis does to the speedup");
     fputs("<p>Shares of the variance of its logarithm within kernels, and the ratio of the axis' highest\n"
-          "mean to its lowest, with 95 % bootstrap intervals over kernels (warpsweep help effects).</p>\n",
+          "mean to its lowest, with 95 % intervals over kernels (warpsweep help effects).</p>\n",
           p->out);
     bool done = put_shares(p, &f, &why);
     if (!done && why.code == WS_ERROR_USAGE) {

@@ -359,8 +359,7 @@ static char *title_of_effects(const effects *f) {
     const ws_effects_query *q = f->query;
     char *title = NULL, over[100] = "";
     if (f->kernels > 1)
-        snprintf(over, sizeof over, "; bars: 95 %% bootstrap intervals over %lld kernels",
-                 (long long)f->kernels);
+        snprintf(over, sizeof over, "; bars: 95 %% intervals over %lld kernels", (long long)f->kernels);
     if (asprintf(&title, "%s in %s along each axis, with its share of the variance%s%s%s%s", q->metric,
                  q->view, over, q->surface ? "; of a surface that is fitted to each kernel" : "",
                  q->where ? "; where " : "", q->where ? q->where : "") < 0)

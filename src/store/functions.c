@@ -1,7 +1,6 @@
 #include "store/functions.h"
 
-#include "base/random.h"
-
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -112,22 +111,18 @@ static void median_final(sqlite3_context *context) {
 
 /* ---- bounds of means */
 
-enum { RESAMPLES = 2000 };
 static const double low = 0.025, high = 0.975;
 
-static double mean_of_draws(const sample *s, uint64_t *state) {
-    double sum = 0;
-    for (size_t i = 0; i < s->count; i++) sum += s->values[ws_random_next(state) % s->count];
-    return sum / (double)s->count;
-}
-
-/* The `p` quantile of the resampled means; NaN for fewer than two values. Frees the values. */
+/* The bound below which the mean lies with probability `p`; NaN for fewer than two values. Frees the values. Student's
+ * t holds for any number of values: among so few, means of draws with replacement (the bootstrap) stay too close to
+ * their own, and never leave the values' range, beyond which a normal mean lies in half of all pairs. */
 static double bound_of_mean(sample s, double p) {
-    double means[RESAMPLES];
-    uint64_t state = 1;
-    for (size_t r = 0; s.count >= 2 && r < RESAMPLES; r++) means[r] = mean_of_draws(&s, &state);
-    if (s.count >= 2) gsl_sort(means, 1, RESAMPLES);
-    double bound = s.count >= 2 ? gsl_stats_quantile_from_sorted_data(means, 1, RESAMPLES, p) : NAN;
+    double bound = NAN;
+    if (s.count >= 2) {
+        const double mean = mean_of(&s), count = (double)s.count;
+        const double error = gsl_stats_sd_m(s.values, 1, s.count, mean) / sqrt(count);
+        bound = mean + gsl_cdf_tdist_Pinv(p, count - 1) * error;
+    }
     free(s.values);
     return bound;
 }
@@ -194,12 +189,12 @@ static void spearman_final(sqlite3_context *context) {
 
 /* ---- all of them */
 
+#define BOUND_OF(side, mean) side " bound of the 95 % interval of the " mean " (Student's t, "
 #define MEAN_BOUND(side)                                                                                     \
-    side " bound of the 95 % bootstrap interval of the mean (Efron and Tibshirani, 13.3); NULL for fewer "   \
-         "than two values."
+    BOUND_OF(side, "mean") "for values that scatter normally); NULL for fewer than two values."
 #define GEOMEAN_BOUND(side)                                                                                  \
-    side " bound of the 95 % bootstrap interval of the geometric mean of the values above 0 (Efron and "     \
-         "Tibshirani, 13.3); NULL for fewer than two of them."
+    BOUND_OF(side, "geometric mean of the values above 0")                                                   \
+    "for logarithms that scatter normally); NULL for fewer than two of them."
 
 const ws_sql_function ws_sql_functions[] = {
     {"geomean", "x", 1, step, geomean_final,

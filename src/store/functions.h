@@ -2,9 +2,11 @@
  * depend on the order of rows; `ws_sql_functions` says what each is.
  *
  * quantile() interpolates linearly between order statistics; median() is its p = 0.5. Bounds are those of the 95 %
- * percentile bootstrap interval (Efron and Tibshirani, An Introduction to the Bootstrap, 13.3): 2000 samples, each of
- * as many values as there are, are drawn with replacement, always in the same way; 2.5 % of their means lie below the
- * lower bound, and as many above the upper one. Correlations are over the rows in which neither value is NULL. */
+ * confidence interval of the mean (Montgomery, Design and Analysis of Experiments, ch. 2): standard errors times the
+ * 97.5 % quantile of Student's t distribution (GSL manual, Random Number Distributions), with one degree of freedom
+ * less than there are values, to both sides of it. So two values of a normal distribution, too, have its mean between
+ * their bounds in 95 % of cases: these lie 12.7 standard errors off. For geometric means the same holds of logarithms.
+ * Correlations are over the rows in which neither value is NULL. */
 #ifndef WS_STORE_FUNCTIONS_H
 #define WS_STORE_FUNCTIONS_H
 

@@ -4,6 +4,7 @@
 
 #include "../support/sql.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,30 +70,84 @@ static void test_quantile(void **state) {
     sql_expect(db, "SELECT quantile(x, 0.9), median(x) FROM t WHERE g = 'none'", "NULL|NULL\n");
 }
 
-/* With two values, a quarter of the resampled means are the lower one and a quarter the higher one, so these are the
- * bounds. With one value there is no interval. */
+/* Of Student's t distribution with one and with two degrees of freedom, the 97.5 % quantiles have closed forms: the
+ * tangent of 0.475 pi, and 0.95 / sqrt(2 * 0.975 * 0.025). With one value there is no interval. */
 static void test_bounds(void **state) {
     (void)state;
     values("('a', 1), ('a', 4), ('b', 7), ('b', 7), ('b', 7), ('c', 5), ('d', 1), ('d', 4), ('d', -9), ('d', "
            "NULL)");
-    sql_expect(db, "SELECT g, avg_low(x), avg_high(x) FROM t WHERE g < 'd' GROUP BY g ORDER BY g",
-               "a|1|4\nb|7|7\nc|NULL|NULL\n");
+    sql_expect(db, "SELECT g, avg_low(x), avg_high(x) FROM t WHERE g IN ('b', 'c') GROUP BY g ORDER BY g",
+               "b|7|7\nc|NULL|NULL\n");
     sql_expect(db,
-               "SELECT g, round(geomean_low(x), 12), round(geomean_high(x), 12) FROM t GROUP BY g ORDER BY g",
-               "a|1|4\nb|7|7\nc|NULL|NULL\nd|1|4\n");
+               "SELECT abs(avg_low(x) - (2.5 - 1.5 * tan(0.475 * pi()))) < 1e-9, "
+               "abs(avg_high(x) - (2.5 + 1.5 * tan(0.475 * pi()))) < 1e-9 FROM t WHERE g = 'a'",
+               "1|1\n");
+    sql_expect(db,
+               "SELECT g, round(geomean_low(x) / pow(2, 1 - tan(0.475 * pi())), 9), "
+               "round(geomean_high(x) / pow(2, 1 + tan(0.475 * pi())), 9) FROM t "
+               "WHERE g IN ('a', 'd') GROUP BY g ORDER BY g",
+               "a|1|1\nd|1|1\n");
+    sql_expect(db,
+               "SELECT round(geomean_low(x), 12), round(geomean_high(x), 12) FROM t WHERE g IN ('b', 'none')",
+               "7|7\n");
     sql_expect(db, "SELECT avg_low(x), geomean_high(x) FROM t WHERE g = 'none'", "NULL|NULL\n");
+    values("('a', 1), ('a', 2), ('a', 3)");
+    sql_expect(db,
+               "SELECT round((2 - avg_low(x)) * sqrt(3 * 2 * 0.975 * 0.025), 12), "
+               "round((avg_high(x) - 2) * sqrt(3 * 2 * 0.975 * 0.025), 12) FROM t",
+               "0.94999999999999996|0.94999999999999996\n");
 }
 
-/* With many values the interval is that of the normal distribution: 1.96 standard errors, here 17.88, on both sides of
- * the mean. */
+/* The probability that Student's t with `freedom` degrees is less than `t` off from 0: with t = sqrt(freedom) tan(a),
+ * the density is proportional to cos(a)^(freedom - 1). Simpson's rule. */
+static double within(double t, int freedom) {
+    enum { PARTS = 2000 };
+    const double ends[] = {atan(t / sqrt(freedom)), M_PI / 2};
+    double area[] = {0, 0};
+    for (int which = 0; which < 2; which++)
+        for (int i = 0; i <= PARTS; i++)
+            area[which] += ends[which] *
+                           (i == 0 || i == PARTS ? 1
+                            : i % 2              ? 4
+                                                 : 2) *
+                           pow(cos(ends[which] * i / PARTS), freedom - 1);
+    return area[0] / area[1];
+}
+
+/* Both bounds are equally far off, as many standard errors as hold 95 % of Student's distribution, however few values
+ * there are. */
+static void test_bounds_of_few(void **state) {
+    (void)state;
+    for (int count = 2; count <= 40; count++) {
+        sqlite3_stmt *row = NULL;
+        char sql[300];
+        snprintf(sql, sizeof sql,
+                 "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d), "
+                 "v(x) AS (SELECT (i * 7919 %% 1009) * 0.01 FROM n) "
+                 "SELECT avg(x), sum(x * x), avg_low(x), avg_high(x) FROM v",
+                 count);
+        assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+        assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+        const double mean = sqlite3_column_double(row, 0), squares = sqlite3_column_double(row, 1);
+        const double error = sqrt((squares - count * mean * mean) / (count - 1) / count);
+        const double below = (mean - sqlite3_column_double(row, 2)) / error,
+                     above = (sqlite3_column_double(row, 3) - mean) / error;
+        assert_float_equal(below, above, 1e-6);
+        assert_float_equal(within(below, count - 1), 0.95, 1e-6);
+        sqlite3_finalize(row);
+    }
+}
+
+/* With many values the interval is nearly that of the normal distribution: 1.9623 standard errors, here 17.9226, on
+ * both sides of the mean. */
 static void test_bounds_of_many(void **state) {
     (void)state;
     static const char many[] =
         "WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 999) ";
     char sql[400];
     snprintf(sql, sizeof sql,
-             "%sSELECT abs((avg(i) - avg_low(i)) / 17.88 - 1) < 0.05, abs((avg_high(i) - avg(i)) / 17.88 - "
-             "1) < 0.05, "
+             "%sSELECT abs((avg(i) - avg_low(i)) - 17.9226) < 0.001, abs((avg_high(i) - avg(i)) - 17.9226) "
+             "< 0.001, "
              "avg_low(i) = (SELECT avg_low(i) FROM (SELECT i FROM n ORDER BY i DESC)) FROM n",
              many);
     sql_expect(db, sql, "1|1|1\n");
@@ -159,15 +214,11 @@ static void test_errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_geomean),
-        cmocka_unit_test(test_row_order_is_irrelevant),
-        cmocka_unit_test(test_no_overflow),
-        cmocka_unit_test(test_quantile),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_bounds_of_many),
-        cmocka_unit_test(test_many_values),
-        cmocka_unit_test(test_correlations),
-        cmocka_unit_test(test_correlations_in_any_order),
+        cmocka_unit_test(test_geomean),        cmocka_unit_test(test_row_order_is_irrelevant),
+        cmocka_unit_test(test_no_overflow),    cmocka_unit_test(test_quantile),
+        cmocka_unit_test(test_bounds),         cmocka_unit_test(test_bounds_of_few),
+        cmocka_unit_test(test_bounds_of_many), cmocka_unit_test(test_many_values),
+        cmocka_unit_test(test_correlations),   cmocka_unit_test(test_correlations_in_any_order),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests_name("functions", tests, setup, teardown);
