@@ -1,5 +1,7 @@
 #include "report/format.h"
 
+#include "base/utf8.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +13,17 @@ typedef struct writer {
     bool any_row;
 } writer;
 
-/* Heap string; NULL if `text` is not UTF-8 (or memory ran out). */
-static char *json_text(const char *text) {
-    json_t *string = json_string(text);
+/* Makes a heap string of a text, which SQLite leaves NULL where memory runs out. NULL with an error. */
+static char *json_text(const char *text, ws_error *err) {
+    json_t *string = text ? json_string(text) : NULL;
     char *encoded = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
     json_decref(string);
+    if (!encoded && text && !ws_is_utf8(text))
+        ws_fail(
+            err, WS_ERROR_USAGE,
+            "expected UTF-8, which JSON demands, found other bytes; hex() shows them, --csv passes them on");
+    else if (!encoded)
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     return encoded;
 }
 
@@ -53,9 +61,9 @@ static void *begin(sqlite3_stmt *statement, FILE *out, ws_error *err) {
     }
     *self = (writer){.out = out, .names = names, .columns = sqlite3_column_count(statement)};
     for (int i = 0; i < self->columns; i++) {
-        names[i] = json_text(sqlite3_column_name(statement, i));
+        names[i] = json_text(sqlite3_column_name(statement, i), err);
         if (names[i]) continue;
-        ws_fail(err, WS_ERROR_USAGE, "the name of column %d is no UTF-8", i + 1);
+        ws_fail_prefix(err, "the name of column %d", i + 1);
         end(self, false, err);
         return NULL;
     }
@@ -63,9 +71,8 @@ static void *begin(sqlite3_stmt *statement, FILE *out, ws_error *err) {
 }
 
 static bool text_cell(writer *self, int column, const char *text, ws_error *err) {
-    char *encoded = text ? json_text(text) : NULL;
-    if (!encoded)
-        return ws_fail(err, WS_ERROR_USAGE, "column %s holds text that is no UTF-8", self->names[column]);
+    char *encoded = json_text(text, err);
+    if (!encoded) return ws_fail_prefix(err, "column %s", self->names[column]);
     fputs(encoded, self->out);
     free(encoded);
     return true;

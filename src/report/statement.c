@@ -25,13 +25,16 @@ static bool wrong_sql(sqlite3 *db, const char *sql, ws_error *err) {
     return ws_fail(err, WS_ERROR_USAGE, "SQL%s: %s%s", place, message, instead);
 }
 
-/* True when nothing but blanks and comments follows. */
-static bool is_end(sqlite3 *db, const char *rest) {
+/* Checks that nothing but blanks and comments follows. */
+static bool check_end(sqlite3 *db, const char *rest, ws_error *err) {
     while (*rest) {
         sqlite3_stmt *second = NULL;
         int code = sqlite3_prepare_v2(db, rest, -1, &second, &rest);
         sqlite3_finalize(second);
-        if (code != SQLITE_OK || second) return false;
+        if (code == SQLITE_NOMEM) return ws_statement_failed(db, err);
+        if (code != SQLITE_OK || second)
+            return ws_fail(err, WS_ERROR_USAGE,
+                           "SQL: expected one statement, found more behind the first ';'");
     }
     return true;
 }
@@ -50,9 +53,7 @@ sqlite3_stmt *ws_statement_prepare(sqlite3 *db, const char *sql, ws_error *err) 
         ws_fail(err, WS_ERROR_USAGE, "SQL: expected a statement that only reads, found '%.24s'", sql);
     else if (sqlite3_column_count(statement) == 0)
         ws_fail(err, WS_ERROR_USAGE, "SQL: expected a statement that gives rows, found '%.24s'", sql);
-    else if (!is_end(db, rest))
-        ws_fail(err, WS_ERROR_USAGE, "SQL: expected one statement, found more behind the first ';'");
-    else
+    else if (check_end(db, rest, err))
         return statement;
     sqlite3_finalize(statement);
     return NULL;
@@ -67,6 +68,8 @@ bool ws_statement_failed(sqlite3 *db, ws_error *err) {
     case SQLITE_AUTH:
     case SQLITE_RANGE:
         return ws_fail(err, WS_ERROR_USAGE, "SQL: %s", sqlite3_errmsg(db));
+    case SQLITE_NOMEM:
+        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     default:
         return ws_fail(err, WS_ERROR_DATABASE, "%s: %s%s", sqlite3_db_filename(db, "main"),
                        sqlite3_errmsg(db), ws_sqlite_remedy(db));

@@ -7,9 +7,11 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/run_programs.h"
+#include "warpsweep/report.h"
 
 #include <jansson.h>
 #include <setjmp.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -250,12 +252,78 @@ static void json_of_commands(void **state) {
     ws_trace_close(trace);
 }
 
-int main(void) {
+/* ---- a results database */
+
+typedef struct question {
+    ws_store *store;
+    const char *sql; /* NULL: the whole page */
+    ws_query_format format;
+} question;
+
+static bool ask(const void *context, FILE *out, ws_error *err) {
+    const question *q = context;
+    return q->sql ? ws_query(q->store, q->sql, q->format, 0, out, err)
+                  : ws_report(q->store, "page", NULL, out, NULL, NULL, err);
+}
+
+/* A database with a sweep of two axes, one of which is compared. */
+static ws_store *small_results(void) {
+    static const char spec[] =
+        "{\"name\": \"s\", \"traces\": \"%s\", \"analysis\": \"timed\", \"base\": {\"gpu.clusters\": 1}, "
+        "\"axes\": {\"mechanism.front\": [\"none\", \"mrpb\"], \"l2.latency\": [100, 200, 300]}}";
+    char text[1000], path[200];
+    ws_error err;
+    snprintf(text, sizeof text, spec, small_trace());
+    snprintf(path, sizeof path, "%s", folder_path("s.db"));
+    const char *words[] = {"sweep", folder_write_text("s.json", text), "--db", path, "-j", "1", NULL};
+    char *told = attempt(run_command, words, 0, &err);
+    if (!told) fail_msg("%s", err.text);
+    free(told);
+    err = WS_NO_ERROR;
+    ws_store *store = ws_store_open_readonly(path, &err);
+    if (!store) fail_msg("%s", err.text);
+    return store;
+}
+
+static void queries(void **state) {
+    (void)state;
+    static const char rows[] = "SELECT *, X'0aff' AS blob FROM s_by_kernel; -- the end",
+                      means[] =
+                          "SELECT spearman(cycles, l2_latency), pearson(cycles, l2_latency), median(cycles), "
+                          "geomean_low(cycles) FROM s_by_kernel";
+    ws_store *store = small_results();
+    for (ws_query_format format = WS_QUERY_TABLE; format <= WS_QUERY_HTML; format++) {
+        fail_each("rows", ask, &(question){store, rows, format}, 300);
+        fail_each("means", ask, &(question){store, means, format}, 300);
+    }
+    ws_store_close(store);
+}
+
+/* SQLite's own allocations. */
+static sqlite3_mem_methods sqlite_memory;
+
+static void *sqlite_malloc(int size) {
+    return fails() ? NULL : sqlite_memory.xMalloc(size);
+}
+static void *sqlite_realloc(void *old, int size) {
+    return fails() ? NULL : sqlite_memory.xRealloc(old, size);
+}
+
+static void give_to_libraries(void) {
     json_set_alloc_funcs(__wrap_malloc, free);
+    sqlite3_config(SQLITE_CONFIG_GETMALLOC, &sqlite_memory);
+    sqlite3_mem_methods ours = sqlite_memory;
+    ours.xMalloc = sqlite_malloc;
+    ours.xRealloc = sqlite_realloc;
+    sqlite3_config(SQLITE_CONFIG_MALLOC, &ours);
+}
+
+int main(void) {
+    give_to_libraries();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_allocation_fails), cmocka_unit_test(many_instructions),
         cmocka_unit_test(the_reorder_unit),      cmocka_unit_test(opening),
-        cmocka_unit_test(json_of_commands),
+        cmocka_unit_test(json_of_commands),      cmocka_unit_test(queries),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

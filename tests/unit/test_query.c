@@ -121,7 +121,7 @@ static void test_json(void **state) {
           "]\n");
     gives("SELECT 1 AS n WHERE 0", WS_QUERY_JSON, "[]\n");
     fails("SELECT 1 AS n, 2 AS n", WS_QUERY_JSON, WS_ERROR_USAGE, "two columns are called 'n'");
-    fails("SELECT CAST(x'ff' AS TEXT) AS t", WS_QUERY_JSON, WS_ERROR_USAGE, "column \"t\" holds text");
+    fails("SELECT CAST(x'ff' AS TEXT) AS t", WS_QUERY_JSON, WS_ERROR_USAGE, "column \"t\": expected UTF-8");
 }
 
 static void test_reals_read_back_equal(void **state) {
