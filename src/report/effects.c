@@ -41,6 +41,7 @@ static bool no_such_view(effects *f, ws_error *err) {
 
 static bool take_axes(effects *f, const char *list, ws_error *err) {
     json_t *axes = json_loads(list, 0, NULL);
+    if (!axes) return ws_fail(err, WS_ERROR_MEMORY, "out of memory"); /* the store's JSON is well-formed */
     size_t count = json_array_size(axes);
     bool ok = (count && count <= WS_EFFECTS_AXES_MAX) ||
               ws_fail(err, WS_ERROR_USAGE, "view %s: expected a sweep of 1 to %d axes, found %zu",
@@ -61,25 +62,27 @@ static bool find_axes(effects *f, ws_error *err) {
                   f->db, "SELECT s.axes FROM sweep_view v JOIN sweep s ON s.id = v.sweep WHERE v.name = ?1",
                   -1, &row, NULL) == SQLITE_OK &&
               sqlite3_bind_text(row, 1, f->query->view, -1, SQLITE_STATIC) == SQLITE_OK;
-    if (!ok)
-        ws_statement_failed(f->db, err);
-    else if (sqlite3_step(row) == SQLITE_ROW)
+    int code = ok ? sqlite3_step(row) : SQLITE_ERROR;
+    if (code == SQLITE_ROW)
         ok = take_axes(f, (const char *)sqlite3_column_text(row, 0), err);
     else
-        ok = no_such_view(f, err);
+        ok = code == SQLITE_DONE ? no_such_view(f, err) : ws_statement_failed(f->db, err);
     sqlite3_finalize(row);
     return ok;
 }
 
 /* ---- points */
 
-static bool has_columns(effects *f, const char *columns) {
+static bool find_columns(effects *f, const char *columns, bool *has, ws_error *err) {
     sqlite3_stmt *statement = NULL;
     char *sql = sqlite3_mprintf("SELECT %s FROM \"%w\"", columns, f->query->view);
-    bool has = sql && sqlite3_prepare_v2(f->db, sql, -1, &statement, NULL) == SQLITE_OK;
+    if (!sql) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    int code = sqlite3_prepare_v2(f->db, sql, -1, &statement, NULL);
+    *has = code == SQLITE_OK;
+    bool ok = code == SQLITE_OK || code == SQLITE_ERROR || ws_statement_failed(f->db, err);
     sqlite3_finalize(statement);
     sqlite3_free(sql);
-    return has;
+    return ok;
 }
 
 /* Checks the user's SQL where nothing but a row's value can be, and where the lines of messages are the user's. */
@@ -95,10 +98,10 @@ static bool check_expression(effects *f, const char *what, const char *expressio
 }
 
 /* The query of the points, in which metric and condition are the user's SQL. */
-static char *select_points(effects *f) {
+static char *select_points(effects *f, bool has_launches) {
     sqlite3_str *sql = sqlite3_str_new(f->db);
     sqlite3_str_appendf(sql, "SELECT dense_rank() OVER (ORDER BY trace, kernel%s) AS k",
-                        has_columns(f, "launch") ? ", launch" : "");
+                        has_launches ? ", launch" : "");
     for (unsigned i = 0; i < f->count; i++) {
         char column[128];
         ws_param_column(f->axes[i], column, sizeof column);
@@ -110,13 +113,17 @@ static char *select_points(effects *f) {
 }
 
 static bool take_points(effects *f, ws_error *err) {
-    if (!has_columns(f, "trace, kernel"))
+    bool has_kernels, has_launches;
+    if (!find_columns(f, "trace, kernel", &has_kernels, err) ||
+        !find_columns(f, "launch", &has_launches, err))
+        return false;
+    if (!has_kernels)
         return ws_fail(err, WS_ERROR_USAGE, "view %s: expected rows of kernels, as NAME_by_kernel has",
                        f->query->view);
     if (!check_expression(f, "metric", f->query->metric, err) ||
         (f->query->where && !check_expression(f, "where", f->query->where, err)))
         return false;
-    char *sql = select_points(f);
+    char *sql = select_points(f, has_launches);
     if (!sql) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     sqlite3_stmt *statement = ws_statement_prepare(f->db, sql, err);
     bool ok = statement != NULL;
@@ -158,22 +165,20 @@ static bool check_values(effects *f, ws_error *err) {
 
 /* ---- a complete grid */
 
-/* "v0, v2": the columns of the axes but for one. */
-static char *columns_without(effects *f, unsigned without) {
-    sqlite3_str *list = sqlite3_str_new(f->db);
+/* Counts the combinations of values that the points have in `first`, a column or a constant, and in the axes but for
+ * one, unless that is f->count. */
+static bool count_distinct(effects *f, const char *first, unsigned without, int64_t *combinations,
+                           ws_error *err) {
+    sqlite3_str *sql = sqlite3_str_new(f->db);
+    sqlite3_str_appendf(sql, "SELECT count(*) FROM (SELECT DISTINCT %s", first);
     for (unsigned i = 0; i < f->count; i++)
-        if (i != without) sqlite3_str_appendf(list, "%sv%u", sqlite3_str_length(list) ? ", " : "", f->at[i]);
-    return sqlite3_str_finish(list);
+        if (i != without) sqlite3_str_appendf(sql, ", v%u", f->at[i]);
+    sqlite3_str_appendall(sql, " FROM effect_point)");
+    return number(f, sqlite3_str_finish(sql), combinations, err);
 }
 
 static bool count_combinations(effects *f, unsigned without, int64_t *combinations, ws_error *err) {
-    char *columns = columns_without(f, without);
-    bool ok = number(f,
-                     sqlite3_mprintf("SELECT count(*) FROM (SELECT DISTINCT %s FROM effect_point)",
-                                     columns ? columns : "1"),
-                     combinations, err);
-    sqlite3_free(columns);
-    return ok;
+    return count_distinct(f, "1", without, combinations, err);
 }
 
 /* Counts the pairs of values that the points have on axes `i` and `j`; the values of one axis if they are the same. */
@@ -223,19 +228,15 @@ static bool drop_determined_in_sample(effects *f, ws_error *err) {
 }
 
 static bool check_rows(effects *f, ws_error *err) {
-    char *columns = columns_without(f, f->count);
-    int64_t again = 0;
-    bool ok = number(f,
-                     sqlite3_mprintf("SELECT (SELECT count(*) FROM effect_point) - "
-                                     "(SELECT count(*) FROM (SELECT DISTINCT k, %s FROM effect_point))",
-                                     columns),
-                     &again, err);
-    sqlite3_free(columns);
-    return ok && (!again ||
-                  ws_fail(err, WS_ERROR_USAGE,
-                          "view %s: expected a row for each kernel and combination of the axes, found %lld "
-                          "more: choose one of them with 'warpsweep effects --where'",
-                          f->query->view, (long long)again));
+    int64_t rows, distinct;
+    if (!number(f, sqlite3_mprintf("SELECT count(*) FROM effect_point"), &rows, err) ||
+        !count_distinct(f, "k", f->count, &distinct, err))
+        return false;
+    return rows == distinct ||
+           ws_fail(err, WS_ERROR_USAGE,
+                   "view %s: expected a row for each kernel and combination of the axes, found %lld "
+                   "more: choose one of them with 'warpsweep effects --where'",
+                   f->query->view, (long long)(rows - distinct));
 }
 
 static bool count_levels(effects *f, ws_error *err) {
@@ -458,23 +459,25 @@ char *ws_effects_points(const effects *f) {
     return points;
 }
 
+static const char drop_tables[] =
+    "DROP TABLE IF EXISTS temp.effect_point; DROP TABLE IF EXISTS temp.effect_kernel;"
+    "DROP TABLE IF EXISTS temp.effect_level; DROP TABLE IF EXISTS temp.effect_term;"
+    "DROP TABLE IF EXISTS temp.effect_axis; DROP TABLE IF EXISTS temp.effect_span";
+
+/* Tables may be there: memory can run out where they are dropped, too. */
 bool ws_effects_find(effects *f, ws_error *err) {
     if (!f->query->view || !f->query->metric)
         return ws_fail(err, WS_ERROR_INTERNAL, "effects: expected a view and a metric, found NULL");
-    return find_axes(f, err) && take_points(f, err) && check_values(f, err) &&
-           (f->query->surface ? of_sample(f, err) : of_grid(f, err)) && name_axes(f, err) &&
-           run(f, sqlite3_mprintf("%s", spans), err) &&
+    return run(f, sqlite3_mprintf("%s", drop_tables), err) && find_axes(f, err) && take_points(f, err) &&
+           check_values(f, err) && (f->query->surface ? of_sample(f, err) : of_grid(f, err)) &&
+           name_axes(f, err) && run(f, sqlite3_mprintf("%s", spans), err) &&
            number(f, sqlite3_mprintf("SELECT count(*) FROM effect_kernel"), &f->kernels, err);
 }
 
 void ws_effects_drop(effects *f) {
     for (unsigned i = 0; i < f->count; i++) sqlite3_free(f->axes[i]);
     for (unsigned i = 0; i < f->dropped_count; i++) sqlite3_free(f->dropped[i]);
-    sqlite3_exec(f->db,
-                 "DROP TABLE IF EXISTS temp.effect_point; DROP TABLE IF EXISTS temp.effect_kernel;"
-                 "DROP TABLE IF EXISTS temp.effect_level; DROP TABLE IF EXISTS temp.effect_term;"
-                 "DROP TABLE IF EXISTS temp.effect_axis; DROP TABLE IF EXISTS temp.effect_span",
-                 NULL, NULL, NULL);
+    sqlite3_exec(f->db, drop_tables, NULL, NULL, NULL);
 }
 
 bool ws_effects(ws_store *store, const ws_effects_query *query, ws_query_format format, FILE *out, FILE *log,

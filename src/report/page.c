@@ -95,11 +95,12 @@ static bool put_overview(const page *p) {
 
 static bool put_links(const page *p) {
     sqlite3_stmt *row = NULL;
+    const char *name;
     if (sqlite3_prepare_v2(p->db, "SELECT name FROM sweep ORDER BY name", -1, &row, NULL) != SQLITE_OK)
         return ws_statement_failed(p->db, p->err);
     fputs("<p>", p->out);
-    while (sqlite3_step(row) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(row, 0);
+    bool done = true;
+    while (page_next(p, row, &done) && (done = page_text(p, row, 0, &name))) {
         fputs("<a href=\"#", p->out);
         ws_html_text(p->out, name);
         fputs("\">", p->out);
@@ -107,7 +108,8 @@ static bool put_links(const page *p) {
         fputs("</a> ", p->out);
     }
     fputs("</p>\n", p->out);
-    return sqlite3_finalize(row) == SQLITE_OK || ws_statement_failed(p->db, p->err);
+    sqlite3_finalize(row);
+    return done;
 }
 
 /* Reads all sweeps; NULL with an error. */
@@ -117,10 +119,11 @@ static json_t *read_sweeps(const page *p) {
     if (sqlite3_prepare_v2(p->db,
                            "SELECT json_group_array(json_object('name', name, 'analysis', analysis, 'axes', "
                            "axes)) FROM (SELECT * FROM sweep ORDER BY name)",
-                           -1, &row, NULL) == SQLITE_OK &&
-        sqlite3_step(row) == SQLITE_ROW)
-        sweeps = json_loads((const char *)sqlite3_column_text(row, 0), 0, NULL);
-    if (!sweeps) ws_statement_failed(p->db, p->err);
+                           -1, &row, NULL) != SQLITE_OK ||
+        sqlite3_step(row) != SQLITE_ROW)
+        ws_statement_failed(p->db, p->err);
+    else if (!(sweeps = json_loads((const char *)sqlite3_column_text(row, 0), 0, NULL)))
+        page_no_memory(p); /* SQLite's JSON is well-formed */
     sqlite3_finalize(row);
     return sweeps;
 }

@@ -19,6 +19,10 @@ typedef struct sweep {
 } sweep;
 
 bool page_no_memory(const page *p);
+/* Steps to the next row, unless `*ok` is false. False at the end, and after an error, which makes `*ok` false. */
+bool page_next(const page *p, sqlite3_stmt *rows, bool *ok);
+/* Reads a text; "" for NULL. False if memory ran out for it. */
+bool page_text(const page *p, sqlite3_stmt *row, int column, const char **text);
 
 void page_head(const page *p, int level, const char *text);
 /* Writes the rows of a query as a table. `sql` comes from sqlite3_mprintf() and is freed. */

@@ -42,6 +42,18 @@ bool page_number(const page *p, char *sql, int64_t *number) {
     return done;
 }
 
+bool page_next(const page *p, sqlite3_stmt *rows, bool *ok) {
+    const int code = *ok ? sqlite3_step(rows) : SQLITE_DONE;
+    if (code != SQLITE_ROW && code != SQLITE_DONE) *ok = ws_statement_failed(p->db, p->err);
+    return code == SQLITE_ROW;
+}
+
+bool page_text(const page *p, sqlite3_stmt *row, int column, const char **text) {
+    const bool null = sqlite3_column_type(row, column) == SQLITE_NULL;
+    *text = null ? "" : (const char *)sqlite3_column_text(row, column);
+    return *text || page_no_memory(p);
+}
+
 void page_head(const page *p, int level, const char *text) {
     fprintf(p->out, "<h%d>%s</h%d>\n", level, text, level);
 }

@@ -58,17 +58,18 @@ static bool axes_query(const page *p, const sweep *s, char **query) {
     sqlite3_stmt *axis = page_prepare(p, "SELECT value, replace(value, '.', '_') FROM json_each(?)", s->axes);
     if (!axis) return false;
     sqlite3_str *sql = sqlite3_str_new(p->db);
-    while (sqlite3_step(axis) == SQLITE_ROW) {
-        const unsigned char *name = sqlite3_column_text(axis, 0), *column = sqlite3_column_text(axis, 1);
+    const char *name, *column;
+    bool done = true;
+    while (page_next(p, axis, &done) &&
+           (done = page_text(p, axis, 0, &name) && page_text(p, axis, 1, &column)))
         sqlite3_str_appendf(
             sql,
             "%sSELECT %Q AS axis, (SELECT group_concat(v, ', ') FROM (SELECT DISTINCT \"%w\" AS v "
             "FROM \"%w\" ORDER BY v)) AS \"values\", (SELECT unit FROM metric WHERE column_name = "
             "%Q AND kind = 'parameter') AS unit",
             sqlite3_str_length(sql) ? " UNION ALL " : "", name, column, s->name, column);
-    }
-    bool whole = sqlite3_str_errcode(sql) == SQLITE_OK || page_no_memory(p);
-    bool done = (sqlite3_finalize(axis) == SQLITE_OK || ws_statement_failed(p->db, p->err)) && whole;
+    sqlite3_finalize(axis);
+    if (done && sqlite3_str_errcode(sql) != SQLITE_OK) done = page_no_memory(p);
     *query = sqlite3_str_finish(sql);
     if (done) return true;
     sqlite3_free(*query);
@@ -92,8 +93,10 @@ static char *columns_of_axes(const page *p, const sweep *s) {
                      s->axes);
     if (!row) return NULL;
     char *columns = NULL;
-    if (sqlite3_step(row) == SQLITE_ROW) columns = sqlite3_mprintf("%s", sqlite3_column_text(row, 0));
-    if (!columns) ws_statement_failed(p->db, p->err);
+    const char *text;
+    bool done = true;
+    if (page_next(p, row, &done) && page_text(p, row, 0, &text) && !(columns = sqlite3_mprintf("%s", text)))
+        page_no_memory(p);
     sqlite3_finalize(row);
     return columns;
 }
@@ -209,61 +212,74 @@ static bool put_comparison(const page *p, const sweep *s) {
     return done;
 }
 
-/* Writes the columns of a view with unit, extremes and meaning. `extremes` has one row for the whole view: the number
- * of its rows, then the lowest and highest of each column. */
-static bool put_extremes(const page *p, sqlite3_stmt *column, sqlite3_stmt *extremes) {
-    fputs("<table>\n<tr><th>column<th>unit<th>lowest<th>highest<th>meaning\n", p->out);
-    for (int i = 0; sqlite3_step(column) == SQLITE_ROW; i++) {
-        fputs("<tr><td>", p->out);
-        ws_html_text(p->out, (const char *)sqlite3_column_text(column, 0));
-        fputs("<td>", p->out);
-        ws_html_text(p->out, (const char *)sqlite3_column_text(column, 1));
-        for (int k = 2 * i + 1; k < 2 * i + 3; k++) {
-            ws_shown shown;
-            if (!ws_shown_read(&shown, extremes, k, p->err)) return false;
-            fputs(shown.number ? "<td class=\"number\">" : "<td>", p->out);
-            ws_html_text(p->out, shown.text);
-            ws_shown_free(&shown);
-        }
-        fputs("<td>", p->out);
-        ws_html_text(p->out, (const char *)sqlite3_column_text(column, 2));
-        fputc('\n', p->out);
+/* Writes a column of a view: its name, unit, extremes (cells `at` and `at` + 1 of `extremes`) and meaning. */
+static bool put_column(const page *p, sqlite3_stmt *column, sqlite3_stmt *extremes, int at) {
+    const char *name, *unit, *help;
+    if (!page_text(p, column, 0, &name) || !page_text(p, column, 1, &unit) || !page_text(p, column, 2, &help))
+        return false;
+    fputs("<tr><td>", p->out);
+    ws_html_text(p->out, name);
+    fputs("<td>", p->out);
+    ws_html_text(p->out, unit);
+    for (int k = at; k < at + 2; k++) {
+        ws_shown shown;
+        if (!ws_shown_read(&shown, extremes, k, p->err)) return false;
+        fputs(shown.number ? "<td class=\"number\">" : "<td>", p->out);
+        ws_html_text(p->out, shown.text);
+        ws_shown_free(&shown);
     }
-    fputs("</table>\n", p->out);
+    fputs("<td>", p->out);
+    ws_html_text(p->out, help);
+    fputc('\n', p->out);
     return true;
+}
+
+/* Writes the columns of a view. `extremes` has one row for the whole view: the number of its rows, then the lowest and
+ * highest of each column. Nothing if the view is empty. */
+static bool put_extremes(const page *p, const char *view, sqlite3_stmt *column, sqlite3_stmt *extremes) {
+    bool done = true;
+    if (!page_next(p, extremes, &done) || !sqlite3_column_int64(extremes, 0)) return done;
+    fputs("<details><summary>Columns of the view ", p->out);
+    ws_html_text(p->out, view);
+    fputs("</summary>\n<table>\n<tr><th>column<th>unit<th>lowest<th>highest<th>meaning\n", p->out);
+    for (int i = 0; page_next(p, column, &done); i++) done = put_column(p, column, extremes, 2 * i + 1);
+    fputs("</table>\n</details>\n", p->out);
+    return done;
+}
+
+/* Prepares a query of the lowest and highest of each column of a view; NULL with an error. */
+static sqlite3_stmt *prepare_extremes(const page *p, const char *view, sqlite3_stmt *column) {
+    sqlite3_stmt *extremes = NULL;
+    sqlite3_str *sql = sqlite3_str_new(p->db);
+    const char *name;
+    bool done = true;
+    sqlite3_str_appendall(sql, "SELECT count(*)");
+    while (page_next(p, column, &done) && (done = page_text(p, column, 0, &name)))
+        sqlite3_str_appendf(sql, ", min(\"%w\"), max(\"%w\")", name, name);
+    sqlite3_str_appendf(sql, " FROM \"%w\"", view);
+    sqlite3_reset(column);
+    char *query = sqlite3_str_finish(sql);
+    if (done && !query)
+        page_no_memory(p);
+    else if (done && sqlite3_prepare_v2(p->db, query, -1, &extremes, NULL) != SQLITE_OK)
+        ws_statement_failed(p->db, p->err);
+    sqlite3_free(query);
+    return extremes;
 }
 
 /* Writes the columns of a view whose metrics are those of `table`, unless the view is empty. */
 static bool put_columns(const page *p, const char *view, const char *table) {
-    sqlite3_stmt *column = NULL, *extremes = NULL;
-    sqlite3_str *sql = sqlite3_str_new(p->db);
-    sqlite3_str_appendall(sql, "SELECT count(*)");
-    char *columns = sqlite3_mprintf(
-        "SELECT v.name, m.unit, m.help FROM pragma_table_info(%Q) v JOIN metric m ON m.column_name = v.name "
+    char *sql = sqlite3_mprintf(
+        "SELECT v.name, m.unit, m.help FROM pragma_table_info(?) v JOIN metric m ON m.column_name = v.name "
         "AND m.table_name = %Q AND m.kind IN ('metric', 'ratio') ORDER BY v.cid",
-        view, table);
-    bool done = columns && sqlite3_prepare_v2(p->db, columns, -1, &column, NULL) == SQLITE_OK;
-    while (done && sqlite3_step(column) == SQLITE_ROW)
-        sqlite3_str_appendf(sql, ", min(\"%w\"), max(\"%w\")", sqlite3_column_text(column, 0),
-                            sqlite3_column_text(column, 0));
-    sqlite3_str_appendf(sql, " FROM \"%w\"", view);
-    char *query = sqlite3_str_finish(sql);
-    done = done && query && sqlite3_prepare_v2(p->db, query, -1, &extremes, NULL) == SQLITE_OK &&
-           sqlite3_step(extremes) == SQLITE_ROW;
-    if (!done) {
-        ws_statement_failed(p->db, p->err);
-    } else if (sqlite3_column_int64(extremes, 0)) {
-        sqlite3_reset(column);
-        fputs("<details><summary>Columns of the view ", p->out);
-        ws_html_text(p->out, view);
-        fputs("</summary>\n", p->out);
-        done = put_extremes(p, column, extremes);
-        fputs("</details>\n", p->out);
-    }
+        table);
+    if (!sql) return page_no_memory(p);
+    sqlite3_stmt *column = page_prepare(p, sql, view);
+    sqlite3_stmt *extremes = column ? prepare_extremes(p, view, column) : NULL;
+    bool done = extremes && put_extremes(p, view, column, extremes);
     sqlite3_finalize(column);
     sqlite3_finalize(extremes);
-    sqlite3_free(columns);
-    sqlite3_free(query);
+    sqlite3_free(sql);
     return done;
 }
 
@@ -280,10 +296,10 @@ static bool put_views(const page *p, const sweep *s) {
                            "AND m.kind IN ('metric', 'ratio') ORDER BY v.name",
                            s->name)
             : NULL;
+    const char *name, *table;
     done = view != NULL;
-    while (done && sqlite3_step(view) == SQLITE_ROW)
-        done = put_columns(p, (const char *)sqlite3_column_text(view, 0),
-                           (const char *)sqlite3_column_text(view, 1));
+    while (page_next(p, view, &done))
+        done = page_text(p, view, 0, &name) && page_text(p, view, 1, &table) && put_columns(p, name, table);
     sqlite3_finalize(view);
     return done;
 }
@@ -313,12 +329,16 @@ static bool put_runs(const page *p, const sweep *s) {
 static bool put_said(const page *p, const sweep *s, const char *sql) {
     sqlite3_stmt *row = page_prepare(p, sql, s->name);
     if (!row) return false;
-    if (sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) == SQLITE_TEXT) {
+    const char *text;
+    bool done = true;
+    if (page_next(p, row, &done) && sqlite3_column_type(row, 0) == SQLITE_TEXT &&
+        (done = page_text(p, row, 0, &text))) {
         fputs("<p>", p->out);
-        ws_html_text(p->out, (const char *)sqlite3_column_text(row, 0));
+        ws_html_text(p->out, text);
         fputs("</p>\n", p->out);
     }
-    return sqlite3_finalize(row) == SQLITE_OK || ws_statement_failed(p->db, p->err);
+    sqlite3_finalize(row);
+    return done;
 }
 
 #define OF_LAST_RUN "FROM run WHERE sweep = ? ORDER BY id DESC LIMIT 1"
