@@ -1,5 +1,5 @@
-/* Each allocation of a timed replay, and of commands, fails in turn: every time the error says so or the result is
- * whole, and nothing crashes or leaks. */
+/* Each allocation of a timed replay fails in turn, and of opening a trace, of loading a specification, of commands, of
+ * queries and of a page: every time the error says so or the result is whole, and nothing crashes or leaks. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/run_programs.h"
+#include "sweep/spec.h"
 #include "warpsweep/report.h"
 
 #include <jansson.h>
@@ -197,6 +198,31 @@ static void opening(void **state) {
     fail_each("open", open_trace, "traces/bfs.wst", UINT64_MAX - 1);
 }
 
+/* ---- specifications */
+
+static bool load_spec(const void *path, FILE *out, ws_error *err) {
+    ws_spec *spec = ws_spec_load(path, ws_analyses(), NULL, err);
+    if (spec)
+        fprintf(out, "%s %zu %zu %zu", spec->name, spec->axis_count, spec->derived_count, spec->gpu_count);
+    ws_spec_free(spec);
+    return spec != NULL;
+}
+
+static void loading(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"name\": \"s\", \"description\": \"words\", \"traces\": [\"a.wst\"], \"kernels\": \"1-3\", "
+        "\"analysis\": \"window\", \"base\": {\"limit.ctas\": 9}, "
+        "\"axes\": {\"window.kind\": [\"fifo\", \"sliding\"], \"window.size\": {\"range\": [1, 9, 2]}}, "
+        "\"derived\": {\"window.scope\": \"'sm'\"}, \"where\": \"window_size > 0\"}";
+    char path[200];
+    snprintf(path, sizeof path, "%s", folder_write_text("spec.json", text));
+    json_set_alloc_funcs(__real_malloc,
+                         free); /* of a failure to read JSON nobody says that memory was the cause */
+    fail_each("spec", load_spec, path, UINT64_MAX - 1);
+    json_set_alloc_funcs(__wrap_malloc, free);
+}
+
 /* ---- commands */
 
 /* Runs a command, given as its name and its words up to a NULL. */
@@ -244,12 +270,14 @@ static const char *small_trace(void) {
     return path;
 }
 
-static void json_of_commands(void **state) {
+static void commands(void **state) {
     (void)state;
     const char *path = small_trace();
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = ws_trace_open(path, &err);
     ws_config *config = mechanism_config("gpu.clusters=1,mechanism.front=mrpb");
+    fail_each("check", run_command, (const char *[]){"check", path, NULL}, UINT64_MAX - 1);
+    fail_each("info", run_command, (const char *[]){"info", path, NULL}, UINT64_MAX - 1);
     fail_each("info", run_command, (const char *[]){"info", path, "--json", NULL}, UINT64_MAX - 1);
     fail_each("run", run_command, (const char *[]){"run", path, "--json", "--hotspots", "3", NULL}, 1000);
     fail_each("run --with", run_programs, &(programs){trace, path, config}, 1000);
@@ -337,7 +365,8 @@ int main(void) {
         cmocka_unit_test(many_instructions),
         cmocka_unit_test(the_reorder_unit),
         cmocka_unit_test(opening),
-        cmocka_unit_test(json_of_commands),
+        cmocka_unit_test(loading),
+        cmocka_unit_test(commands),
         cmocka_unit_test(queries),
         cmocka_unit_test(the_page),
     };
