@@ -34,23 +34,40 @@ static int digits_of(double value) {
     return size >= 1e5 && size < 1e15 ? (int)log10(size) + 2 : 6;
 }
 
+/* A text cell. `*copy` becomes its text if that had to be copied, to show NULs. NULL if out of memory. */
+static const char *shown_text(sqlite3_stmt *statement, int column, char **copy) {
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+    const size_t size = (size_t)sqlite3_column_bytes(statement, column);
+    if (!text || strlen(text) == size) return text;
+    char *end = *copy = malloc(strlen("\\x00") * size + 1);
+    if (!end) return NULL;
+    for (size_t i = 0; i < size; i++) {
+        if (text[i])
+            *end++ = text[i];
+        else
+            end = stpcpy(end, "\\x00");
+    }
+    *end = 0;
+    return *copy;
+}
+
 bool ws_shown_read(ws_shown *cell, sqlite3_stmt *statement, int i, ws_error *err) {
     int type = sqlite3_column_type(statement, i);
     cell->number = type != SQLITE_TEXT && type != SQLITE_BLOB;
-    cell->blob = NULL;
+    cell->copy = NULL;
     if (type == SQLITE_NULL) {
         cell->text = "NULL";
     } else if (type == SQLITE_FLOAT) {
         double value = sqlite3_column_double(statement, i);
         cell->text = ws_real_text(value, digits_of(value), cell->room);
     } else if (type == SQLITE_BLOB) {
-        cell->text = cell->blob = ws_blob_text(statement, i);
+        cell->text = cell->copy = ws_blob_text(statement, i);
     } else {
-        cell->text = (const char *)sqlite3_column_text(statement, i);
+        cell->text = shown_text(statement, i, &cell->copy);
     }
     return cell->text || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
 void ws_shown_free(ws_shown *cell) {
-    free(cell->blob);
+    free(cell->copy);
 }

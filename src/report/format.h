@@ -22,11 +22,11 @@ enum { WS_REAL_SIZE = 40 };
 const char *ws_real_text(double value, int digits, char text[WS_REAL_SIZE]);
 
 /* A cell as people like it: reals in six significant digits, large ones with all digits before the point; NULL as
- * "NULL". */
+ * "NULL"; a NUL within a text, at which it would seem to end, as \x00. */
 typedef struct ws_shown {
     const char *text;
     bool number; /* a number or NULL, which are flush right */
-    char room[WS_REAL_SIZE], *blob;
+    char room[WS_REAL_SIZE], *copy;
 } ws_shown;
 bool ws_shown_read(ws_shown *cell, sqlite3_stmt *statement, int column, ws_error *err);
 void ws_shown_free(ws_shown *cell); /* its text is gone, too */

@@ -10,15 +10,15 @@ typedef struct writer {
     size_t size;
 } writer;
 
-/* False for numbers and plain words. What a reader could take for something else is quoted, by libcsv. */
+/* False for numbers and plain words. What a reader could take for something else is quoted, by libcsv; also a text
+ * that goes on behind a NUL. */
 static bool needs_quotes(const char *text, size_t length) {
     return length == 0 || strcspn(text, ",\"\r\n") < length || text[0] == ' ' || text[length - 1] == ' ';
 }
 
 /* Writes a field; `text` is NULL if SQLite ran out of memory for it. */
-static bool field(writer *self, int column, const char *text, ws_error *err) {
+static bool long_field(writer *self, int column, const char *text, size_t length, ws_error *err) {
     if (!text) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    size_t length = strlen(text);
     if (column) fputc(',', self->out);
     if (!needs_quotes(text, length)) {
         fputs(text, self->out);
@@ -32,6 +32,10 @@ static bool field(writer *self, int column, const char *text, ws_error *err) {
     }
     fwrite(self->quoted, 1, csv_write(self->quoted, self->size, text, length), self->out);
     return true;
+}
+
+static bool field(writer *self, int column, const char *text, ws_error *err) {
+    return long_field(self, column, text, text ? strlen(text) : 0, err);
 }
 
 static bool end(void *self_, bool complete, ws_error *err) {
@@ -60,6 +64,7 @@ static void *begin(sqlite3_stmt *statement, FILE *out, ws_error *err) {
 
 static bool cell(writer *self, sqlite3_stmt *statement, int i, ws_error *err) {
     char room[WS_REAL_SIZE], *blob;
+    const char *text;
     bool done;
     switch (sqlite3_column_type(statement, i)) {
     case SQLITE_NULL:
@@ -73,7 +78,8 @@ static bool cell(writer *self, sqlite3_stmt *statement, int i, ws_error *err) {
         free(blob);
         return done;
     default:
-        return field(self, i, (const char *)sqlite3_column_text(statement, i), err);
+        text = (const char *)sqlite3_column_text(statement, i);
+        return long_field(self, i, text, (size_t)sqlite3_column_bytes(statement, i), err);
     }
 }
 

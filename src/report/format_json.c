@@ -13,18 +13,29 @@ typedef struct writer {
     bool any_row;
 } writer;
 
+/* Whether a text is UTF-8; it may go on behind a NUL. */
+static bool is_utf8(const char *text, size_t size) {
+    for (size_t at = 0; at <= size; at += strlen(text + at) + 1)
+        if (!ws_is_utf8(text + at)) return false;
+    return true;
+}
+
 /* Makes a heap string of a text, which SQLite leaves NULL where memory runs out. NULL with an error. */
-static char *json_text(const char *text, ws_error *err) {
-    json_t *string = text ? json_string(text) : NULL;
+static char *long_json_text(const char *text, size_t size, ws_error *err) {
+    json_t *string = text ? json_stringn(text, size) : NULL;
     char *encoded = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
     json_decref(string);
-    if (!encoded && text && !ws_is_utf8(text))
+    if (!encoded && text && !is_utf8(text, size))
         ws_fail(
             err, WS_ERROR_USAGE,
             "expected UTF-8, which JSON demands, found other bytes; hex() shows them, --csv passes them on");
     else if (!encoded)
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     return encoded;
+}
+
+static char *json_text(const char *text, ws_error *err) {
+    return long_json_text(text, text ? strlen(text) : 0, err);
 }
 
 static bool end(void *self_, bool complete, ws_error *err) {
@@ -70,8 +81,8 @@ static void *begin(sqlite3_stmt *statement, FILE *out, ws_error *err) {
     return self;
 }
 
-static bool text_cell(writer *self, int column, const char *text, ws_error *err) {
-    char *encoded = json_text(text, err);
+static bool text_cell(writer *self, int column, const char *text, size_t size, ws_error *err) {
+    char *encoded = long_json_text(text, size, err);
     if (!encoded) return ws_fail_prefix(err, "column %s", self->names[column]);
     fputs(encoded, self->out);
     free(encoded);
@@ -80,6 +91,7 @@ static bool text_cell(writer *self, int column, const char *text, ws_error *err)
 
 static bool cell(writer *self, sqlite3_stmt *statement, int i, ws_error *err) {
     char room[WS_REAL_SIZE], *blob;
+    const char *text;
     bool done;
     switch (sqlite3_column_type(statement, i)) {
     case SQLITE_NULL:
@@ -93,11 +105,12 @@ static bool cell(writer *self, sqlite3_stmt *statement, int i, ws_error *err) {
         return true;
     case SQLITE_BLOB:
         blob = ws_blob_text(statement, i);
-        done = text_cell(self, i, blob, err);
+        done = text_cell(self, i, blob, blob ? strlen(blob) : 0, err);
         free(blob);
         return done;
     default:
-        return text_cell(self, i, (const char *)sqlite3_column_text(statement, i), err);
+        text = (const char *)sqlite3_column_text(statement, i);
+        return text_cell(self, i, text, (size_t)sqlite3_column_bytes(statement, i), err);
     }
 }
 

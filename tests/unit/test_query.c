@@ -124,6 +124,24 @@ static void test_json(void **state) {
     fails("SELECT CAST(x'ff' AS TEXT) AS t", WS_QUERY_JSON, WS_ERROR_USAGE, "column \"t\": expected UTF-8");
 }
 
+/* A text goes on behind a NUL, at which strings in C end. */
+static void test_nul_in_a_text(void **state) {
+    (void)state;
+    static const char sql[] = "SELECT 'a' || char(0) || 'bc' AS t, 1 AS n";
+    gives(sql, WS_QUERY_TABLE,
+          "t        n\n"
+          "-------  -\n"
+          "a\\x00bc  1\n");
+    gives(sql, WS_QUERY_JSON, "[\n  {\"t\": \"a\\u0000bc\", \"n\": 1}\n]\n");
+    gives(sql, WS_QUERY_HTML, "<table>\n<tr><th>t<th>n\n<tr><td>a\\x00bc<td class=\"number\">1\n</table>\n");
+    fails("SELECT 'a' || char(0) || CAST(x'ff' AS TEXT) AS t", WS_QUERY_JSON, WS_ERROR_USAGE,
+          "expected UTF-8");
+    char *text = ask(sql, WS_QUERY_CSV);
+    assert_non_null(text);
+    assert_memory_equal(text, "t,n\n\"a\0bc\",1\n", 14);
+    free(text);
+}
+
 static void test_reals_read_back_equal(void **state) {
     (void)state;
     static const char *const values[] = {"0.1", "1e22", "1e-310", "123456789.123456789", "3.0", "-0.0"};
@@ -252,6 +270,7 @@ int main(void) {
         cmocka_unit_test(test_long_table_keeps_its_columns),
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_json),
+        cmocka_unit_test(test_nul_in_a_text),
         cmocka_unit_test(test_reals_read_back_equal),
         cmocka_unit_test(test_functions_of_the_store),
         cmocka_unit_test(test_one_statement_that_reads),
