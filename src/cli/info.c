@@ -3,6 +3,7 @@
 #include "cli/kernels.h"
 #include "cli/output.h"
 #include "report/listing.h"
+#include "trace/names.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -53,22 +54,10 @@ static json_t *memcpy_json(const ws_memcpy *m) {
                      number_json(m->address), "bytes", number_json(m->bytes));
 }
 
-/* The optional fields of a trace, by their bits. */
-static const struct {
-    uint32_t bit;
-    const char *name, *text;
-} features_known[] = {
-    {WS_FEATURE_REGISTERS, "registers", "registers"},
-    {WS_FEATURE_IMMEDIATES, "immediates", "immediates"},
-    {WS_FEATURE_SOURCE_LINE, "source_line", "source lines"},
-    {WS_FEATURE_VALUES, "values", "operand values"},
-    {WS_FEATURE_INDEX_FLOW, "index_flow", "index loads"},
-};
-
 static json_t *features_json(uint32_t features) {
     json_t *array = json_array();
-    for (size_t i = 0; i < WS_COUNT(features_known); i++)
-        if (features & features_known[i].bit) cli_json_append(&array, json_string(features_known[i].name));
+    for (size_t i = 0; i < WS_FEATURE_COUNT; i++)
+        if (features & ws_features[i].bit) cli_json_append(&array, json_string(ws_features[i].name));
     return array;
 }
 
@@ -147,9 +136,9 @@ static void print_remarks(const ws_trace_info *info, const ws_counters *c) {
 
 static void print_features(uint32_t features) {
     const char *before = "with ";
-    for (size_t i = 0; i < WS_COUNT(features_known); i++) {
-        if (!(features & features_known[i].bit)) continue;
-        printf("%s%s", before, features_known[i].text);
+    for (size_t i = 0; i < WS_FEATURE_COUNT; i++) {
+        if (!(features & ws_features[i].bit)) continue;
+        printf("%s%s", before, ws_features[i].text);
         before = ", ";
     }
     if (features) fputc('\n', stdout);
