@@ -17,7 +17,6 @@ x(s, b) = s + 0.8 * (b - (bars + 1) / 2.0) / bars
 
 eval begin_page
 if (bars == 1) { set label 4 fit(column_name[1], panels * (name + panel_h)) at screen across(0.12), screen up(foot + (panels * (name + panel_h) - name) / 2) center rotate by 90 }
-if (pages > 1) { set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7" }
 low = 0
 high = 0
 do for [b = 1 : bars] {
@@ -27,6 +26,10 @@ do for [b = 1 : bars] {
 }
 set yrange [* < 0 : 0 < *]
 if (high > low) { eval numbered("y", low, high) }
+if (high > low && sliced) { # one scale for all pages
+    by = step(high - low)
+    set yrange [by * floor(low / by) : by * ceil(high / by)]
+}
 set xzeroaxis linetype 1 linecolor rgb "#000000" linewidth 0.6
 do for [p = 1 : panels] {
     y = foot + (panels - p) * (name + panel_h)

@@ -14,12 +14,17 @@ set tics nomirror out scale 0.4 font ",7"
 set datafile missing "NaN"
 set xrange [0.4:series + 0.6]
 set yrange [0:*]
+if (sliced) { # one scale for all pages
+    stats $data using ($6 > $7 ? $6 : $7) name "most" nooutput
+    if (exists("most_max")) { set yrange [0 : 1.04 * most_max] }
+}
 set lmargin at screen 0.085
 set rmargin at screen 0.99
 set bmargin at screen up(0.96)
 set tmargin at screen up(2.56)
 set key at screen 0.537, screen up(2.91) center top horizontal Left reverse samplen 1 width -1 font ",7" maxrows 2
 set label 1 title at screen 0.017, screen 1 - up(0.13) left font ",8.5"
+if (pages > 1) set label 3 sprintf("page %d of %d", page, pages) at screen 0.99, screen 1 - up(0.13) right font ",7"
 set ylabel "relative to distributed" font ",8"
 set label 2 "In each group from the left: distributed, distributed block, with ICC, with the coalesced cache" at screen 0.085, screen up(0.10) left font ",7"
 set xtics 1, 1, series rotate by 30 right

@@ -27,6 +27,7 @@ place(s, bar, bars) = s + 0.8 * (bar - (bars + 1) / 2.0) / bars
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
+if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"
 set label 4 "redundant reads behind the L1s (%)" at screen across(0.12), screen up(bottom + (panels * (name + panel_h) - name) / 2) center rotate by 90
 do for [p = 1 : panels] {
     y = bottom + (panels - p) * (name + panel_h)

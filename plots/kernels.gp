@@ -28,6 +28,7 @@ begin_page = 'eval set_page(width, height); across(inches) = inches / width; up(
     set tics nomirror out scale 0.4 font ",7"; set datafile missing "NaN"; \
     set xrange [(series + 1) / 2.0 - slots / 2 - 0.1 : (series + 1) / 2.0 + slots / 2 + 0.1]; unset key; set multiplot; \
     set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"; \
+    if (pages > 1) { set label 9 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7" }; \
     set lmargin at screen across(left); set rmargin at screen across(width - right)'
 name_tics = 'set xtics 1, 1, series @names; set for [s = 1 : series] xtics add (tic[s] s)'
 no_names = 'set xtics 1, 1, series format ""'

@@ -1,8 +1,18 @@
 # A row per panel, which is a group of kernels: left the misses, right the misses and the pending hits, beside them whose
-# lines these are. Series come group by group, and groups differ by one kernel at most.
+# lines these are. Series come group by group.
 array colour[8] = ["#000000", "#E69F00", "#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999999"]
-first(p) = int(ceil((p - 1) * real(series) / panels)) + 1
-last(p)  = int(ceil(p * real(series) / panels))
+array last[panels] # of the series of each panel
+s = 0
+do for [p = 1 : panels] {
+    more = 1
+    while (more && s < series) {
+        stats $data index block(p, s + 1) using ($1 == $1 ? $1 : 1 / 0) name "size" nooutput
+        more = exists("size_min")
+        s = s + more
+    }
+    last[p] = s
+}
+first(p) = p == 1 ? 1 : last[p - 1] + 1
 place(p, s) = s - first(p) + 1
 longest = 0
 do for [s = 1 : series] { longest = strlen(label[s]) > longest ? strlen(label[s]) : longest }
@@ -55,7 +65,7 @@ do for [p = 1 : panels] {
         set rmargin at screen across(x + panel_w)
         set ytics 25 format (n == 2 ? "%g" : "")
         if (n == 3) { set key at screen across(x + panel_w + 0.08), screen up(y + row_h) left top Left reverse samplen 2 font ",7" } else { unset key }
-        plot for [s = first(p) : last(p)] $data index block(p, s) using 1:n with linespoints linecolor rgb colour[place(p, s)] \
+        plot for [s = first(p) : last[p]] $data index block(p, s) using 1:n with linespoints linecolor rgb colour[place(p, s)] \
              linewidth 2.0 - 0.12 * place(p, s) pointtype 4 + place(p, s) pointsize 0.5 - 0.03 * place(p, s) title label[s]
         do for [i = 1 : 6] { unset label i }
     }

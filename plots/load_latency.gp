@@ -15,6 +15,10 @@ set bmargin at screen up(foot)
 set tmargin at screen up(foot + panel_h)
 set logscale y
 set yrange [10:*]
+if (sliced) { # one scale for all pages
+    stats $data using ($5 > $6 ? $5 : $6) name "most" nooutput
+    if (exists("most_max")) { set yrange [10 : 1.2 * most_max] }
+}
 eval name_tics
 plot for [s = 1 : series] $data index block(1, s) using (s):1:(0):($5 - $1) with vectors nohead linecolor rgb "#000000" linewidth 0.8, \
      for [s = 1 : series] $data index block(1, s) using (s):3:(s - 0.31):(s + 0.31):2:4 with boxxyerror linecolor rgb "#56B4E9", \

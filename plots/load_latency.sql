@@ -8,7 +8,7 @@ ranked AS (
                AS share
     FROM latency)
 SELECT 'latency' AS panel,
-       iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS series,
+       iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS bar,
        min(up_to) FILTER (WHERE share >= 0.1) AS p10, min(up_to) FILTER (WHERE share >= 0.25) AS p25,
        min(up_to) FILTER (WHERE share >= 0.5) AS median, min(up_to) FILTER (WHERE share >= 0.75) AS p75,
        min(up_to) FILTER (WHERE share >= 0.9) AS p90, min(up_to) FILTER (WHERE share >= 0.99) AS p99

@@ -35,6 +35,7 @@ entry_w(text) = 0.11 + 0.0475 * strlen(text) # with the square before it
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
+if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
 set label 4 axis at screen across(0.12), screen up(bottom + (panels * (name + panel_h) - name) / 2) center rotate by 90
 do for [p = 1 : panels] {
     y = bottom + (panels - p) * (name + panel_h)
@@ -58,7 +59,7 @@ do for [p = 1 : panels] {
     set for [s = 1 : series] xtics add ((p == panels ? tic[s] : "") s)
     if (mark) { set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" front }
     set yrange [*:*] # or stats leaves out what the last panel had no room for
-    stats $data index block(p, 1) : block(p, series) using 2 name "y" nooutput
+    stats $data index first_block(p) : last_block(p) using 2 name "y" nooutput
     end = top > 0 ? top : exists("y_max") ? above * y_max : 0
     set yrange [0 : mark && end < above ? above : end > 0 ? end : 1] # 1 for a panel without values
     plot for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (s + 0.8 * (b - (bars + 1) / 2.0) / bars):($1 == b ? $2 : NaN):(0.74 / bars) with boxes linecolor rgb colour[b]

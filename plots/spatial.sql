@@ -7,7 +7,7 @@ WITH bars AS (
     WHERE sm_registers = 32768
     WINDOW same_name AS (PARTITION BY kernel)
 )
-SELECT panel, series, percent, ctas, limits
+SELECT panel, series AS bar, percent, ctas, limits
 FROM (
     SELECT 1 AS resource, trace, 'registers (32,768)' AS panel, name AS series,
            100.0 * registers_allocated / registers_available AS percent, ctas_per_sm AS ctas,

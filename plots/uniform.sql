@@ -22,7 +22,7 @@ WITH shares AS (
            geomean(reuse2), geomean(reuse4), geomean(reuse8), geomean(reuse16)
     FROM shares
 )
-SELECT 'redundant operations' AS panel, name AS series, 100 * intra AS intra, 100 * inter AS inter,
+SELECT 'redundant operations' AS panel, name AS bar, 100 * intra AS intra, 100 * inter AS inter,
        100 * combined AS combined, 100 * token AS token, 100 * reuse2 AS reuse2, 100 * reuse4 AS reuse4,
        100 * reuse8 AS reuse8, 100 * reuse16 AS reuse16
 FROM bars

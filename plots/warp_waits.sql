@@ -10,7 +10,7 @@ share AS (
     FROM wait JOIN warp_time_by_kernel USING (trace, kernel))
 -- Tops of the stacked parts; what is left to 100 lies behind a warp's last instruction.
 SELECT 'share of warp cycles (%)' AS panel,
-       iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS series,
+       iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS bar,
        issue AS top1, issue + data AS top2, issue + data + barrier AS top3, issue + data + barrier + fetch AS top4,
        100 AS top5
 FROM share

@@ -24,12 +24,13 @@ typedef struct ws_figure_curve {
     FILE *stream; /* open_memstream() of the two above while rows come in */
 } ws_figure_curve;
 
-enum { WS_FIGURE_SERIES_MAX = 64 };
-
 typedef struct ws_figure_panel {
     char *name;
-    ws_figure_curve curves[WS_FIGURE_SERIES_MAX];
+    ws_figure_curve **curves; /* of the first series; NULL: no points. ws_figure_points() reads them */
+    size_t curve_count;
 } ws_figure_panel;
+
+enum { WS_FIGURE_SERIES_MAX = 1024 }; /* on all pages */
 
 /* The rows of a query with the columns panel and series; or, with `bars`, of one whose first column, or the one after
  * `panel`, names what the numbers belong to: its texts are the series. */
@@ -37,16 +38,42 @@ typedef struct ws_figure_data {
     bool bars;
     ws_figure_panel **panels; /* panels and series in the order in which they appear */
     size_t panel_count;
-    char *series[WS_FIGURE_SERIES_MAX];
+    char **series;
     size_t series_count;
     char **columns; /* names of the numbers */
     size_t column_count;
 } ws_figure_data;
 
-/* Runs the query of a figure; only a user's `own` query may be one of bars. Free with ws_figure_data_free(), also after
- * a failure. */
+/* Runs the query of a figure. One of bars has the columns panel and bar, or, if it is a user's `own`, any names. Free
+ * with ws_figure_data_free(), also after a failure. */
 bool ws_figure_data_read(ws_store *store, const char *sql, bool own, ws_figure_data *data, ws_error *err);
 void ws_figure_data_free(ws_figure_data *data);
+
+/* The points of a series, a line of text for each; NULL if the panel has none of it. */
+const char *ws_figure_points(const ws_figure_panel *panel, size_t series);
+
+/* ---- pages */
+
+enum { WS_FIGURE_BARS_MAX = 40, WS_FIGURE_CURVES_MAX = 64 }; /* series on a page that stay legible */
+
+/* How a figure goes over pages: how many there are, and the most panels and series of one. Panels of bars, whose series
+ * stand side by side, go on over several pages; panels of curves do not. */
+typedef struct ws_figure_spread {
+    bool bars;
+    size_t count, panels, series;
+} ws_figure_spread;
+
+/* What stands on one page. */
+typedef struct ws_figure_part {
+    size_t first_panel, panels;
+    size_t *series, series_count; /* numbers of the series, ascending; room for all */
+} ws_figure_part;
+
+/* As few pages as possible, evenly filled. A panel of too many curves is a usage error. */
+bool ws_figure_spread_of(const ws_figure_data *data, bool bars, ws_figure_spread *spread, ws_error *err);
+/* `page` counts from 0. */
+void ws_figure_part_of(const ws_figure_data *data, const ws_figure_spread *spread, size_t page,
+                       ws_figure_part *part);
 
 /* Draws a figure as ws_plot() does, and passes each page as SVG to `take`, positioned at its beginning; `take` returns
  * false, with an error, to stop. Notes about the figure go to `log` (NULL: nowhere), each on a line. */

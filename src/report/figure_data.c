@@ -1,5 +1,6 @@
 /* Reads the rows of a figure's query into panels and series. */
 #include "report/figure.h"
+
 #include "report/format.h"
 #include "report/statement.h"
 #include "store/sqlite.h"
@@ -20,8 +21,9 @@ static bool is_called(sqlite3_stmt *rows, int column, const char *name) {
 static bool find_columns(sqlite3_stmt *rows, bool own, columns *c, bool *bars, ws_error *err) {
     bool has_panel = is_called(rows, 0, "panel");
     *bars = !has_panel || !is_called(rows, 1, "series");
+    bool known = has_panel && (!*bars || is_called(rows, 1, "bar"));
     *c = (columns){has_panel - 1, has_panel, has_panel + 1};
-    if (c->number < sqlite3_column_count(rows) && (own || !*bars)) return true;
+    if (c->number < sqlite3_column_count(rows) && (own || known)) return true;
     return ws_fail(err, WS_ERROR_USAGE,
                    own ? "expected the columns panel, series and numbers, or a name and numbers"
                        : "expected the columns panel, series and at least one number");
@@ -70,12 +72,34 @@ static bool series_of(ws_figure_data *data, const char *name, size_t *series, ws
     for (*series = 0; *series < data->series_count; ++*series)
         if (strcmp(data->series[*series], name) == 0) return true;
     if (*series == WS_FIGURE_SERIES_MAX)
-        return ws_fail(err, WS_ERROR_USAGE, "expected at most %d %s, found '%s' beside them",
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "expected at most %d %s, found '%.200s' beside them: choose some with WHERE",
                        WS_FIGURE_SERIES_MAX, data->bars ? "rows" : "series", name);
-    data->series[*series] = strdup(name);
-    if (!data->series[*series]) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    data->series_count++;
+    char **larger = realloc(data->series, (*series + 1) * sizeof *larger);
+    if (larger) data->series = larger;
+    char *copy = larger ? strdup(name) : NULL;
+    if (!copy) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    data->series[data->series_count++] = copy;
     return true;
+}
+
+/* Makes room for the curves up to that of `series`. The curves stay in place, as panels do. */
+static bool widen(ws_figure_panel *panel, size_t series) {
+    if (series < panel->curve_count) return true;
+    ws_figure_curve **larger = realloc(panel->curves, (series + 1) * sizeof *larger);
+    if (!larger) return false;
+    panel->curves = larger;
+    while (panel->curve_count <= series) larger[panel->curve_count++] = NULL;
+    return true;
+}
+
+/* The open stream of a curve; NULL if out of memory. */
+static FILE *stream_of(ws_figure_panel *panel, size_t series) {
+    if (!widen(panel, series)) return NULL;
+    ws_figure_curve **at = &panel->curves[series], *curve = *at;
+    if (!curve) curve = *at = calloc(1, sizeof *curve);
+    if (curve && !curve->stream) curve->stream = open_memstream(&curve->text, &curve->size);
+    return curve ? curve->stream : NULL;
 }
 
 /* Writes a text in quotes, as gnuplot expects it in data. */
@@ -104,16 +128,15 @@ static bool add_row(ws_figure_data *data, sqlite3_stmt *rows, const columns *c, 
     ws_figure_panel *panel = panel_of(data, text_cell(rows, c->panel));
     if (!panel) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (!series_of(data, text_cell(rows, c->series), &series, err)) return false;
-    ws_figure_curve *curve = &panel->curves[series];
-    if (!curve->stream) curve->stream = open_memstream(&curve->text, &curve->size);
-    if (!curve->stream) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    FILE *points = stream_of(panel, series);
+    if (!points) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (int i = c->number; i < sqlite3_column_count(rows); i++) {
         if (is_label(rows, c, i))
-            label_cell(rows, i, curve->stream);
-        else if (!number_cell(rows, c, i, curve->stream, err))
+            label_cell(rows, i, points);
+        else if (!number_cell(rows, c, i, points, err))
             return false;
     }
-    fputc('\n', curve->stream);
+    fputc('\n', points);
     return true;
 }
 
@@ -121,9 +144,10 @@ static bool add_row(ws_figure_data *data, sqlite3_stmt *rows, const columns *c, 
 static bool close_curves(ws_figure_data *data) {
     bool complete = true;
     for (size_t i = 0; i < data->panel_count; i++) {
-        for (size_t s = 0; s < WS_FIGURE_SERIES_MAX; s++) {
-            ws_figure_curve *curve = &data->panels[i]->curves[s];
-            if (curve->stream) complete &= fclose(curve->stream) == 0;
+        for (size_t s = 0; s < data->panels[i]->curve_count; s++) {
+            ws_figure_curve *curve = data->panels[i]->curves[s];
+            if (!curve || !curve->stream) continue;
+            complete &= fclose(curve->stream) == 0;
             curve->stream = NULL;
         }
     }
@@ -145,14 +169,26 @@ bool ws_figure_data_read(ws_store *store, const char *sql, bool own, ws_figure_d
     return going;
 }
 
-void ws_figure_data_free(ws_figure_data *data) {
-    for (size_t i = 0; i < data->panel_count; i++) {
-        for (size_t s = 0; s < WS_FIGURE_SERIES_MAX; s++) free(data->panels[i]->curves[s].text);
-        free(data->panels[i]->name);
-        free(data->panels[i]);
+const char *ws_figure_points(const ws_figure_panel *panel, size_t series) {
+    const ws_figure_curve *curve = series < panel->curve_count ? panel->curves[series] : NULL;
+    return curve ? curve->text : NULL;
+}
+
+static void free_panel(ws_figure_panel *panel) {
+    for (size_t s = 0; s < panel->curve_count; s++) {
+        if (panel->curves[s]) free(panel->curves[s]->text);
+        free(panel->curves[s]);
     }
+    free(panel->curves);
+    free(panel->name);
+    free(panel);
+}
+
+void ws_figure_data_free(ws_figure_data *data) {
+    for (size_t i = 0; i < data->panel_count; i++) free_panel(data->panels[i]);
     for (size_t i = 0; i < data->series_count; i++) free(data->series[i]);
     for (size_t i = 0; i < data->column_count; i++) free(data->columns[i]);
+    free(data->series);
     free(data->columns);
     free(data->panels);
     *data = (ws_figure_data){0};

@@ -57,18 +57,20 @@ static void define_tic(FILE *out, size_t number, const char *text) {
 }
 
 static void write_names(const ws_page *p, FILE *out) {
-    fprintf(out, "array panel[%zu]\narray label[%zu]\narray tic[%zu]\n", p->panels, p->data->series_count,
-            p->data->series_count);
+    const ws_figure_part *part = &p->part;
+    fprintf(out, "array panel[%zu]\narray label[%zu]\narray tic[%zu]\n", part->panels, part->series_count,
+            part->series_count);
     fprintf(out, "array column_name[%zu]\n", p->data->column_count);
     char name[40];
-    for (size_t i = 0; i < p->panels; i++) {
+    for (size_t i = 0; i < part->panels; i++) {
         snprintf(name, sizeof name, "panel[%zu]", i + 1);
-        define(out, name, p->data->panels[p->first_panel + i]->name);
+        define(out, name, p->data->panels[part->first_panel + i]->name);
     }
-    for (size_t i = 0; i < p->data->series_count; i++) {
+    for (size_t i = 0; i < part->series_count; i++) {
+        const char *series = p->data->series[part->series[i]];
         snprintf(name, sizeof name, "label[%zu]", i + 1);
-        define(out, name, p->data->series[i]);
-        define_tic(out, i + 1, p->data->series[i]);
+        define(out, name, series);
+        define_tic(out, i + 1, series);
     }
     for (size_t i = 0; i < p->data->column_count; i++) {
         snprintf(name, sizeof name, "column_name[%zu]", i + 1);
@@ -76,18 +78,31 @@ static void write_names(const ws_page *p, FILE *out) {
     }
 }
 
-/* Writes a block per panel and series, even if it has no points, so that block(p, s) finds each. */
+/* Defines where the blocks are: those of a series of the page, and all of a panel, with the series of other pages. A
+ * list of them is no variable, for `stats` with a name deletes all variables that begin with it. */
+static void write_places(const ws_page *p, FILE *out) {
+    const ws_figure_part *part = &p->part;
+    size_t all = p->data->series_count;
+    fprintf(out, "sliced = %d\n", part->series_count < all);
+    fprintf(out, "first_block(p) = (p - 1) * %zu\nlast_block(p) = p * %zu - 1\n", all, all);
+    fprintf(out, "block(p, s) = (p - 1) * %zu + word('", all);
+    for (size_t i = 0; i < part->series_count; i++) fprintf(out, "%zu ", part->series[i]);
+    fputs("', s)\n", out);
+}
+
+/* Writes a block per panel and series, even if it has no points, so that block(p, s) finds each. The series of other
+ * pages are among them, for their numbers make the scale, too. */
 static void write_data(const ws_page *p, FILE *out) {
     fputs("$data << END_OF_DATA\n", out);
-    for (size_t i = 0; i < p->panels; i++) {
+    for (size_t i = 0; i < p->part.panels; i++) {
         for (size_t s = 0; s < p->data->series_count; s++) {
-            const char *points = p->data->panels[p->first_panel + i]->curves[s].text;
+            const char *points = ws_figure_points(p->data->panels[p->part.first_panel + i], s);
             fputs(points ? points : "NaN NaN\n", out);
             fputs("\n\n", out);
         }
     }
     fputs("END_OF_DATA\n", out);
-    fprintf(out, "block(p, s) = (p - 1) * %zu + s - 1\n", p->data->series_count);
+    write_places(p, out);
 }
 
 /* Shortens names in the middle: kernels of real programs have names wider than a panel, and those that begin alike may
@@ -100,8 +115,8 @@ static void write_script(const ws_page *p, FILE *out) {
     fputs("set encoding utf8\n", out);
     define_path(out, "folder", p->folder);
     define(out, "title", p->title);
-    fprintf(out, "page = %zu\npages = %zu\npanels = %zu\nseries = %zu\n", p->number, p->count, p->panels,
-            p->data->series_count);
+    fprintf(out, "page = %zu\npages = %zu\npanels = %zu\nseries = %zu\n", p->number, p->count, p->part.panels,
+            p->part.series_count);
     write_names(p, out);
     write_data(p, out);
     if (p->path) define_path(out, "output", p->path);

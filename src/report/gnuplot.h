@@ -18,7 +18,8 @@ typedef struct ws_page {
     const char *folder, *title, *script;
     const ws_terminal *terminal;
     const char *path; /* of the output; NULL: gnuplot prints it */
-    size_t number, count, first_panel, panels;
+    size_t number, count;
+    ws_figure_part part;
 } ws_page;
 
 /* Draws the page into its path, or, if that is NULL, into the file `drawing` (otherwise NULL). If `page` is NULL, draws

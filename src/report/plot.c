@@ -132,17 +132,16 @@ typedef struct sink {
     void *context;
 } sink;
 
-/* Draws all pages: as few as possible, with the panels spread evenly over them. */
-static bool draw_pages(ws_page *p, const sink *to, ws_error *err) {
-    size_t panels = p->data->panel_count;
-    p->count = (panels + WS_FIGURE_PANELS_MAX - 1) / WS_FIGURE_PANELS_MAX;
-    size_t each = (panels + p->count - 1) / p->count;
-    for (p->number = 1; p->number <= p->count; p->number++) {
-        p->first_panel = (p->number - 1) * each;
-        p->panels = panels - p->first_panel < each ? panels - p->first_panel : each;
-        if (!to->draw(p, to->context, err)) return false;
+static bool draw_pages(ws_page *p, const ws_figure_spread *spread, const sink *to, ws_error *err) {
+    p->part.series = calloc(p->data->series_count, sizeof *p->part.series);
+    bool done = p->part.series || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    p->count = spread->count;
+    for (p->number = 1; done && p->number <= p->count; p->number++) {
+        ws_figure_part_of(p->data, spread, p->number - 1, &p->part);
+        done = to->draw(p, to->context, err);
     }
-    return true;
+    free(p->part.series);
+    return done;
 }
 
 /* ---- queries of any shape */
@@ -165,7 +164,7 @@ static bool some_line_has(const char *text, size_t from, size_t least) {
 static bool some_row_has(const ws_figure_data *data, size_t from, size_t least) {
     for (size_t i = 0; i < data->panel_count; i++)
         for (size_t s = 0; s < data->series_count; s++)
-            if (some_line_has(data->panels[i]->curves[s].text, from, least)) return true;
+            if (some_line_has(ws_figure_points(data->panels[i], s), from, least)) return true;
     return false;
 }
 
@@ -206,7 +205,7 @@ static void tell_repeated(const ws_figure_data *data, const char *name, const ch
     const char *panel = NULL, *series = NULL;
     for (size_t i = 0; i < data->panel_count; i++)
         for (size_t s = 0; s < data->series_count; s++) {
-            size_t here = most_at_one_x(data->panels[i]->curves[s].text);
+            size_t here = most_at_one_x(ws_figure_points(data->panels[i], s));
             if (here > most) most = here, panel = data->panels[i]->name, series = data->series[s];
         }
     if (panel && log)
@@ -229,7 +228,7 @@ static bool has_curves(const ws_figure_data *data, ws_error *err) {
 static bool has_bars(const ws_figure_data *data, ws_error *err) {
     for (size_t i = 0; i < data->panel_count; i++) {
         for (size_t s = 0; s < data->series_count; s++) {
-            const char *text = data->panels[i]->curves[s].text, *end = text ? strchr(text, '\n') : NULL;
+            const char *text = ws_figure_points(data->panels[i], s), *end = text ? strchr(text, '\n') : NULL;
             if (end && end[1])
                 return ws_fail(
                     err, WS_ERROR_USAGE,
@@ -257,7 +256,7 @@ static size_t numbers_of(const ws_figure_data *data, bool known) {
     size_t count = 0;
     for (size_t i = 0; i < data->panel_count; i++)
         for (size_t s = 0; s < data->series_count; s++)
-            for (const char *line = data->panels[i]->curves[s].text; line && *line;
+            for (const char *line = ws_figure_points(data->panels[i], s); line && *line;
                  line += strcspn(line, "\n") + 1)
                 count += numbers_of_line(line, 0, known);
     return count;
@@ -322,27 +321,34 @@ static char *title_of(const char *sql, const char *subject) {
     return whole;
 }
 
-static bool draw(const ws_figure_data *data, const char *folder, const char *title, const char *script,
-                 const sink *to, ws_error *err) {
+static bool draw(const ws_figure_data *data, const ws_figure_spread *spread, const char *folder,
+                 const char *title, const char *script, const sink *to, ws_error *err) {
     ws_page p = {.data = data, .folder = folder, .title = title, .script = script, .terminal = to->terminal};
-    return draw_pages(&p, to, err);
+    return draw_pages(&p, spread, to, err);
+}
+
+/* Whether the first number, which the script expects, is the place of a bar in the group of its series. */
+static bool has_groups(const ws_figure_data *data, bool shaped) {
+    return !shaped && strcmp(data->columns[0], "bar") == 0;
 }
 
 static bool draw_figure(ws_store *store, const char *folder, const char *name, const char *subject,
                         const sink *to, FILE *log, ws_error *err) {
     ws_figure_data data = {0};
+    ws_figure_spread spread;
     char *sql, *script, *title = NULL;
     bool own, done = ws_figure_read(folder, name, &sql, &script, &own, err), shaped = done && !script;
     if (done) done = (title = title_of(sql, subject)) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (done)
         done = (read_data(store, sql, own, &data, err) &&
-                (script ? has_points(&data, own, err) : (script = script_for(folder, &data, err)) != NULL)) ||
+                (script ? has_points(&data, own, err) : (script = script_for(folder, &data, err)) != NULL) &&
+                ws_figure_spread_of(&data, data.bars || has_groups(&data, shaped), &spread, err)) ||
                ws_fail_prefix(err, "figure %s", name);
-    if (done) done = draw(&data, folder, title, script, to, err);
+    if (done) done = draw(&data, &spread, folder, title, script, to, err);
     if (done) tell_unknown(&data, name, log);
     if (done && shaped && !data.bars)
         tell_repeated(&data, name, "a curve has one; choose with WHERE, or add up with GROUP BY", log);
-    if (done && !shaped && strcmp(data.columns[0], "bar") == 0)
+    if (done && has_groups(&data, shaped))
         tell_repeated(&data, name,
                       "they lie over each other; kernels of several traces have this name, or its query does "
                       "not tell values of an axis apart",
@@ -369,11 +375,13 @@ static char *title_of_effects(const effects *f) {
 
 static bool draw_effects(const effects *f, const char *folder, const sink *to, ws_error *err) {
     ws_figure_data data = {0};
+    ws_figure_spread spread;
     char *sql = NULL, *title = NULL, *script = ws_figure_script(folder, "effects", err);
     bool done = script && (((sql = ws_effects_points(f)) && (title = title_of_effects(f))) ||
                            ws_fail(err, WS_ERROR_MEMORY, "out of memory"));
     done = done && ws_figure_data_read(f->store, sql, false, &data, err) &&
-           draw(&data, folder, title, script, to, err);
+           ws_figure_spread_of(&data, false, &spread, err) &&
+           draw(&data, &spread, folder, title, script, to, err);
     ws_figure_data_free(&data);
     sqlite3_free(sql);
     free(title);

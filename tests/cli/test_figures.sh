@@ -142,6 +142,48 @@ expect "thirty" 0
 same "many: two columns" ' width="504"' "$(width "$WORK/many.svg")"
 has "names that would be cut stand upright" "$(grep -B 2 'a_kernel_of_a_long_name_1<' "$WORK/many.svg")" 'rotate(-90'
 
+# ---- bars go on over further pages, all to one scale; panels of curves are whole, beside their legend
+drawn() { # pages of a figure: for each, the kernels that it names, and the number of tics that are 800
+    for page in "$@"; do
+        echo "$(grep -oE '>k[0-9]{3}<' "$page" | sort -u | sed -n '1p; $p' | tr -d '<>' | xargs) $(grep -oE '>[ ]*800<' "$page" | wc -l)"
+    done
+}
+hundred="WITH RECURSIVE kernel(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM kernel WHERE i < 115)"
+gone=
+for script in bars instruction_mix l1_contention l1_what_ifs load_latency mapping_patterns request_funnel rtru spatial uniform warp_waits; do
+    cp "plots/$script.gp" "$WORK/hundred.gp"
+    echo "$hundred SELECT 'p' AS panel, printf('k%03d', i) AS bar, 10 AS a, 20 AS b, 30 AS c, 4 AS d, 4 AS e, 60 AS f, 70 AS g, 80 AS h FROM kernel" >"$WORK/hundred.sql"
+    try ./warpsweep plot "$WORK/few.db" "$WORK/hundred.sql" -o "$WORK/$script.svg"
+    [[ "$status $(drawn "$WORK/$script"{,-2,-3}.svg | xargs)" == "0 k001 k039 0 k040 k078 0 k079 k115 0" ]] || gone+=" $script"
+    grep -q 'page 3 of 3' "$WORK/$script-3.svg" || gone+=" $script-3"
+done
+for script in mechanism_bars icl_bars energy_breakdown reorder_time; do
+    { echo 'axis = "time"; array bars_of[1] = ["one"]; legend = "one"' && cat "plots/$script.gp"; } >"$WORK/hundred.gp"
+    echo "$hundred SELECT 'p' AS panel, printf('k%03d', i) AS series, 1 AS bar, 2 AS a, 3 AS b, 4 AS c, 5 AS d, 6 AS e, 7 AS f FROM kernel" >"$WORK/hundred.sql"
+    try ./warpsweep plot "$WORK/few.db" "$WORK/hundred.sql" -o "$WORK/$script.svg"
+    [[ "$status $(drawn "$WORK/$script"{,-2,-3}.svg | xargs)" == "0 k001 k039 0 k040 k078 0 k079 k115 0" ]] || gone+=" $script"
+    grep -q 'page 3 of 3' "$WORK/$script-3.svg" || gone+=" $script-3"
+done
+same "all kernels of all bars" "" "$gone"
+whole=
+for script in $(grep -l '/kernels[.]gp"' plots/*.gp); do
+    [[ $script == plots/bars.gp ]] || grep -q ' AS bar,' "${script%.gp}.sql" || whole+=" $script"
+done
+same "queries of bars say so" "" "$whole"
+rm "$WORK/hundred.gp"
+echo "$hundred SELECT printf('k%03d', i) AS kernel, 6 * i AS cycles FROM kernel" >"$WORK/hundred.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/hundred.sql" -o "$WORK/hundred.svg"
+same "one scale on all pages" "k001 k039 1 k040 k078 1 k079 k115 1" "$(drawn "$WORK"/hundred{,-2,-3}.svg | xargs)"
+cp plots/l1_sizes.gp "$WORK/hundred.gp"
+echo "$hundred SELECT (i - 1) * 15 / 115 AS panel, printf('k%03d', i) AS series, size, 0.1 * i AS miss, 0.7 * i AS absent
+      FROM kernel, (SELECT column1 AS size FROM (VALUES (8), (16))) ORDER BY i" >"$WORK/hundred.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/hundred.sql" -o "$WORK/hundred.svg"
+same "panels of eight curves or seven" "k001 k062 0 k063 k115 0" "$(drawn "$WORK"/hundred{,-2}.svg | xargs)"
+rm "$WORK/hundred.gp"
+echo "$hundred SELECT '' AS panel, i AS series, 1 AS x, i AS y FROM kernel" >"$WORK/hundred.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/hundred.sql" -o "$WORK/hundred.svg"
+expect "too many curves" 2 "found 115 in panel '': choose some with WHERE, or spread them over more panels by the column panel"
+
 # ---- panels that are to be compared have one scale
 cp plots/l1_contention.gp "$WORK/scale.gp"
 echo "SELECT column1 AS panel, 'k' AS series, 0 AS a, column2 AS b, 0 AS c, 0 AS d, column2 AS e, NULL AS f

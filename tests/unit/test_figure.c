@@ -33,6 +33,9 @@ static void put(const char *name, const char *text) {
     "SELECT printf('p%02d', i) AS panel, name AS series, x, iif(x = 1, NULL, i * x) AS y "                   \
     "FROM p, s, x WHERE NOT (i = 2 AND name = 'high') ORDER BY i, name = 'high', x"
 
+/* Rows s(i) from 1 to `last`. */
+#define NUMBERED(last) "WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < " last ") "
+
 static int setup(void **state) {
     if (folder_setup(state)) return 1;
     snprintf(plots, sizeof plots, "%s", folder_path("plots"));
@@ -53,9 +56,14 @@ static int setup(void **state) {
     put("strange.sql", "-- Other columns\nSELECT 1 AS x, 2 AS y");
     put("strange.gp", "");
     put("crowded.sql",
-        "-- Too many series\nWITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 65) "
-        "SELECT 'a' AS panel, i AS series, 1 AS x FROM s");
+        "-- Too many series\n" NUMBERED("65") "SELECT 'a' AS panel, i AS series, 1 AS x FROM s");
     put("crowded.gp", "");
+    put("kernels.sql", "-- A bar for each\n" NUMBERED("90") "SELECT 'a' AS panel, i AS bar, i AS x FROM s");
+    put("kernels.gp",
+        "eval set_page(4, 3)\nstats $data nooutput\n"
+        "stats $data index block(1, 1) : block(1, series) name 'here' nooutput\n"
+        "set title sprintf('%s to %s %d, %g to %g of %g', label[1], label[series], sliced, here_min, "
+        "here_max, STATS_max)\nplot $data index first_block(1) : last_block(1) using 1\n");
     put("curves.gp", "eval set_page(4, 3)\nset title 'curves: '.column_name[1].' '.column_name[2]\n"
                      "plot $data index 0\n");
     put("bars.gp",
@@ -77,10 +85,10 @@ static void test_list(void **state) {
     ws_figure *figures;
     size_t count;
     assert_true(ws_figures(plots, &figures, &count, &err));
-    assert_int_equal(count, 6);
+    assert_int_equal(count, 7);
     assert_string_equal(figures[0].name, "barren");
-    assert_string_equal(figures[4].name, "many");
-    assert_string_equal(figures[4].title, "Many panels");
+    assert_string_equal(figures[5].name, "many");
+    assert_string_equal(figures[5].title, "Many panels");
     ws_figures_free(figures, count);
     assert_false(ws_figures(folder_path("nowhere"), &figures, &count, &err));
     assert_int_equal(err.code, WS_ERROR_IO);
@@ -96,10 +104,80 @@ static void test_data(void **state) {
     assert_int_equal(data.series_count, 2);
     assert_string_equal(data.series[0], "low");
     assert_string_equal(data.panels[13]->name, "p14");
-    assert_string_equal(data.panels[2]->curves[1].text, "0.0 0.0\n1.0 NaN\n2.0 6.0\n");
-    assert_null(data.panels[1]->curves[1].text);
+    assert_string_equal(ws_figure_points(data.panels[2], 1), "0.0 0.0\n1.0 NaN\n2.0 6.0\n");
+    assert_null(ws_figure_points(data.panels[1], 1));
     ws_figure_data_free(&data);
     ws_store_close(store);
+}
+
+/* ---- pages of many series */
+
+typedef struct spread {
+    ws_figure_data data;
+    ws_figure_spread s;
+    ws_figure_part part;
+} spread;
+
+static void spread_out(spread *f, const char *sql, bool bars) {
+    ws_store *store = open_empty();
+    if (!ws_figure_data_read(store, sql, true, &f->data, &err)) fail_msg("%s", err.text);
+    if (!ws_figure_spread_of(&f->data, bars, &f->s, &err)) fail_msg("%s", err.text);
+    f->part.series = calloc(f->data.series_count, sizeof *f->part.series);
+    assert_non_null(f->part.series);
+    ws_store_close(store);
+}
+
+static void spread_end(spread *f) {
+    free(f->part.series);
+    ws_figure_data_free(&f->data);
+}
+
+/* Expects the panels and the series from `first` to `last` on a page. */
+static void page_has(spread *f, size_t page, size_t first_panel, size_t panels, size_t first, size_t last) {
+    ws_figure_part_of(&f->data, &f->s, page, &f->part);
+    assert_int_equal(f->part.first_panel, first_panel);
+    assert_int_equal(f->part.panels, panels);
+    assert_int_equal(f->part.series[0], first);
+    assert_int_equal(f->part.series_count, last - first + 1);
+    assert_int_equal(f->part.series[last - first], last);
+}
+
+static void test_bars_go_on(void **state) {
+    (void)state;
+    spread f;
+    spread_out(&f, NUMBERED("40") "SELECT i AS kernel, 1 AS x FROM s", true);
+    assert_int_equal(f.s.count, 1);
+    page_has(&f, 0, 0, 1, 0, 39);
+    spread_end(&f);
+    spread_out(&f,
+               NUMBERED("115") "SELECT p AS panel, i AS kernel, 1 AS x FROM s, "
+                               "(SELECT i AS p FROM s WHERE i < 14) ORDER BY p, i",
+               true);
+    assert_int_equal(f.s.count, 6); /* 3 times for 7 panels, then for 6 */
+    page_has(&f, 0, 0, 7, 0, 38);
+    page_has(&f, 2, 0, 7, 78, 114);
+    page_has(&f, 4, 7, 6, 39, 77);
+    spread_end(&f);
+}
+
+/* Legends name what their page has, if all series together are too many for one. */
+static void test_curves_of_a_page(void **state) {
+    (void)state;
+    spread f;
+    spread_out(&f, NUMBERED("64") "SELECT (i + 4) / 5 AS panel, i AS series, 1 AS x, 1 AS y FROM s", false);
+    assert_int_equal(f.s.count, 2);
+    page_has(&f, 1, 7, 6, 0, 63);
+    spread_end(&f);
+    spread_out(&f, NUMBERED("115") "SELECT (i + 7) / 8 AS panel, i AS series, 1 AS x, 1 AS y FROM s", false);
+    assert_int_equal(f.s.count, 2); /* of 15 panels */
+    page_has(&f, 0, 0, 8, 0, 63);
+    page_has(&f, 1, 8, 7, 64, 114);
+    spread_end(&f);
+    spread_out(&f, NUMBERED("150") "SELECT (i + 49) / 50 AS panel, i AS series, 1 AS x, 1 AS y FROM s",
+               false);
+    assert_int_equal(f.s.count, 3);
+    page_has(&f, 2, 2, 1, 100, 149);
+    spread_end(&f);
 }
 
 static bool plot_of(const char *subject, const char *name, const char *path) {
@@ -141,6 +219,9 @@ static void test_pages(void **state) {
     assert_true(file_has(folder_path("many-2.svg"), "p08 2/2"));
     assert_true(file_has(folder_path("many-2.svg"), "p14 2/2"));
     assert_int_equal(folder_count(), before + 2);
+    if (!plot("kernels", folder_path("kernels.svg"))) fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("kernels.svg"), "1 to 30 1, 1 to 30 of 90"));
+    assert_true(file_has(folder_path("kernels-3.svg"), "61 to 90 1, 61 to 90 of 90"));
 }
 
 static void test_formats(void **state) {
@@ -176,7 +257,9 @@ static void test_errors(void **state) {
           "figure barren: the database holds no rows for it; they come from 'warpsweep sweep "
           "sweeps/barren.json --db DB'");
     fails("strange", "x.svg", WS_ERROR_USAGE, "figure strange: expected the columns panel, series");
-    fails("crowded", "x.svg", WS_ERROR_USAGE, "figure crowded: expected at most 64 series");
+    fails("crowded", "x.svg", WS_ERROR_USAGE,
+          "figure crowded: expected at most 64 series in a panel, found 65 in panel 'a': choose some with "
+          "WHERE");
     if (have_gnuplot()) fails("broken", "x.svg", WS_ERROR_IO, "gnuplot failed");
 }
 
@@ -238,9 +321,8 @@ static void test_own_bars(void **state) {
           WS_ERROR_USAGE, "rows.sql: expected one row for 'atax', found more");
     fails(own("rows.sql", "SELECT 'atax' AS kernel, NULL AS ipc, NULL AS cycles"), "x.svg", WS_ERROR_USAGE,
           "rows.sql: expected rows with numbers, found NULL in all of them");
-    fails(own("rows.sql", "WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 65) "
-                          "SELECT i AS kernel, 1 AS ipc FROM s"),
-          "x.svg", WS_ERROR_USAGE, "rows.sql: expected at most 64 rows, found '65' beside them");
+    fails(own("rows.sql", NUMBERED("1025") "SELECT i AS kernel, 1 AS ipc FROM s"), "x.svg", WS_ERROR_USAGE,
+          "rows.sql: expected at most 1024 rows, found '1025' beside them: choose some with WHERE");
     if (!have_gnuplot()) skip();
     static const char *const queries[] = {
         "SELECT 'atax' AS kernel, NULL AS ipc, 7 AS cycles UNION SELECT 'bicg', 2, NULL",
@@ -282,6 +364,7 @@ int main(void) {
         cmocka_unit_test(test_pages),       cmocka_unit_test(test_formats),
         cmocka_unit_test(test_errors),      cmocka_unit_test(test_fits),
         cmocka_unit_test(test_own_queries), cmocka_unit_test(test_own_bars),
+        cmocka_unit_test(test_bars_go_on),  cmocka_unit_test(test_curves_of_a_page),
         cmocka_unit_test(test_subject),     cmocka_unit_test(test_without_gnuplot),
     };
     return cmocka_run_group_tests(tests, setup, folder_teardown);
