@@ -14,7 +14,6 @@ set style line 100 linecolor rgb "#D8D8D8" linewidth 0.5
 rows    = int(ceil(panels / 4.0))
 columns = int(ceil(real(panels) / rows))
 width   = 7.0
-right   = 0.08
 entries = series
 entry   = ""
 do for [s = 1 : series] { entry = strlen(label[s]) > strlen(entry) ? label[s] : entry }
@@ -50,7 +49,30 @@ do for [p = 1 : panels] {
 }
 left    = 0.40 + tics_w
 gap     = shared ? 0.20 : 0.20 + tics_w
-panel_w = (width - left - right - (columns - 1) * gap) / columns
+
+# ---- the scale along x: powers of two, or numbers that are written out (below 10,000 gnuplot does so itself)
+stats $data using (known($1, $2) ? $1 : 1 / 0) name "x" nooutput
+is_power(x) = x > 0 && abs(log(x) / log(2) - int(floor(log(x) / log(2) + 0.5))) < 1e-9
+stats $data using (known($1, $2) && !is_power($1) ? $1 : 1 / 0) name "other" nooutput
+powers = !exists("other_min")
+wide = x_min > 0 && (x_max / x_min > 8 || (powers && x_max > x_min))
+edge = x_max > x_min ? 0.05 * (x_max - x_min) : 0.5
+large = abs(farther(x_min, x_max)) >= 10000
+in_words(value) = value < 1024 ? sprintf("%g", value) : value < 1048576 ? sprintf("%gK", value / 1024) : value < 2.0 ** 30 ? sprintf("%gM", value / 1048576) : sprintf("%gG", value / 2.0 ** 30)
+x_by = x_max > x_min ? step(x_max - x_min) : 1
+one = apart(x_max, abs(x_max), 1e-5 * abs(x_max)) # number, if all are the same
+top     = wide ? 2.0 ** floor(log(1.2 * x_max) / log(2)) : 1 # power of two at the axis
+label_w = wide ? text(in_words(top)) : !large ? 0 : x_max > x_min ? tic_w(x_min, x_max) : text(one)
+
+# ---- room for the rightmost number, which stands `inset` from the edge of its panel, and which numbers have room
+powers_w = wide ? log(1.44 * x_max / x_min) / log(2) : 1 # of a panel
+right   = 0.08
+do for [try = 1 : 2] {
+    panel_w = (width - left - right - (columns - 1) * gap) / columns
+    inset   = panel_w * (wide ? log(1.2 * x_max / top) / log(2) / powers_w : x_max > x_min ? 0.05 / 1.1 : 0.5)
+    right   = label_w / 2 - inset > 0.04 ? label_w / 2 - inset + 0.04 : 0.08
+}
+every = wide ? int(ceil((label_w + 0.06) * powers_w / panel_w)) : (floor(x_max / x_by) - ceil(x_min / x_by) + 1) * (label_w + 0.08) > panel_w ? 2 : 1
 markers = ceil(panel_w / 0.1) # of a curve of many points: more would hide it
 
 eval set_page(width, height)
@@ -62,15 +84,7 @@ set border 3 linewidth 0.6
 set grid xtics ytics linestyle 100
 set tics nomirror out scale 0.4 font ",7"
 unset key
-stats $data using (known($1, $2) ? $1 : 1 / 0) name "x" nooutput
-is_power(x) = x > 0 && abs(log(x) / log(2) - int(floor(log(x) / log(2) + 0.5))) < 1e-9
-stats $data using (known($1, $2) && !is_power($1) ? $1 : 1 / 0) name "other" nooutput
-powers = !exists("other_min")
-wide = x_min > 0 && (x_max / x_min > 8 || (powers && x_max > x_min))
-edge = x_max > x_min ? 0.05 * (x_max - x_min) : 0.5
 if (wide) { set logscale x 2; set xrange [x_min / 1.2 : x_max * 1.2] } else { set xrange [x_min - edge : x_max + edge] }
-x_format = x_max < 10000 ? "%g" : "%.0s%c"
-in_words(value) = value < 1024 ? sprintf("%g", value) : value < 1048576 ? sprintf("%gK", value / 1024) : sprintf("%gM", value / 1048576)
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
@@ -83,12 +97,19 @@ do for [p = 1 : panels] {
     set yrange [by * floor(low[p] / by) : by * ceil(high[p] / by)]
     eval numbered("y", low[p], high[p])
     if (shared && (p - 1) % columns > 0) { set ytics by }
-    if (p + columns > panels) { set xtics format x_format offset 0, 0.3 } else { set xtics format "" }
+    if (large && !wide) {
+        if (x_max > x_min) { eval numbered_every(every, "x", x_min, x_max) } else { set xtics (one x_max) }
+        if (p + columns <= panels) { set xtics x_by format "" }
+        set xtics offset 0, 0.3
+    } else {
+        set xtics format (p + columns > panels ? "%g" : "") offset 0, 0.3
+    }
     if (wide) {
         first = floor(log(x_min) / log(2))
         last = ceil(log(x_max) / log(2))
         set xtics ("" 2.0 ** first)
-        set for [i = first : last : (last - first) / 7 + 1] xtics add ((p + columns > panels ? in_words(2.0 ** i) : "") 2.0 ** i)
+        nth = (last - first) / 7 + 1
+        set for [i = first : last : nth > every ? nth : every] xtics add ((p + columns > panels ? in_words(2.0 ** i) : "") 2.0 ** i)
     }
     x = left + (p - 1) % columns * (panel_w + gap)
     y = bottom + (rows - 1 - (p - 1) / columns) * (name + panel_h)

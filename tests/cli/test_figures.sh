@@ -206,12 +206,21 @@ same "each its own where one would be flat" "0 500M 1G 1.5G 2G x 0 200 400 600 x
 along_x() { # rows of x: those named at the axis, of one panel whose y are 0.5 at most
     echo "SELECT '' AS panel, '' AS series, column1 AS x, 0.3 AS y FROM (VALUES $1)" >"$WORK/along.sql"
     ./warpsweep plot "$WORK/few.db" "$WORK/along.sql" -o "$WORK/along.svg" >/dev/null &&
-        grep -oE '>[[:blank:]]*[0-9.]+[kKM]?<' "$WORK/along.svg" | tr -d '<> \t' | grep -vE '^0([.][0-9]+)?$' | xargs
+        grep -oE '>[[:blank:]]*[0-9.]+[kKMG]?<' "$WORK/along.svg" | tr -d '<> \t' | grep -vE '^0([.][0-9]+)?$' | xargs
 }
 same "two sizes" "16K 32K" "$(along_x '(16384), (32768)')"
 same "another between them" "20k 30k" "$(along_x '(16384), (24576), (32768)' | grep -oE '20k.*30k' | sed 's/ .* / /')"
 same "a wide range" "1 2 4 8" "$(along_x '(1), (3), (5), (9)' | cut -d' ' -f1-4)"
-same "none but one" "" "$(along_x '(16384)' | grep K)"
+same "none but one" "16.384k" "$(along_x '(16384)')"
+same "half millions" "500k 1M 1.5M 2M" "$(along_x '(500000), (1000000), (2000000)')"
+same "numbers that begin alike" "10.2k 10.4k 10.6k 10.8k 11k" "$(along_x '(10200), (11000)')"
+same "numbers that begin much alike" "2.0002M 2.0004M 2.0006M 2.0008M" "$(along_x '(2000100), (2000900)')"
+same "many powers" "1K 16K 256K 4M 64M 1G" "$(along_x '(1024), (2147483648)' | grep -o '1K.*')"
+echo "SELECT 'p' || column1 AS panel, '' AS series, column2 AS x, 1 AS y FROM (VALUES (1, 1100), (1, 220000), (2, 1100), (3, 1100))" >"$WORK/along.sql"
+./warpsweep plot "$WORK/few.db" "$WORK/along.sql" -o "$WORK/along.svg" >/dev/null
+same "the last one is on the page" "256K 256K 256K" "$(awk '/ width="/ && !width { split($0, size, "\""); width = size[2] }
+    match($0, /translate[(][0-9.]+/) { x = substr($0, RSTART + 10, RLENGTH - 10) }
+    />[ \t]*256K</ && x + 9 < width { print "256K" }' "$WORK/along.svg" | xargs)"
 
 # ---- legends: names of any length are whole and on the page
 in_legend() { # names begin with "entry": those whose place is above the foot of the page
