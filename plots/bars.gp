@@ -35,7 +35,7 @@ do for [p = 1 : panels] {
     y = foot + (panels - p) * (name + panel_h)
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
-    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    set label 5 fit(panel[p], plot_w) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     eval p == panels ? name_tics : no_names
     plot for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (x(s, b)):b:(0.76 / bars) with boxes linecolor rgb colour[(b - 1) % 8 + 1] fillstyle solid shade(b)
     unset label

@@ -7,7 +7,11 @@ load folder."/title.gp"
 top     = title_h + 0.06
 name    = 0.24
 panel_h = panels == 1 ? 2.6 : 1.9
-bottom  = 1.6
+load folder."/names.gp"
+slant   = 45 # of the names; upright where the page would cut them
+if (0.71 * text(longest) > 0.8) { slant = 90 }
+do for [s = 1 : series] { slant = 0.71 * text(short[s]) > left + (width - left - right) * (s - 0.4) / (series + 0.2) ? 90 : slant }
+bottom  = slant == 90 ? 0.9 + text(longest) : 1.6
 height  = top + panels * (panel_h + name) + bottom
 eval set_page(width, height)
 across(inches) = inches / width
@@ -25,6 +29,8 @@ set ytics 20
 unset key
 place(s, bar, bars) = s + 0.8 * (bar - (bars + 1) / 2.0) / bars
 
+names = sprintf("rotate by %d right", slant)
+
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"
@@ -36,8 +42,8 @@ do for [p = 1 : panels] {
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
     set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
-    set xtics 1, 1, series rotate by 45 right
-    set for [s = 1 : series] xtics add ((p == panels ? tic[s] : "") s)
+    set xtics 1, 1, series @names
+    set for [s = 1 : series] xtics add ((p == panels ? name_tic(s) : "") s)
     plot for [s = 1 : series] $data index block(p, s) using (place(s, $1, $2)):($3 + $4 + $5 + $6):(0.74 / $2) with boxes linecolor rgb colour[4], \
          for [s = 1 : series] $data index block(p, s) using (place(s, $1, $2)):($3 + $4 + $5):(0.74 / $2) with boxes linecolor rgb colour[3], \
          for [s = 1 : series] $data index block(p, s) using (place(s, $1, $2)):($3 + $4):(0.74 / $2) with boxes linecolor rgb colour[2], \

@@ -10,12 +10,9 @@ sample = 1.5
 load folder."/page.gp"
 
 # ---- the kernels' names: side by side, aslant, or upright where the page would cut them
-longest = ""
+load folder."/names.gp"
 slant = 45
-do for [s = 1 : series] {
-    longest = strlen(label[s]) > strlen(longest) ? label[s] : longest
-    slant = 0.71 * text(label[s]) > place(s) ? 90 : slant
-}
+do for [s = 1 : series] { slant = 0.71 * text(short[s]) > place(s) ? 90 : slant }
 slant = text(longest) < plot_w / slots - 0.06 ? 0 : slant
 names_h = slant == 0 ? 0.26 : 0.16 + text(longest) * (slant == 45 ? 0.71 : 1)
 names = slant == 0 ? "norotate center" : sprintf("rotate by %d right", slant)
@@ -30,7 +27,7 @@ begin_page = 'eval set_page(width, height); across(inches) = inches / width; up(
     set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"; \
     if (pages > 1) { set label 9 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7" }; \
     set lmargin at screen across(left); set rmargin at screen across(width - right)'
-name_tics = 'set xtics 1, 1, series @names; set for [s = 1 : series] xtics add (tic[s] s)'
+name_tics = 'set xtics 1, 1, series @names; set for [s = 1 : series] xtics add (name_tic(s) s)'
 no_names = 'set xtics 1, 1, series format ""'
 begin_legend = 'unset label; unset border; unset tics; unset grid; set yrange [0:1]; \
     set lmargin at screen across(0.1); set rmargin at screen across(width - 0.1); \

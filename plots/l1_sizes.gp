@@ -66,7 +66,7 @@ do for [p = 1 : panels] {
         set ytics 25 format (n == 2 ? "%g" : "")
         if (n == 3) { set key at screen across(x + panel_w + 0.08), screen up(y + row_h) left top Left reverse samplen 2 font ",7" } else { unset key }
         plot for [s = first(p) : last[p]] $data index block(p, s) using 1:n with linespoints linecolor rgb colour[place(p, s)] \
-             linewidth 2.0 - 0.12 * place(p, s) pointtype 4 + place(p, s) pointsize 0.5 - 0.03 * place(p, s) title label[s]
+             linewidth 2.0 - 0.12 * place(p, s) pointtype 4 + place(p, s) pointsize 0.5 - 0.03 * place(p, s) title fit(label[s], 2.1)
         do for [i = 1 : 6] { unset label i }
     }
 }

@@ -9,7 +9,11 @@ load folder."/title.gp"
 top     = title_h
 name    = 0.34
 panel_h = panels > 3 ? 1.05 : 1.5
-bottom  = 0.95
+load folder."/names.gp"
+slant   = 30 # of the names; upright where the page would cut them
+if (0.5 * text(longest) > 0.85) { slant = 90 }
+do for [s = 1 : series] { slant = 0.87 * text(short[s]) > left + (width - left - right) * (s - 0.4) / (series + 0.2) ? 90 : slant }
+bottom  = slant == 90 ? 0.16 + text(longest) : 0.95
 height  = top + panels * (panel_h + name) + bottom
 eval set_page(width, height)
 across(inches) = inches / width
@@ -33,6 +37,8 @@ begin = 0.22 * plot_w # of the names of bars, at least
 do for [p = 1 : panels] { begin = 0.057 * strlen(panel[p]) + 0.2 > begin ? 0.057 * strlen(panel[p]) + 0.2 : begin }
 entry_w(text) = 0.11 + 0.0475 * strlen(text) # with the square before it
 
+names = sprintf("rotate by %d right", slant)
+
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
@@ -55,8 +61,8 @@ do for [p = 1 : panels] {
         set object b rectangle from graph at_x, graph 1 + 0.09 / panel_h to graph at_x + 0.012, graph 1 + 0.17 / panel_h noclip fillcolor rgb colour[b] fillstyle solid noborder
         set label 10 + b plain(word(bars_of[p], b)) at graph at_x + 0.017, graph 1 + 0.13 / panel_h left font ",6.5"
     }
-    set xtics 1, 1, series rotate by 30 right
-    set for [s = 1 : series] xtics add ((p == panels ? tic[s] : "") s)
+    set xtics 1, 1, series @names
+    set for [s = 1 : series] xtics add ((p == panels ? name_tic(s) : "") s)
     if (mark) { set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" front }
     set yrange [*:*] # or stats leaves out what the last panel had no room for
     stats $data index first_block(p) : last_block(p) using 2 name "y" nooutput

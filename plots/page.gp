@@ -1,7 +1,5 @@
 # What of a page follows from its texts, and tics. Loaded with its `width` and, for the legend, `entries`, their number,
 # `entry`, the longest, and `sample`, the characters before it (samplen). Sizes are in inches.
-text(words) = 0.054 * strlen(words) # at 7 points
-
 load folder."/title.gp"
 
 # ---- tics: 1, 2 or 5 times a power of ten, about four of them, by `eval numbered("y", low, high)`, with labels as short

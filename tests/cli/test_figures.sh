@@ -266,6 +266,19 @@ done
 has "a long name is cut" "$(cat "$WORK/long1.svg")" '>vectorized_..'
 has "curves below zero" "$(cat "$WORK/long-1.svg")" ">-60M<"
 
+long=$(printf 'a_%%_name_%.0s' {1..27})
+tall=
+for script in bars instruction_mix mechanism_bars icl_bars; do
+    { echo 'axis = "time"; array bars_of[1] = ["one"]; legend = "one"' && cat "plots/$script.gp"; } >"$WORK/named.gp"
+    echo "SELECT 'p' AS panel, column1 AS bar, 1 AS a, 2 AS b, 3 AS c, 4 AS d, 5 AS e, 6 AS f, 7 AS g, 8 AS h
+          FROM (VALUES ('${long}one'), ('${long}two'), ('short'))" >"$WORK/named.sql"
+    try ./warpsweep plot "$WORK/few.db" "$WORK/named.sql" -o "$WORK/named.svg"
+    (($(page_h "$WORK/named.svg") < 500)) || tall+=" $script"
+    [[ $(grep -oE '>(a_%_name_)+.*[.][.].*(one|two)<' "$WORK/named.svg" | wc -l) == 2 ]] || tall+=" $script: $err"
+done
+same "bars: names longer than a page are cut" "" "$tall"
+rm "$WORK/named.gp"
+
 # ---- values that are not known
 mkdir "$WORK/unknown"
 cp plots/*.gp "$WORK/unknown"
