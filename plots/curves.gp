@@ -86,6 +86,7 @@ set tics nomirror out scale 0.4 font ",7"
 unset key
 if (wide) { set logscale x 2; set xrange [x_min / 1.2 : x_max * 1.2] } else { set xrange [x_min - edge : x_max + edge] }
 
+set datafile missing # a line breaks at a number that is not known: gnuplot draws it across what it calls missing
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"

@@ -46,6 +46,7 @@ set yrange [0 : 105]
 smallest = ceil(log(size_min) / log(2))
 largest = floor(log(size_max) / log(2))
 
+set datafile missing # a line breaks at a number that is not known: gnuplot draws it across what it calls missing
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - 0.08), screen 1 - up(0.13) right font ",7"

@@ -45,6 +45,7 @@ set yrange [0:105]
 set tics nomirror out scale 0.4 font ",7"
 unset key
 
+set datafile missing # a line breaks at a number that is not known: gnuplot draws it across what it calls missing
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"

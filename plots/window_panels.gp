@@ -44,6 +44,7 @@ do for [e = 0 : int(widest) : widest > 8 ? 4 : 2] {
     blanks  = blanks.sprintf(', "" %d', e)
 }
 
+set datafile missing # a line breaks at a number that is not known: gnuplot draws it across what it calls missing
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"

@@ -303,6 +303,19 @@ half_known speedup 7
 half_known pareto 7.00
 half_known curves 6
 
+broken() { # script: how a curve is drawn of which the third of five numbers is not known, and the points in it and its legend
+    cp "plots/$1.gp" "$WORK/broken.gp"
+    echo "SELECT '' AS panel, 's' AS series, column1 AS x, column2 AS y, column2 AS z
+          FROM (VALUES (1, 1), (2, 2), (4, NULL), (8, 3), (16, 4))" >"$WORK/broken.sql"
+    ./warpsweep plot "$WORK/few.db" "$WORK/broken.sql" -o "$WORK/broken.svg" >/dev/null
+    sed '1,/<.defs>/d' "$WORK/broken.svg" >"$WORK/drawn.svg"
+    grep -oE "d='[ML0-9., ]+" "$WORK/drawn.svg" | tr -cd 'ML\n' | grep '^....$' | tr '\n' ' '
+    grep -o "use xlink:href='#gpPt" "$WORK/drawn.svg" | wc -l
+}
+for script in curves window_panels; do
+    same "$script: a line breaks where nothing is known" "MLML 5" "$(broken $script)"
+done
+same "lru_capacity, too" "MLML" "$(broken lru_capacity | cut -d ' ' -f 1)"
 echo "SELECT '' AS panel, 's' AS series, column1 AS x, column2 AS y FROM (VALUES (1, 1), (2, 9e999), (9e999, 1), (3, 700))" >"$WORK/inf.sql"
 try ./warpsweep plot "$WORK/few.db" "$WORK/inf.sql" -o "$WORK/inf.svg"
 has "infinity is left out" "$(tr -d ' ' <"$WORK/inf.svg")" ">800<"
