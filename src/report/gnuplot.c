@@ -1,9 +1,11 @@
 #include "report/gnuplot.h"
 
 #include "base/array.h"
+#include "report/figure_glyphs.h"
 
 #include <errno.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -111,20 +113,38 @@ static const char fit[] =
     "fit(words, w) = 0.058 * strlen(words) <= w ? words : shorter(words, int(w / 0.058) - 2)\n"
     "shorter(words, n) = words[1 : n - n / 2].'..'.words[strlen(words) - n / 2 + 1 : *]\n";
 
-static void write_script(const ws_page *p, FILE *out) {
-    fputs("set encoding utf8\n", out);
-    define_path(out, "folder", p->folder);
+static void write_texts(const ws_page *p, FILE *out) {
     define(out, "title", p->title);
-    fprintf(out, "page = %zu\npages = %zu\npanels = %zu\nseries = %zu\n", p->number, p->count, p->part.panels,
-            p->part.series_count);
     write_names(p, out);
     write_data(p, out);
+}
+
+/* Writes what is drawn. A viewer of SVG has fonts of its own. */
+static bool write_drawn(const ws_page *p, FILE *out) {
+    if (strcmp(p->terminal->ending, ".svg") == 0) return write_texts(p, out), true;
+    char *text = NULL;
+    size_t size;
+    FILE *texts = open_memstream(&text, &size);
+    if (texts) write_texts(p, texts);
+    bool complete = texts && fclose(texts) == 0;
+    if (complete) ws_write_drawable(text, out);
+    free(text);
+    return complete;
+}
+
+static bool write_script(const ws_page *p, FILE *out) {
+    fputs("set encoding utf8\n", out);
+    define_path(out, "folder", p->folder);
+    fprintf(out, "page = %zu\npages = %zu\npanels = %zu\nseries = %zu\n", p->number, p->count, p->part.panels,
+            p->part.series_count);
+    bool complete = write_drawn(p, out);
     if (p->path) define_path(out, "output", p->path);
     fputs(fit, out);
     fprintf(out, "set_page(w, h) = 'set terminal '.%s.'%s'\n", p->terminal->settings,
             p->path ? "; set output output" : "");
     fputs(p->script, out);
     fputc('\n', out);
+    return complete;
 }
 
 const ws_terminal *ws_terminal_of(const char *ending) {
@@ -181,8 +201,9 @@ bool ws_gnuplot(const ws_page *p, FILE *drawing, ws_error *err) {
     if (!script || !said) {
         ws_fail(err, WS_ERROR_IO, "cannot make a temporary file: %s", strerror(errno));
     } else {
-        if (p) write_script(p, script);
-        if (fflush(script) != 0)
+        if (p && !write_script(p, script))
+            ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        else if (fflush(script) != 0)
             ws_fail(err, WS_ERROR_IO, "cannot write a temporary file: %s", strerror(errno));
         else
             rewind(script), drawn = run_gnuplot(script, drawing ? drawing : said, said, err);

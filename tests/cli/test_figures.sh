@@ -279,6 +279,19 @@ done
 same "bars: names longer than a page are cut" "" "$tall"
 rm "$WORK/named.gp"
 
+# ---- characters that no font has are ? in pictures that gnuplot draws itself
+lettered() { # name: the pages of a query that has it as title, panel, series, column and label
+    { echo "-- $1" && echo "SELECT '$1' AS panel, '$1' AS series, column1 AS \"$1\", column1 AS y FROM (VALUES (1), (2))"; } >"$WORK/letters.sql"
+    ./warpsweep plot "$WORK/few.db" "$WORK/letters.sql" -o "$WORK/$2" >/dev/null
+}
+if command -v fc-list >/dev/null && ! fc-list -q :charset=13000; then
+    lettered $'na\u00efve \u03ba \U00013000' odd.png
+    lettered $'na\u00efve \u03ba ?' plain.png
+    same "a hieroglyph" "" "$(cmp "$WORK/odd.png" "$WORK/plain.png" 2>&1)"
+    lettered $'na\u00efve \U00013000' odd.svg
+    has "SVG keeps it" "$(cat "$WORK/odd.svg")" $'na\u00efve \U00013000'
+fi
+
 # ---- values that are not known
 mkdir "$WORK/unknown"
 cp plots/*.gp "$WORK/unknown"
