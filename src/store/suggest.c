@@ -107,6 +107,13 @@ static void look_elsewhere(sqlite3 *db, const char *column, const char *sql, cha
     sqlite3_finalize(pair);
 }
 
+/* A name in double quotes that is no column was meant as a text. */
+static void look_for_text(const char *name, const char *sql, char *text, size_t size) {
+    char quoted[130];
+    snprintf(quoted, sizeof quoted, "\"%s\"", name);
+    if (strstr(sql, quoted)) snprintf(text, size, "; a text is written '%s'", name);
+}
+
 void ws_suggest(sqlite3 *db, const char *message, const char *sql, char *text, size_t size) {
     const char *table = behind(message, "no such table: "), *column = behind(message, "no such column: ");
     const char *unknown = table ? table : column, *dot = unknown ? strrchr(unknown, '.') : NULL;
@@ -116,4 +123,5 @@ void ws_suggest(sqlite3 *db, const char *message, const char *sql, char *text, s
     if (unknown) look(db, table, unknown, sql, text, size);       /* "window.size" is window_size .. */
     if (!*text && dot) look(db, table, dot + 1, sql, text, size); /* .. and "w.sent" sent */
     if (!*text && column) look_elsewhere(db, dot ? dot + 1 : column, sql, text, size);
+    if (!*text && column) look_for_text(column, sql, text, size);
 }

@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 /* Writes "; did you mean 'X'?" if `message` is about an unknown table, or about an unknown column of tables that `sql`
- * names; "; see view V, W" if other views of the same sweep have that column; otherwise an empty text. */
+ * names; "; see view V, W" if other views of the same sweep have that column; "; a text is written 'X'" if it stands in
+ * double quotes; otherwise an empty text. */
 void ws_suggest(sqlite3 *db, const char *message, const char *sql, char *text, size_t size);
 
 #endif

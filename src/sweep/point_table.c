@@ -129,10 +129,26 @@ static int authorize(void *context, int action, const char *a, const char *b, co
     }
 }
 
+/* Whether the expression lacks its end, at which SQLite would find a parenthesis of ours. */
+static bool is_incomplete(const point_table *t, const char *sql) {
+    char *alone = sqlite3_mprintf("SELECT %s", sql);
+    sqlite3_stmt *stmt = NULL;
+    bool incomplete = alone && sqlite3_prepare_v2(t->db, alone, -1, &stmt, NULL) != SQLITE_OK &&
+                      strcmp(sqlite3_errmsg(t->db), "incomplete input") == 0;
+    sqlite3_finalize(stmt);
+    sqlite3_free(alone);
+    return incomplete;
+}
+
 static bool fail_sql(const point_table *t, const char *path, const char *sql, ws_error *err) {
-    char message[256], instead[128];
+    char message[256], instead[128], where[256];
     snprintf(message, sizeof message, "%s", sqlite3_errmsg(t->db));
-    ws_suggest(t->db, message, "point", instead, sizeof instead);
+    snprintf(where, sizeof where, "point: %.200s", sql);
+    ws_suggest(t->db, message, where, instead, sizeof instead);
+    if (is_incomplete(t, sql))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "%s: %s: \"%.200s\": expected an expression, found an incomplete one", t->spec->path,
+                       path, sql);
     return ws_fail(err, WS_ERROR_SPEC, "%s: %s: \"%.200s\": %s%s", t->spec->path, path, sql, message,
                    instead);
 }
