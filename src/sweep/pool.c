@@ -66,6 +66,12 @@ static int reap(worker *w) {
     return status;
 }
 
+/* What a signal that ends a worker is a sign of: a mapped file that has lost its end. */
+static const char *cause_of(int signal) {
+    return signal == SIGBUS ? "; its trace may have been cut short meanwhile: restore it, then --retry-failed"
+                            : "";
+}
+
 static void explain(const ws_pool *pool, const worker *w, int status, ws_outcome *outcome) {
     char *reason = outcome->reason;
     size_t size = sizeof outcome->reason;
@@ -75,8 +81,8 @@ static void explain(const ws_pool *pool, const worker *w, int status, ws_outcome
     else if (w->broke_protocol)
         snprintf(reason, size, "the worker sent damaged results");
     else if (WIFSIGNALED(status))
-        snprintf(reason, size, "the worker was killed by signal %d (%s)", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
+        snprintf(reason, size, "the worker was killed by signal %d (%s)%s", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)), cause_of(WTERMSIG(status)));
     else
         snprintf(reason, size, "the worker ended by itself, with status %d", WEXITSTATUS(status));
     if (!w->timed_out && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)

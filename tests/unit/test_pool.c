@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 /* An item's `pass` says what its worker does. */
-enum { ANSWER, REFUSE, REFUSE_ALL, ABORT, EXIT, HANG, SELF_KILL, EAT, LARGE };
+enum { ANSWER, REFUSE, REFUSE_ALL, ABORT, EXIT, HANG, SELF_KILL, BUS_ERROR, EAT, LARGE };
 
 static ws_error err;
 
@@ -41,6 +41,10 @@ static bool run(void *state, const ws_item *item, ws_rows *rows, bool *common, w
         _exit(5);
     case HANG:
         for (;;) pause();
+    case BUS_ERROR:
+        signal(SIGBUS, SIG_DFL); /* sanitizers have one of their own */
+        raise(SIGBUS);
+        return false;
     case SELF_KILL:
         kill(getpid(), SIGKILL);
         break;
@@ -147,6 +151,10 @@ static void test_ends_of_workers(void **state) {
     assert_error(pool, ABORT, WS_OUTCOME_ERROR, "the worker was killed by signal 6 (Aborted)");
     assert_error(pool, EXIT, WS_OUTCOME_ERROR, "the worker ended by itself, with status 5");
     assert_error(pool, SELF_KILL, WS_OUTCOME_KILLED, "the worker was killed by signal 9 (Killed)");
+    assert_error(
+        pool, BUS_ERROR, WS_OUTCOME_ERROR,
+        "the worker was killed by signal 7 (Bus error); its trace may have been cut short meanwhile: "
+        "restore it, then --retry-failed");
     ws_pool_free(pool);
 }
 
