@@ -11,13 +11,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (!ws_text_open_bytes(&text, "trace", bytes, size, &err)) return 0;
     if (ws_accelsim_read_header(&text, &header, &err)) {
         null_writer_reset();
-        uint64_t with_values = 0;
+        ws_losses losses = {0};
         bool is_raw;
         if (ws_accelsim_tell_raw(&text, &is_raw, &err)) {
             if (is_raw)
-                ws_accelsim_read_raw(&text, &header, NULL, NULL, &with_values, &err);
+                ws_accelsim_read_raw(&text, &header, NULL, NULL, &losses, &err);
             else
-                ws_accelsim_read_grouped(&text, &header, NULL, &with_values, &err);
+                ws_accelsim_read_grouped(&text, &header, NULL, &losses, &err);
         }
         ws_accelsim_header_free(&header);
     }
