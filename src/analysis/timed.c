@@ -18,8 +18,7 @@ static const ws_column columns[] = {
         {"together", WS_TYPE_INT, "launches", WS_ADDS_SAME,
          "Launches that ran at the same time, this one included (core.concurrent_launches). With more than "
          "one, this row has only what the launch's own warps did; timed_together has what all did, and so do "
-         "the "
-         "mechanisms' counters: the row of each launch has the same."},
+         "the mechanisms' counters: the row of each launch has the same."},
     {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_SAME,
      "Storage that mechanisms, and coalescers beyond the first, add to the whole GPU; larger caches or "
      "more MSHRs cost nothing here. 0 where there are none. Unknown where a structure is unbounded "
@@ -155,8 +154,7 @@ static const ws_ratio comparisons[] = {
      "the L1 hits at least 10 % of its accesses, and misses 30 %. divergent: the others. WP calls "
      "cache-limited what no window merges (WP Fig. 5: analysis window), whatever the L1 does: by that the "
      "bundled spmv would be divergent, transpose_naive and histogram cache-limited. Unknown for launches "
-     "that "
-     "ran at the same time, whose waiting is not told apart."},
+     "that ran at the same time, whose waiting is not told apart."},
     {"speedup", "",
      "CASE WHEN this.together > 1 THEN 1.0 * this.warp_instructions * base.cycles / this.cycles / "
      "nullif(base.warp_instructions, 0) ELSE 1.0 * base.cycles / this.cycles END",

@@ -200,8 +200,8 @@ static char *default_literal(const ws_param *param) {
 typedef struct config_table {
     ws_store *store;
     char name[128];
-    sqlite3_str
-        *sql; /* in the making: the statement that creates the table, or those that add what it lacks */
+    /* in the making: the statement that creates the table, or those that add what it lacks */
+    sqlite3_str *sql;
 } config_table;
 
 typedef bool visit(config_table *table, const ws_component *component, const ws_column *column,

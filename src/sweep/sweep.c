@@ -135,8 +135,7 @@ static void tell_what_runs(run *r) {
     ws_progress_clear(&r->progress);
     fprintf(r->options->log,
             "interrupted: %u running pass%s will end and be stored; interrupt again to lose %s: the same "
-            "command resumes "
-            "in any case\n",
+            "command resumes in any case\n",
             busy, busy == 1 ? "" : "es", busy == 1 ? "it" : "them");
 }
 
@@ -172,7 +171,7 @@ static size_t largest_pass(const ws_plan *plan) {
 /* Where the user has stopped it, says so. */
 static bool passes_ended(const run *r, bool ok, ws_error *err) {
     uint64_t finished = r->report->done + r->report->failed;
-    bool stopped = ok ? finished < r->plan->point_count : err->code == WS_ERROR_INTERRUPTED;
+    bool stopped = ok ? finished < r->plan->point_count : err && err->code == WS_ERROR_INTERRUPTED;
     if (!stopped) return ok;
     return ws_fail(err, WS_ERROR_INTERRUPTED, "stopped after %llu of %zu points; the same command resumes",
                    (unsigned long long)finished, r->plan->point_count);

@@ -173,44 +173,40 @@ static int64_t shared_B_on_sm(const ws_engine *e, const ws_launch *l, uint32_t s
     return ws_launch_may_use(e, l, sm) ? (int64_t)l->kernel->shared_B * ws_launch_ctas_on_sm(e, l) : 0;
 }
 
-/* Sets `*most` to the most shared memory that any launch of the program takes on the SM. Returns whether one of them
- * may use it. */
-static bool find_most_shared_B(const ws_engine *e, uint32_t place, uint32_t sm, int64_t *most) {
-    const ws_program *p = &e->programs[place];
-    bool uses = false;
-    *most = 0;
+/* Whether any launch of the program may use the SM. */
+static bool program_uses(const ws_engine *e, const ws_program *p, uint32_t place, uint32_t sm) {
+    for (uint32_t i = p->first; i < p->first + p->count; i++) {
+        ws_launch l = launch_of(e, place, i, 0);
+        if (ws_launch_may_use(e, &l, sm)) return true;
+    }
+    return false;
+}
+
+/* Whether the SM may hold CTAs of several programs at the same time. */
+static bool programs_meet(const ws_engine *e, uint32_t sm) {
+    uint32_t users = 0;
+    for (uint32_t i = 0; i < e->program_count; i++)
+        users += !e->programs[i].rests && program_uses(e, &e->programs[i], i, sm);
+    return users > 1;
+}
+
+static int64_t most_shared_B_on_sm(const ws_engine *e, const ws_program *p, uint32_t place, uint32_t sm) {
+    int64_t most = 0;
     for (uint32_t i = p->first; i < p->first + p->count; i++) {
         ws_launch l = launch_of(e, place, i, 0);
         int64_t shared_B = shared_B_on_sm(e, &l, sm);
-        *most = shared_B > *most ? shared_B : *most;
-        uses |= ws_launch_may_use(e, &l, sm);
+        if (shared_B > most) most = shared_B;
     }
-    return uses;
-}
-
-/* The shared memory of the programs that the SM holds, if it may hold several at the same time; else -1. */
-static int64_t programs_shared_B(const ws_engine *e, uint32_t sm) {
-    int64_t sum = 0;
-    uint32_t users = 0;
-    for (uint32_t place = 0; place < e->program_count; place++) {
-        int64_t most;
-        if (e->programs[place].rests || !find_most_shared_B(e, place, sm, &most)) continue;
-        sum += most;
-        users++;
-    }
-    return users > 1 ? sum : -1;
+    return most;
 }
 
 int64_t ws_launches_shared_B(const ws_engine *e, uint32_t sm) {
-    int64_t sum = e->dispatch_slot
-                      ? (int64_t)e->kernel->shared_B * e->dispatch_slot->most_ctas(e->dispatch, e)
-                      : programs_shared_B(e, sm);
-    if (sum < 0) {
-        sum = 0;
-        for (const ws_launch *l = e->launches; l < e->launches + e->launch_count; l++) {
-            bool rests = e->program_count && e->programs[l->place].rests;
-            if (!rests) sum += shared_B_on_sm(e, l, sm);
-        }
+    bool meet = programs_meet(e, sm);
+    int64_t sum = 0;
+    if (e->dispatch_slot) sum = (int64_t)e->kernel->shared_B * e->dispatch_slot->most_ctas(e->dispatch, e);
+    for (uint32_t i = 0; !e->dispatch_slot && i < e->launch_count; i++) {
+        if (e->program_count && e->programs[i].rests) continue;
+        sum += meet ? most_shared_B_on_sm(e, &e->programs[i], i, sm) : shared_B_on_sm(e, &e->launches[i], sm);
     }
     return sum < e->sm_params->shared_B ? sum : e->sm_params->shared_B;
 }

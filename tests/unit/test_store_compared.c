@@ -16,6 +16,25 @@ static void expect_compared(ws_store *store, int64_t rows, int64_t with_baseline
     assert_int_equal(with, with_baseline);
 }
 
+/* Stores a sweep over the height; one that is `compared` has height 1 as its baseline. */
+static void sweep_heights(ws_store *store, bool compared) {
+    static const char *const axes[] = {"tree.height", NULL}, *const none[] = {NULL};
+    static const int64_t ids[] = {1001, 1002, 2001, 2002};
+    json_t *one = json_integer(1);
+    const ws_baseline_axis baseline[] = {{"tree.height", one}, {NULL, NULL}};
+    forest_must(ws_store_begin(store, &forest_err));
+    forest_must(ws_store_sweep(store,
+                               &(ws_sweep_row){.name = "heights",
+                                               .axes = axes,
+                                               .points = ids,
+                                               .point_count = 4,
+                                               .baseline = compared ? baseline : NULL,
+                                               .compared_at = none},
+                               &forest_err));
+    forest_must(ws_store_commit(store, &forest_err));
+    json_decref(one);
+}
+
 /* Each height is compared with height 1. Where the two have different numbers of launches, or there is no height 1, the
  * ratio is unknown. */
 static void test_comparison(void **state) {
@@ -24,18 +43,10 @@ static void test_comparison(void **state) {
     static const ws_table against = {"growth", "trees and the first", NULL, 0, ratios, 1};
     static const ws_experiment compared = {"forest", "trees",       "a book", 3,   forest_components,
                                            1,        forest_tables, &against, NULL};
-    static const char *const axes[] = {"tree.height", NULL}, *const none[] = {NULL};
-    static const int64_t ids[] = {1001, 1002, 2001, 2002};
     ws_store *store = forest_open("comparison.db");
     sqlite3 *db = ws_store_sqlite(store);
     forest_describe(store, &compared);
-    json_t *one = json_integer(1);
-    const ws_baseline_axis baseline[] = {{"tree.height", one}, {NULL, NULL}};
-    forest_must(ws_store_begin(store, &forest_err));
-    forest_must(ws_store_sweep(
-        store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, baseline, none, NULL, NULL, false},
-        &forest_err));
-    forest_must(ws_store_commit(store, &forest_err));
+    sweep_heights(store, true);
     forest_fill(store);
     sql_expect(
         db,
@@ -54,16 +65,12 @@ static void test_comparison(void **state) {
     sql_expect(db, "SELECT tree_height, growth, note FROM heights_growth",
                "2|NULL|no baseline: of this kernel there is no point with \"tree_height\" = 1\n");
     expect_compared(store, 1, 0);
-    forest_must(ws_store_begin(store, &forest_err));
-    forest_must(ws_store_sweep(
-        store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, NULL, none, NULL, NULL, false}, &forest_err));
-    forest_must(ws_store_commit(store, &forest_err));
+    sweep_heights(store, false);
     sql_expect(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'heights_growth'", "0\n");
     expect_compared(store, 0, 0);
     assert_string_equal(ws_store_unshown(store),
                         "heights: the view heights_growth is gone (run the former specification again, or "
                         "choose another name)\n");
-    json_decref(one);
     ws_store_close(store);
 }
 
@@ -77,8 +84,6 @@ static void test_front(void **state) {
                                                   "tree|1|1|1|1|1\ntree|2|1|1.0099009900990099|2|1\n",
                                                   "tree|1|1|1|1|1\ntree|2|1|1.0099009900990099|NULL|NULL\n"};
     static const ws_front front = {"best", "sort", "growth", "price"};
-    static const char *const axes[] = {"tree.height", NULL}, *const none[] = {NULL};
-    static const int64_t ids[] = {1001, 1002, 2001, 2002};
     for (int i = 0; i < 3; i++) {
         const ws_ratio ratios[] = {{"sort", "", "CASE WHEN base.leaves THEN 'tree' END", "of kernel"},
                                    {"growth", "", "1.0 * this.leaves / base.leaves", "of leaves"},
@@ -89,13 +94,7 @@ static void test_front(void **state) {
         static const char *const names[] = {"front0.db", "front1.db", "front2.db"};
         ws_store *store = forest_open(names[i]);
         forest_describe(store, &compared);
-        json_t *one = json_integer(1);
-        const ws_baseline_axis baseline[] = {{"tree.height", one}, {NULL, NULL}};
-        forest_must(ws_store_begin(store, &forest_err));
-        forest_must(ws_store_sweep(
-            store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, baseline, none, NULL, NULL, false},
-            &forest_err));
-        forest_must(ws_store_commit(store, &forest_err));
+        sweep_heights(store, true);
         forest_fill(store);
         sql_expect(ws_store_sqlite(store),
                    "SELECT column_name, unit FROM metric WHERE table_name = 'best' ORDER BY 1",
@@ -114,7 +113,6 @@ static void test_front(void **state) {
         sql_expect(ws_store_sqlite(store),
                    "SELECT tree_height, kernels, on_front FROM heights_best ORDER BY sort, tree_height",
                    "1|2|1\n2|1|NULL\n1|2|1\n2|1|NULL\n");
-        json_decref(one);
         ws_store_close(store);
     }
 }
