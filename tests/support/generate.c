@@ -234,7 +234,8 @@ static void write_launch(const generate_plan *plan, ws_writer *writer, uint32_t 
     ws_error err = WS_NO_ERROR;
     ws_kernel kernel = {.name = "planned",
                         .grid = {plan->ctas, 1, 1},
-                        .block = {plan->warps_per_cta * plan->warp_size, 1, 1}};
+                        .block = {plan->warps_per_cta * plan->warp_size, 1, 1},
+                        .shared_B = launch ? plan->more_shared_B : 0};
     if (plan->copy_B && plan->copy_before == launch)
         expect(ws_writer_memcpy(writer, plan->copy_address, plan->copy_B, &err), &err);
     expect(ws_writer_kernel(writer, &kernel, &err), &err);

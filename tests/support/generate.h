@@ -22,6 +22,7 @@ typedef struct generate_plan {
     uint64_t copy_address, copy_B; /* a copy to the device before a launch; 0 B: none */
     uint32_t copy_before;          /* the launch after the copy, from 0 */
     uint32_t more_launches;        /* after the first; the CTA numbers that `address` gets go on in them */
+    uint32_t more_shared_B;        /* shared memory of their CTAs; those of the first launch take none */
 } generate_plan;
 ws_trace *generate_planned(const generate_plan *plan);
 

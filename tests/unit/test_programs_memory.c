@@ -76,6 +76,29 @@ static void a_program_that_rests_takes_no_shared_memory(void **state) {
     ws_trace_close(reader);
 }
 
+static uint32_t fifty_thousand(uint32_t cta, uint32_t warp, uint32_t part) {
+    (void)cta, (void)warp, (void)part;
+    return 50000;
+}
+
+/* The second launch of the reader takes 48 of 96 KiB, which leaves too little for its lines. Its SM, where a CTA of the
+ * other program lies all the time, is divided for that from the beginning. */
+static void a_later_launch_takes_shared_memory_beside_a_resident_cta(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 2 * LINES, line_after_line);
+    plan.more_launches = 1, plan.more_shared_B = 49152;
+    ws_trace *resident = additions(1, 1, fifty_thousand), *reader = generate_planned(&plan);
+    pair p =
+        run_pair(resident, reader,
+                 "gpu.clusters=1,dram.channels=2,core.loop_programs=false,l1.unified_B=98304,l1.index=linear,"
+                 "l1.size_B=32768,l1.ways=16,sm.shared_B=49152");
+    assert_true(p.share[0].cycles > p.share[1].cycles + p.share[2].cycles);
+    assert_int_equal(p.share[1].l1_hits, 0);
+    assert_int_equal(p.share[2].l1_hits, 0);
+    ws_trace_close(resident);
+    ws_trace_close(reader);
+}
+
 static uint64_t half_of_the_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     (void)warp;
     return 128 * (uint64_t)(inst % (LINES / 2) + cta * LINES / 2) + 4 * lane;
@@ -150,6 +173,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_memory_leaves_the_rest_to_the_l1),
         cmocka_unit_test(a_program_that_rests_takes_no_shared_memory),
+        cmocka_unit_test(a_later_launch_takes_shared_memory_beside_a_resident_cta),
         cmocka_unit_test(ctas_beside_another_program_may_all_lie_on_one_sm),
         cmocka_unit_test(coalesced_caches_start_empty_with_each_launch),
         cmocka_unit_test(l1s_start_empty_with_each_launch),
