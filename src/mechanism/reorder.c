@@ -373,7 +373,7 @@ static bool connect(reorder *r, const reorder_params *p) {
     r->left = calloc(r->work.line_count + 1u, sizeof *r->left);
     r->when = calloc(r->work.line_count + 1u, sizeof *r->when);
     r->unit = reorder_unit_new(&setup, &r->work, &r->ports);
-    ws_timed_stream_cut(e->stream, r->work.index_pc);
+    ws_timed_statics_cut(&e->code, e->trace, r->work.index_pc);
     return r->packet && r->issued && r->left && r->when && r->unit;
 }
 
@@ -390,8 +390,7 @@ static void *create(ws_engine *e, const void *params_, ws_error *err) {
         return NULL;
     }
     r->engine = e;
-    if (!e->ahead) e->ahead = ws_reader_new(e->trace, err);
-    bool ok = e->ahead &&
+    bool ok = ws_engine_reads_ahead(e, err) &&
               reorder_work_gather(&r->work, e->ahead, e->trace, e->kernel->index, e->ctas, &choice, err);
     if (ok && r->work.on && !connect(r, p)) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (ok) return r;

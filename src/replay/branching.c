@@ -171,16 +171,14 @@ static bool learn_warp(ws_branching *b, const ws_warp *w) {
     return outcomes != NULL;
 }
 
-static bool learn(ws_branching *b, const ws_trace *trace, uint32_t kernel, uint32_t ctas, ws_error *err) {
-    ws_reader *reader = ws_reader_new(trace, err);
-    bool ok = reader != NULL;
+static bool learn(ws_branching *b, ws_reader *reader, uint32_t kernel, uint32_t ctas, ws_error *err) {
+    bool ok = true;
     for (uint32_t i = 0; ok && i < ctas; i++) {
         ws_cta cta;
         ok = ws_reader_cta(reader, kernel, i, &cta, err);
         for (uint32_t w = 0; ok && w < cta.warp_count; w++)
             ok = learn_warp(b, &cta.warps[w]) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     }
-    ws_reader_free(reader);
     return ok;
 }
 
@@ -193,7 +191,8 @@ static unsigned common_zeros(const ws_branching *b) {
     return any ? (unsigned)__builtin_ctz(any) : 0;
 }
 
-ws_branching *ws_branching_new(const ws_trace *trace, uint32_t kernel, uint32_t ctas, ws_error *err) {
+ws_branching *ws_branching_new(const ws_trace *trace, ws_reader *reader, uint32_t kernel, uint32_t ctas,
+                               ws_error *err) {
     const ws_trace_info *info = ws_trace_get_info(trace);
     size_t count = (size_t)info->static_count + 1;
     ws_branching *b = calloc(1, sizeof *b);
@@ -218,7 +217,7 @@ ws_branching *ws_branching_new(const ws_trace *trace, uint32_t kernel, uint32_t 
         b->branches[i].jumps = ws_can_jump(s, opcode);
         b->branches[i].conditional = b->branches[i].jumps && !b->successors[i].by_call && s->src_count > 0;
     }
-    if (!learn(b, trace, kernel, ctas, err)) {
+    if (!learn(b, reader, kernel, ctas, err)) {
         ws_branching_free(b);
         return NULL;
     }

@@ -28,10 +28,12 @@ typedef struct ws_branch {
 
 typedef struct ws_branching ws_branching;
 
-/* Learns the branches of the first `ctas` CTAs of launch `kernel`, which it reads once. NULL on errors. In instruction
- * sets other than llvm, masks lack the lanes whose guard predicate is false: the mask of a branch has the lanes that
- * take it. The lanes that do not take it are inferred: they were active on the straight way to it. */
-ws_branching *ws_branching_new(const ws_trace *trace, uint32_t kernel, uint32_t ctas, ws_error *err);
+/* Learns the branches of the first `ctas` CTAs of launch `kernel`, which it reads once, with a reader of the trace.
+ * NULL on errors. In instruction sets other than llvm, masks lack the lanes whose guard predicate is false: the mask of
+ * a branch has the lanes that take it. The lanes that do not take it are inferred: they were active on the straight way
+ * to it. */
+ws_branching *ws_branching_new(const ws_trace *trace, ws_reader *reader, uint32_t kernel, uint32_t ctas,
+                               ws_error *err);
 void ws_branching_free(ws_branching *branching); /* accepts NULL */
 
 /* Indexed by static instruction; owned by `branching`. */

@@ -63,7 +63,7 @@ static bool port_has_room(ws_engine *e, const ws_sm *s) {
 }
 
 void ws_sm_step(ws_engine *e, ws_sm *s) {
-    if (s->ahead > e->now) return;
+    if (!s->made || s->ahead > e->now) return;
     uint64_t now = e->now, next = ws_sm_turn(e, s);
     if (e->sms_go_ahead && !may_begin(e, s)) {
         uint64_t end = now + AHEAD_MAX;

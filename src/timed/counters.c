@@ -3,7 +3,7 @@
 
 ws_timed_counters ws_count_all(const ws_engine *e, uint64_t cycle) {
     ws_timed_counters c = {.ctas = e->started};
-    for (uint32_t i = 0; e->sms && i < e->sm_count; i++) {
+    for (uint32_t i = 0; i < e->sm_count; i++) {
         const ws_sm_counters *s = &e->sms[i].counters;
         c.warp_instructions += s->warp_instructions;
         c.arithmetic_instructions += s->arithmetic_instructions;

@@ -45,12 +45,11 @@ struct ws_engine {
 
     /* The following describe the present launch, or the first one if several run at the same time. */
     uint32_t ctas;
-    /* for slot owners that read each launch before it runs; NULL until one of them creates it */
-    ws_reader *ahead;
+    ws_timed_statics code;
+    const ws_timed_static *statics; /* those of `code` */
+    ws_reader *ahead;               /* reads launches before they run; NULL until ws_engine_reads_ahead() */
     ws_timed_stream *stream;
-    const ws_timed_static *statics;
-    const ws_register_sets *registers; /* `register_words` of them per static instruction */
-    uint32_t register_words, warps_per_cta, ctas_per_sm;
+    uint32_t warps_per_cta, ctas_per_sm;
     ws_occupancy occupancy;
     /* For traces without registers: core.stall_on_use + 1. A warp's instructions take `run_ahead` turns in rotation; a
      * load occupies its turn until its data arrive and so blocks the instruction that comes `run_ahead` later. 0: the
@@ -79,7 +78,11 @@ struct ws_engine {
     /* the core cycle that begins together with DRAM cycle 0: that of the first launch */
     uint64_t dram_start;
     uint32_t sm_count, slice_count, channel_count;
+    /* An SM is made with its first CTA of a launch, for many launches reach few SMs of a large GPU. All are made as the
+     * launch begins if slots have instances in them, whose time counts from there (core, front, fetch), if a slot's
+     * owner looks at all SMs (dispatch), or if programs renew them. */
     ws_sm *sms;
+    bool sms_at_once;
     ws_icache *icaches;                     /* one per SM */
     ws_idle *idle;                          /* one per SM */
     uint32_t last_started[WS_LAUNCHES_MAX]; /* per place in `launches`: SM of its latest CTA */
@@ -142,6 +145,9 @@ static inline void ws_note_progress(ws_engine *e) {
 static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
+
+/* Has `ahead` made. False with an error. */
+bool ws_engine_reads_ahead(ws_engine *engine, ws_error *err);
 
 /* For tests: gives every part a turn in every cycle from now on. If that changes the results, a part asks for its turns
  * too late. */
@@ -257,6 +263,9 @@ uint64_t ws_slice_room_from(ws_engine *engine, ws_slice *slice, uint32_t flits);
  * one, and not before those announced earlier. */
 void ws_slice_expect(ws_engine *engine, ws_slice *slice, uint32_t entry, uint64_t when);
 
+/* Fails, for want of progress; `due`: some part still has a turn to come (deadlock.c). Returns false. */
+bool ws_fail_deadlock(const ws_engine *engine, bool due, ws_error *err);
+
 /* Clusters (cluster.c): what lies between an SM and the network. */
 bool ws_clusters_init(ws_engine *engine);
 void ws_clusters_free(ws_engine *engine);
@@ -315,10 +324,11 @@ uint64_t ws_unit_take_next(const ws_engine *engine, ws_sm *sm, unsigned unit, un
                            const ws_issue *how);
 /* To be freed with free(); NULL if out of memory. */
 ws_idle *ws_idle_new(uint32_t sms);
-/* `sm` is all zero before; most of its memory is never touched. */
 /* Whether the core does without what few replays have: the slot's owner, taps, several launches, one instruction in
  * flight, turns instead of registers. */
 bool ws_core_is_plain(const ws_engine *engine);
+/* Makes SM `index`: `sm` is all zero before, but for what has been counted of its time. False if out of memory; to be
+ * freed in any case. */
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 /* Updates ws_sm.admitted. Does nothing under lrr and gto, which admit all warps. */
@@ -354,7 +364,7 @@ void ws_sm_look(ws_engine *engine, ws_sm *sm, unsigned warp);
 void ws_sm_fetch_first(ws_engine *engine, ws_sm *sm, unsigned warp);
 
 static inline const ws_register_sets *ws_registers_of(const ws_engine *e, uint32_t static_id) {
-    return &e->registers[(size_t)static_id * e->register_words];
+    return &e->code.registers[(size_t)static_id * e->code.register_words];
 }
 
 /* Residents (residents.c). Starts a CTA on the SM, which has a free CTA slot. Its warps start at once, or when the

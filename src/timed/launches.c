@@ -55,7 +55,7 @@ bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config 
         return false;
     *l = launch_of(e, place, index, ctas);
     if (options.branch_ctas) options.branch_ctas = ctas;
-    l->stream = ws_timed_stream_new(e->trace, index, e->core, e->l1, &options, err);
+    l->stream = ws_timed_stream_new(e->trace, index, &e->code, e->core, e->l1, &options, err);
     return l->stream && make_dispatcher(e, l, err);
 }
 
@@ -271,6 +271,7 @@ static bool start_ctas(ws_engine *e, ws_launch *l) {
         ws_sm *s = &e->sms[l->sm];
         l->holds = s->cta_started == e->now + 1 || !has_room(e, l, l->sm);
         if (l->holds) return true;
+        if (!s->made && !ws_sm_init(e, s, l->sm)) return ws_fail(e->err, WS_ERROR_MEMORY, "out of memory");
         s->cta_started = e->now + 1;
         take_room(e, s, l);
         l->started++;

@@ -52,10 +52,10 @@ static bool waits_for_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if (s->clear >> warp & 1) return false;
     if ((s->copying | s->updating) >> warp & 1) return true;
     const ws_register_sets *sets = ws_registers_of(e, s->warps[warp].inst->static_id);
-    const uint64_t *loading = s->loading + (size_t)warp * e->register_words;
+    const uint64_t *loading = s->loading + (size_t)warp * e->code.register_words;
     if (e->run_ahead) return true; /* loads are all that such a warp waits for */
     if (e->one_in_flight && !slot_holds_warps(e)) return follows_load(e, s, warp);
-    for (uint32_t w = 0; w < e->register_words; w++)
+    for (uint32_t w = 0; w < e->code.register_words; w++)
         if (loading[w] & sets[w].named) return true;
     return false;
 }

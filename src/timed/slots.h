@@ -296,7 +296,7 @@ void ws_cluster_deliver(ws_engine *engine, uint32_t sm, uint32_t packet, uint64_
 
 /* SMs send it requests, which bypass the L1 and queue with other packets in front of an L2 slice. It reads memory
  * through the L2, and answers with data for a load and with the instructions that the warp executes from then on. Its
- * `create` says which instruction makes requests (ws_timed_stream_cut). */
+ * `create` says which instruction makes requests (ws_timed_statics_cut). */
 typedef struct ws_partition_slot {
     /* Creates the instance for the launch that the engine is prepared for. NULL with an error. */
     void *(*create)(ws_engine *engine, const void *params, ws_error *err);

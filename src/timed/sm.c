@@ -40,14 +40,15 @@ bool ws_core_is_plain(const ws_engine *e) {
 
 bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     s->index = index;
+    s->made = true;
     memset(s->last, WS_NO_SLOT, sizeof s->last);
     s->free_ctas = s->free_slots = ~UINT64_C(0);
     s->admitted = ~UINT64_C(0);
     s->event_next = WS_NEVER;
     if (e->idle) recall(s, &e->idle[index]);
     s->replies = ws_sm_replies(e, s);
-    s->pending = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->pending);
-    s->loading = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->loading);
+    s->pending = calloc((size_t)WS_SLOTS * e->code.register_words, sizeof *s->pending);
+    s->loading = calloc((size_t)WS_SLOTS * e->code.register_words, sizeof *s->loading);
     if (e->core_slot) s->core = e->core_slot->create(e, index, e->core_params);
     return s->pending && s->loading && (s->core || !e->core_slot) && ws_lsu_init(e, s);
 }
@@ -70,12 +71,12 @@ static unsigned turn_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
 }
 
 static inline bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    const uint64_t *pending = s->pending + (size_t)warp * e->register_words;
+    const uint64_t *pending = s->pending + (size_t)warp * e->code.register_words;
     const ws_register_sets *sets = ws_registers_of(e, s->warps[warp].inst->static_id);
     uint32_t w = 0;
     do
         if (pending[w] & sets[w].named) return true;
-    while (++w < e->register_words);
+    while (++w < e->code.register_words);
     return false;
 }
 
@@ -83,7 +84,7 @@ static inline bool waits_for_register(const ws_engine *e, const ws_sm *s, unsign
 static __attribute__((noinline)) bool waits_by_rule(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if (e->core_slot && e->core_slot->waits) return e->core_slot->waits(s->core, e, s, warp);
     if (e->one_in_flight) return s->busy >> warp & 1;
-    if (e->run_ahead) return s->pending[(size_t)warp * e->register_words] >> turn_of(e, s, warp) & 1;
+    if (e->run_ahead) return s->pending[(size_t)warp * e->code.register_words] >> turn_of(e, s, warp) & 1;
     return waits_for_register(e, s, warp);
 }
 
@@ -128,18 +129,18 @@ void ws_sm_fetch_first(ws_engine *e, ws_sm *s, unsigned warp) {
 
 /* Mark the registers that an instruction writes as awaited, and as there, in a table of all warps' registers. */
 static inline void await(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
-    uint64_t *of_warp = table + (size_t)warp * e->register_words;
+    uint64_t *of_warp = table + (size_t)warp * e->code.register_words;
     const ws_register_sets *sets = ws_registers_of(e, static_id);
     uint32_t w = 0;
     do of_warp[w] |= sets[w].written;
-    while (++w < e->register_words);
+    while (++w < e->code.register_words);
 }
 static inline void release(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
-    uint64_t *of_warp = table + (size_t)warp * e->register_words;
+    uint64_t *of_warp = table + (size_t)warp * e->code.register_words;
     const ws_register_sets *sets = ws_registers_of(e, static_id);
     uint32_t w = 0;
     do of_warp[w] &= ~sets[w].written;
-    while (++w < e->register_words);
+    while (++w < e->code.register_words);
 }
 
 void ws_sm_updated(ws_engine *e, ws_sm *s, const ws_load *load) {
@@ -196,7 +197,7 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     }
     release(e, s->loading, load->warp, load->static_id);
     if (e->run_ahead) {
-        s->pending[(size_t)load->warp * e->register_words] &= ~bit(load->tag);
+        s->pending[(size_t)load->warp * e->code.register_words] &= ~bit(load->tag);
         ws_sm_look(e, s, load->warp);
     }
     ws_sm_complete(e, s, load->warp, load->static_id, load->tag);
@@ -275,7 +276,7 @@ static unsigned pick_gto(const ws_sm *s, unsigned scheduler, uint64_t candidates
 
 static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
     await(e, s->loading, warp, static_id);
-    if (e->run_ahead) s->pending[(size_t)warp * e->register_words] |= bit(tag);
+    if (e->run_ahead) s->pending[(size_t)warp * e->code.register_words] |= bit(tag);
 }
 
 static inline void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp,

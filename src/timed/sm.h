@@ -1,5 +1,5 @@
 /* The state of a streaming multiprocessor (ws_sm): its core, its load/store unit, its L1, and their tables of loads,
- * memory instructions and events. Instances are created for each launch; what must outlive one is in ws_idle and
+ * memory instructions and events. It is made anew for each launch; what must outlive one is in ws_idle and
  * ws_icache. */
 #ifndef WS_TIMED_SM_H
 #define WS_TIMED_SM_H
@@ -297,6 +297,7 @@ struct ws_sm {
     /* Fields are ordered by use, as there are more SMs than the host's nearest cache holds: first what each turn reads,
      * then what turns that only move accesses and data need. */
     uint32_t index;
+    bool made;           /* between ws_sm_init() and ws_sm_free(); otherwise only its time is counted */
     uint32_t banks_used; /* set of L1 banks with accesses */
     /* set of banks whose head failed and need not be tried again, as nothing has changed that could help it */
     uint32_t banks_stalled;

@@ -1,5 +1,5 @@
-/* Decodes the static instructions once (unit, latency, registers), and then prepares CTA by CTA: lane addresses become
- * accesses (accesses.c), and all that the CTA's warps need is copied into one allocation. */
+/* Prepares CTA by CTA: lane addresses become accesses (accesses.c), and all that the CTA's warps need is copied into
+ * one allocation. */
 #include "timed/stream.h"
 
 #include "base/array.h"
@@ -22,11 +22,8 @@ struct ws_timed_stream {
     ws_local_place place; /* that of the warp being prepared */
     ws_reader *reader;
     const ws_static *of_trace; /* the static instructions as the trace has them */
-    ws_timed_static *statics;
-    bool is_cut; /* some of these ask the partition slot's owner */
+    const ws_timed_statics *statics;
     ws_branching *branching;
-    uint32_t register_count, register_words;
-    ws_register_sets *registers;
     ws_buffer insts, accesses, flow, values, masks, branches; /* of the CTA being prepared */
     ws_buffer outcomes;                                       /* of the warp being prepared */
 };
@@ -36,225 +33,11 @@ typedef struct ends {
     size_t insts, accesses, flow, values, masks, branches;
 } ends;
 
-/* ---- static instructions */
-
-/* Whether it is double precision (SASS): DADD, DFMA, DSETP and so on. */
-static bool is_double(const ws_trace *trace, const ws_static *s) {
-    return ws_trace_opcode(trace, s->opcode)[0] == 'D';
-}
-
-/* Whether it is F2F, F2I, I2F or FRND, or a conversion that also packs (F2FP, F2IP, I2FP). */
-static bool is_conversion(const ws_trace *trace, const ws_static *s) {
-    const char *opcode = ws_trace_opcode(trace, s->opcode);
-    return strncmp(opcode, "F2", 2) == 0 || strncmp(opcode, "I2F", 3) == 0 || strncmp(opcode, "FRND", 4) == 0;
-}
-
-/* Whether it computes with two half-precision numbers per lane, of the instructions that Accel-Sim takes for such. */
-static bool is_half(const ws_trace *trace, const ws_static *s) {
-    static const char *const halves[] = {"HADD2", "HFMA2", "HMUL2_32I", "HSET2", "HSETP2"};
-    const char *opcode = ws_trace_opcode(trace, s->opcode);
-    for (unsigned i = 0; i < WS_COUNT(halves); i++)
-        if (strncmp(opcode, halves[i], strlen(halves[i])) == 0) return true;
-    return false;
-}
-
-/* Whether it is LDC or ULDC: these are no memory instructions here, as constants are as close as registers. */
-static bool loads_constant(const ws_trace *trace, const ws_static *s) {
-    const char *opcode = ws_trace_opcode(trace, s->opcode);
-    return strncmp(opcode + (*opcode == 'U'), "LDC", 3) == 0;
-}
-
-/* Whether the uniform datapath executes it, for the whole warp, on a GPU that has one. */
-static bool is_uniform(const ws_trace *trace, const ws_static *s) {
-    static const char *const others[] = {"R2UR", "S2UR", "REDUX", "VOTEU"};
-    const char *opcode = ws_trace_opcode(trace, s->opcode);
-    bool uniform = *opcode == 'U';
-    for (unsigned i = 0; i < WS_COUNT(others); i++)
-        uniform |= strncmp(opcode, others[i], strlen(others[i])) == 0;
-    return uniform;
-}
-
-/* Returns the class that decides where it executes and for how long. */
-static ws_class class_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core) {
-    if (s->class_ == WS_CLASS_MEM && loads_constant(trace, s)) return WS_CLASS_INT;
-    bool floats = s->class_ == WS_CLASS_SFU || s->class_ == WS_CLASS_FP;
-    if (floats && core->conversions == WS_CONVERSIONS_INT && is_conversion(trace, s)) return WS_CLASS_INT;
-    return (ws_class)s->class_;
-}
-
-/* Returns the kind of unit that executes it. A kind that the SM lacks is replaced by another. */
-static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core,
-                            bool branches_apart) {
-    enum ws_unit fp = core->fp_units ? WS_UNIT_FP : WS_UNIT_INT, integer = core->int_units ? WS_UNIT_INT : fp;
-    enum ws_unit sfu = core->sfu_units ? WS_UNIT_SFU : fp;
-    if (core->uniform_units && is_uniform(trace, s)) return WS_UNIT_UNIFORM;
-    switch (class_of(trace, s, core)) {
-    case WS_CLASS_MEM:
-        return WS_UNIT_MEMORY;
-    case WS_CLASS_FP:
-        if (!is_double(trace, s)) return fp;
-        return core->dp_units ? WS_UNIT_DP : sfu;
-    case WS_CLASS_SFU:
-        return sfu;
-    case WS_CLASS_TENSOR:
-        return core->tensor_units ? WS_UNIT_TENSOR : fp;
-    case WS_CLASS_BRANCH:
-        return branches_apart ? WS_UNIT_BRANCH : integer;
-    default:
-        return integer;
-    }
-}
-
-/* Whether it is a load that has to see what other SMs have written, of the kinds that Accel-Sim takes for one. */
-static bool is_strong(const ws_trace *trace, const ws_static *s) {
-    const char *opcode = ws_trace_opcode(trace, s->opcode);
-    return (strncmp(opcode, "LDG", 3) == 0 || strncmp(opcode, "LDL", 3) == 0) && strstr(opcode, ".STRONG") &&
-           strstr(opcode, ".GPU");
-}
-
-/* Whether its accesses go to the network without asking the L1. */
-static bool passes_l1(const ws_trace *trace, const ws_static *s, const ws_core_params *core) {
-    if (ws_memory_is_atomic(s->op)) return true;
-    if (core->global_past_l1 && ws_static_is_global_or_local(s) && s->space != WS_SPACE_LOCAL) return true;
-    return core->strong_past_l1 && is_strong(trace, s);
-}
-
-static void set_timing(ws_timed_static *t, const ws_trace *trace, const ws_static *s,
-                       const ws_core_params *core, bool branches_apart) {
-    bool is_dp = s->class_ == WS_CLASS_FP && is_double(trace, s);
-    if (t->unit == WS_UNIT_UNIFORM) {
-        t->latency = (uint16_t)core->uniform_latency;
-        t->interval = (uint16_t)core->uniform_interval;
-        return;
-    }
-    switch (class_of(trace, s, core)) {
-    case WS_CLASS_FP:
-        t->latency = (uint16_t)(is_dp ? core->dp_latency : core->fp_latency);
-        t->interval = (uint16_t)(is_dp ? core->dp_interval : core->fp_interval);
-        if (core->half_interval && is_half(trace, s)) t->interval = (uint16_t)core->half_interval;
-        return;
-    case WS_CLASS_SFU:
-        t->latency = (uint16_t)core->sfu_latency;
-        t->interval = (uint16_t)core->sfu_interval;
-        return;
-    case WS_CLASS_TENSOR:
-        t->latency = (uint16_t)core->tensor_latency;
-        t->interval = (uint16_t)core->tensor_interval;
-        return;
-    case WS_CLASS_BRANCH:
-    case WS_CLASS_EXIT:
-    case WS_CLASS_BARRIER:
-        if (s->class_ != WS_CLASS_BRANCH) {
-            t->latency = t->interval = 1;
-            return;
-        }
-        if (core->branch_units && !branches_apart) break;
-        t->latency = (uint16_t)core->branch_latency;
-        t->interval = (uint16_t)core->branch_interval;
-        return;
-    default:
-        break;
-    }
-    t->latency = (uint16_t)core->int_latency;
-    t->interval = (uint16_t)core->int_interval;
-}
-
-/* Whether branches have units of their own: never in code for GPUs before Volta, as the simulator's tables of
- * instructions say. Exits and barriers never do. */
-static bool branches_are_apart(const ws_timed_stream *p, const ws_core_params *core) {
-    uint32_t version = ws_trace_kernel(p->trace, p->kernel)->isa_version;
-    return core->branch_units && !(version && version < 70);
-}
-
-/* Numbers registers densely, in the order in which the static instructions name them. False for the zero register,
- * unless it is waited for. */
-static bool number_register(ws_timed_stream *p, const ws_core_params *core, uint32_t *numbers,
-                            ws_timed_static *t, uint16_t reg) {
-    if (reg == WS_REGISTER_ZERO && !core->zero_register) return false;
-    if (!numbers[reg]) numbers[reg] = ++p->register_count;
-    t->regs[t->reg_count++] = (uint16_t)(numbers[reg] - 1);
-    return true;
-}
-
-/* Sets `reads` and `writes`. A register that is named twice as a source is read once. */
-static void set_banks(ws_timed_static *t, const ws_static *s, unsigned banks) {
-    for (unsigned r = 0; r < s->src_count; r++) {
-        unsigned first = 0;
-        while (s->src[first] != s->src[r]) first++;
-        if (first == r) t->reads += UINT64_C(1) << 4 * (s->src[r] % banks);
-    }
-    for (unsigned r = 0; r < s->dst_count; r++) t->writes |= UINT64_C(1) << 4 * (s->dst[r] % banks);
-}
-
-static bool set_registers(ws_timed_stream *p, uint32_t statics) {
-    p->register_words = p->register_count / 64 + 1;
-    p->registers = calloc(((size_t)statics + 1) * p->register_words, sizeof *p->registers);
-    if (!p->registers) return false;
-    for (uint32_t i = 0; i < statics; i++)
-        for (unsigned r = 0; r < p->statics[i].reg_count; r++) {
-            unsigned reg = p->statics[i].regs[r];
-            ws_register_sets *sets = &p->registers[(size_t)i * p->register_words + reg / 64];
-            sets->named |= UINT64_C(1) << reg % 64;
-            if (r < p->statics[i].dst_count) sets->written |= UINT64_C(1) << reg % 64;
-        }
-    return true;
-}
-
-/* Whether it is an integer or single-precision instruction. Others execute in their units only where the SM lacks their
- * own; loads from constant memory, which do anyway, are loads. */
-static bool is_plain_alu(const ws_trace *trace, const ws_static *s, const ws_core_params *core,
-                         enum ws_unit unit) {
-    ws_class class_ = class_of(trace, s, core);
-    bool of_kind = class_ == WS_CLASS_INT || (class_ == WS_CLASS_FP && !is_double(trace, s));
-    return of_kind && s->class_ != WS_CLASS_MEM && (unit == WS_UNIT_INT || unit == WS_UNIT_FP);
-}
-
-static bool is_arithmetic(const ws_static *s) {
-    return s->class_ == WS_CLASS_INT || s->class_ == WS_CLASS_FP || s->class_ == WS_CLASS_SFU ||
-           s->class_ == WS_CLASS_TENSOR;
-}
-
-static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
-    uint32_t count = ws_trace_get_info(p->trace)->static_count;
-    uint32_t *numbers = calloc(UINT16_MAX + 1, sizeof *numbers);
-    p->statics = calloc((size_t)count + 1, sizeof *p->statics);
-    if (!numbers || !p->statics) {
-        free(numbers);
-        return false;
-    }
-    const ws_static *statics = ws_trace_statics(p->trace);
-    bool apart = branches_are_apart(p, core);
-    for (uint32_t i = 0; i < count; i++) {
-        const ws_static *s = &statics[i];
-        ws_timed_static *t = &p->statics[i];
-        t->unit = (uint8_t)unit_of(p->trace, s, core, apart);
-        t->op = s->op;
-        t->pc = s->pc;
-        t->shared = t->unit == WS_UNIT_MEMORY && s->op != WS_MEMORY_NONE && !ws_static_is_global_or_local(s);
-        t->past_l1 = passes_l1(p->trace, s, core);
-        t->arithmetic = is_arithmetic(s);
-        t->plain_alu = is_plain_alu(p->trace, s, core, (enum ws_unit)t->unit);
-        t->barrier = s->class_ == WS_CLASS_BARRIER;
-        t->fence = strncmp(ws_trace_opcode(p->trace, s->opcode), "MEMBAR", 6) == 0;
-        t->exit = s->class_ == WS_CLASS_EXIT;
-        t->jumps = ws_can_jump(s, ws_trace_opcode(p->trace, s->opcode));
-        ws_async_decode(t, s, ws_trace_opcode(p->trace, s->opcode));
-        set_timing(t, p->trace, s, core, apart);
-        if (t->shared) t->latency = (uint16_t)core->shared_latency;
-        for (unsigned r = 0; r < s->dst_count; r++)
-            t->dst_count += number_register(p, core, numbers, t, s->dst[r]);
-        for (unsigned r = 0; r < s->src_count; r++) number_register(p, core, numbers, t, s->src[r]);
-        if (p->options.register_banks) set_banks(t, s, p->options.register_banks);
-    }
-    free(numbers);
-    return set_registers(p, count);
-}
-
 /* ---- life */
 
-ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, const ws_core_params *core,
-                                     const ws_l1_params *l1, const ws_timed_stream_options *options,
-                                     ws_error *err) {
+ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, const ws_timed_statics *statics,
+                                     const ws_core_params *core, const ws_l1_params *l1,
+                                     const ws_timed_stream_options *options, ws_error *err) {
     ws_timed_stream *p = calloc(1, sizeof *p);
     if (!p) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -262,6 +45,7 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
     }
     p->trace = trace;
     p->of_trace = ws_trace_statics(trace);
+    p->statics = statics;
     p->kernel = kernel;
     p->warp_size = ws_trace_get_info(trace)->warp_size;
     p->rules = ws_access_rules_of(core, l1, p->warp_size);
@@ -274,11 +58,10 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
     p->reader = options->reader ? options->reader : ws_reader_new(trace, err);
     bool reads = p->reader && (!options->values || ws_reader_with_values(p->reader, err));
     if (reads && options->branch_ctas) {
-        p->branching = ws_branching_new(trace, kernel, options->branch_ctas, err);
+        p->branching = ws_branching_new(trace, options->ahead, kernel, options->branch_ctas, err);
         reads = p->branching != NULL;
     }
-    if (reads && decode_statics(p, core)) return p;
-    if (reads) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (reads) return p;
     ws_timed_stream_free(p);
     return NULL;
 }
@@ -287,8 +70,6 @@ void ws_timed_stream_free(ws_timed_stream *p) {
     if (!p) return;
     if (!p->options.reader) ws_reader_free(p->reader);
     ws_branching_free(p->branching);
-    free(p->statics);
-    free(p->registers);
     ws_buffer_free(&p->insts);
     ws_buffer_free(&p->accesses);
     ws_buffer_free(&p->flow);
@@ -299,32 +80,16 @@ void ws_timed_stream_free(ws_timed_stream *p) {
     free(p);
 }
 
-const ws_timed_static *ws_timed_stream_statics(const ws_timed_stream *p) {
-    return p->statics;
-}
 const ws_branch *ws_timed_stream_branches(const ws_timed_stream *p) {
     return p->branching ? ws_branching_of(p->branching) : NULL;
 }
-const ws_register_sets *ws_timed_stream_registers(const ws_timed_stream *p, uint32_t *words) {
-    *words = p->register_words;
-    return p->registers;
-}
-
 bool ws_timed_stream_turn(ws_timed_stream *p, uint32_t kernel, uint32_t branch_ctas, ws_error *err) {
     if (kernel == p->kernel) return true;
     p->kernel = kernel;
     if (!p->branching) return true;
     ws_branching_free(p->branching);
-    p->branching = ws_branching_new(p->trace, kernel, branch_ctas, err);
+    p->branching = ws_branching_new(p->trace, p->options.ahead, kernel, branch_ctas, err);
     return p->branching != NULL;
-}
-
-void ws_timed_stream_cut(ws_timed_stream *p, uint32_t pc) {
-    const ws_static *statics = ws_trace_statics(p->trace);
-    for (uint32_t i = 0; i < ws_trace_get_info(p->trace)->static_count; i++)
-        if (statics[i].pc == pc && statics[i].op == WS_MEMORY_LOAD &&
-            ws_static_is_global_or_local(&statics[i]))
-            p->is_cut = p->statics[i].asks = true;
 }
 
 /* ---- CTAs */
@@ -395,7 +160,7 @@ static unsigned put_local(ws_timed_stream *p, const ws_access_rules *rules, cons
 static unsigned put_accesses(ws_timed_stream *p, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
                              unsigned lanes) {
     const ws_static *s = &p->of_trace[static_id];
-    const ws_access_rules *rules = p->statics[static_id].past_l1 ? &p->rules_past_l1 : &p->rules;
+    const ws_access_rules *rules = p->statics->at[static_id].past_l1 ? &p->rules_past_l1 : &p->rules;
     if (s->space == WS_SPACE_LOCAL && p->place.threads) return put_local(p, rules, s, mask, addresses, lanes);
     return ws_accesses_put(rules, &p->accesses, s, addresses, mask, lanes);
 }
@@ -408,7 +173,7 @@ static __attribute__((noinline)) void put_memory(ws_timed_stream *p, ws_timed_in
         inst->shared_cycles = s->space == WS_SPACE_SHARED;
         return;
     }
-    if (p->statics[inst->static_id].asks) return;
+    if (p->statics->at[inst->static_id].asks) return;
     if (ws_static_is_global_or_local(s))
         inst->access_count = (uint16_t)put_accesses(p, inst->static_id, mask, addresses, inst->lanes);
     else
@@ -477,7 +242,7 @@ static void put_warp(ws_timed_stream *p, const ws_warp *warp) {
     for (uint32_t i = 0; i < warp->inst_count; i++) {
         if (extras) put_extras(p, warp, i, outcomes, first_value);
         put(p, warp->static_id[i], warp->mask[i], warp->addresses + warp->address_at[i]);
-        if (p->is_cut && p->statics[warp->static_id[i]].asks && warp->mask[i]) return;
+        if (p->statics->is_cut && p->statics->at[warp->static_id[i]].asks && warp->mask[i]) return;
     }
 }
 

@@ -135,7 +135,8 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->map.programs = e->program_count > 0;
     e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;
-    if (build_memory(e) && ws_icaches_init(e) && (e->idle = ws_idle_new(e->sm_count))) return t;
+    e->sms = calloc(e->sm_count, sizeof *e->sms);
+    if (e->sms && build_memory(e) && ws_icaches_init(e) && (e->idle = ws_idle_new(e->sm_count))) return t;
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_timed_free(t);
     return NULL;
@@ -151,16 +152,19 @@ bool ws_timed_check(const ws_trace *trace, const ws_config *config, uint32_t las
     return fit;
 }
 
-static void free_sms(ws_engine *e) {
-    for (uint32_t i = 0; e->sms && i < e->sm_count; i++) ws_sm_free(e, &e->sms[i]);
-    free(e->sms);
-    e->sms = NULL;
+static void clear_sms(ws_engine *e) {
+    for (uint32_t i = 0; e->sms && i < e->sm_count; i++) {
+        if (!e->sms[i].made) continue;
+        ws_sm_free(e, &e->sms[i]);
+        memset(&e->sms[i], 0, sizeof e->sms[i]);
+    }
 }
 
 void ws_timed_free(ws_timed *t) {
     if (!t) return;
     ws_engine *e = &t->engine;
-    free_sms(e);
+    clear_sms(e);
+    free(e->sms);
     ws_clusters_free(e);
     ws_icaches_free(e);
     free(e->idle);
@@ -174,6 +178,7 @@ void ws_timed_free(ws_timed *t) {
     ws_agenda_free(&e->agenda);
     ws_packets_free(&e->packets);
     ws_programs_free(e);
+    ws_timed_statics_free(&e->code);
     ws_reader_free(e->ahead);
     ws_reader_free(t->reader);
     ws_config_free(t->config);
@@ -204,8 +209,27 @@ static void place_copies(ws_timed *t, uint32_t index) {
     }
 }
 
+bool ws_engine_reads_ahead(ws_engine *e, ws_error *err) {
+    if (!e->ahead) e->ahead = ws_reader_new(e->trace, err);
+    return e->ahead;
+}
+
 static bool wants_branches(const ws_engine *e) {
     return e->core_slot && e->core_slot->wants_branches && e->core_slot->wants_branches(e->core_params);
+}
+
+/* Prepares the static instructions for launch `index`. */
+static bool prepare_code(ws_engine *e, uint32_t index, ws_error *err) {
+    bool apart = ws_branches_are_apart(e->core, ws_trace_kernel(e->trace, index));
+    ws_timed_statics_mend(&e->code);
+    if (e->statics && e->code.branches_apart == apart) return true;
+    uint32_t banks = e->collecting.used ? (uint32_t)e->register_banks.value : 0;
+    e->statics = NULL;
+    ws_timed_statics_free(&e->code);
+    if (!ws_timed_statics_init(&e->code, e->trace, e->core, banks, apart))
+        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    e->statics = e->code.at;
+    return true;
 }
 
 /* Prepares the launches that run now, the first of which is `index`. */
@@ -216,15 +240,16 @@ static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
     uint32_t count = e->program_count ? e->program_count : ws_launches_from(e, index);
     if (!t->reader) t->reader = ws_reader_new(t->trace, err);
     if (!t->reader) return false;
-    uint32_t banks = e->collecting.used ? (uint32_t)e->register_banks.value : 0;
-    ws_timed_stream_options options = {.register_banks = banks,
-                                       .reader = count == 1 ? t->reader : NULL,
+    bool branches = wants_branches(e);
+    if (branches && !ws_engine_reads_ahead(e, err)) return false;
+    ws_timed_stream_options options = {.reader = count == 1 ? t->reader : NULL,
+                                       .ahead = e->ahead,
                                        .issue_meta = order->issue_meta,
                                        .mappings = e->front_slot && e->front_slot->wants_mappings,
                                        .flow = wants != 0,
                                        .values = wants & WS_WANT_VALUES,
                                        .masks = e->core_slot && e->core_slot->wants_masks,
-                                       .branch_ctas = wants_branches(e)};
+                                       .branch_ctas = branches};
     memset(e->launches, 0, sizeof e->launches);
     e->launch_count = count;
     if (e->program_count && !ws_programs_init(e, t->config, err)) return false;
@@ -239,15 +264,13 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
     ws_engine *e = &t->engine;
     t->first = index;
     t->ran = 0;
-    if (!prepare_launches(t, index, err)) return false;
+    if (!prepare_code(e, index, err) || !prepare_launches(t, index, err)) return false;
     const ws_launch *first = e->launches;
     uint32_t warp_size = ws_trace_get_info(t->trace)->warp_size;
     e->kernel = first->kernel;
     e->occupancy = first->occupancy;
     e->stream = first->stream;
     e->ctas = first->ctas;
-    e->statics = ws_timed_stream_statics(e->stream);
-    e->registers = ws_timed_stream_registers(e->stream, &e->register_words);
     bool registers = ws_trace_get_info(t->trace)->features & WS_FEATURE_REGISTERS;
     e->one_in_flight = e->core->dependences == WS_DEPENDENCES_ONE_IN_FLIGHT;
     e->run_ahead = registers || e->one_in_flight ? 0 : (uint32_t)e->core->stall_on_use + 1;
@@ -261,9 +284,9 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
     memset(e->scheduler_slots, 0, sizeof e->scheduler_slots);
     for (uint32_t slot = 0; slot < WS_SLOTS; slot++)
         e->scheduler_slots[slot % (uint32_t)e->sm_params->schedulers] |= UINT64_C(1) << slot;
-    e->sms = calloc(e->sm_count, sizeof *e->sms);
-    bool ok = e->sms && ws_clusters_init(e);
-    for (uint32_t i = 0; ok && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
+    e->sms_at_once = e->dispatch_slot || e->core_slot || e->front_slot || e->fetch_slot || e->program_count;
+    bool ok = ws_clusters_init(e);
+    for (uint32_t i = 0; ok && e->sms_at_once && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
     if (!ok) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (e->partition_slot) e->partition = e->partition_slot->create(e, e->partition_params, err);
     return !e->partition_slot || e->partition;
@@ -293,46 +316,6 @@ static bool step(ws_engine *e) {
             return false;
     }
     return true;
-}
-
-static const char *where_is(const ws_sm *s, unsigned warp) {
-    if (s->barred >> warp & 1) return "at a barrier";
-    return s->copying >> warp & 1 ? "waiting for asynchronous copies" : "not at a barrier";
-}
-
-/* Finds an SM whose L1 spares written lines in a set that has no others: it never serves what waits for that set. */
-static const ws_sm *find_spared_set(const ws_engine *e) {
-    for (const ws_sm *s = e->sms; s < e->sms + e->sm_count; s++)
-        if (s->resident && ws_cache_spares_a_set(&s->l1)) return s;
-    return NULL;
-}
-
-static bool deadlock(const ws_engine *e, bool due, ws_error *err) {
-    const ws_sm *s = e->sms, *spared = due && !e->stuck ? NULL : find_spared_set(e);
-    if (spared)
-        return ws_fail(
-            err, WS_ERROR_SPEC,
-            "l1.spare_dirty_percent: expected less than %g: deadlock at cycle %llu, for the L1 of SM "
-            "%u keeps all %u lines of a set, as they are written, and only %u of its %u lines are; "
-            "lower it, or %s",
-            e->l1->spare_dirty_percent, (unsigned long long)(e->now - e->launched), spared->index,
-            spared->l1.ways, spared->l1.dirty_lines, spared->l1.sets * spared->l1.ways,
-            e->l1->unified_B ? "l1.size_B, for fewer sets" : "raise l1.ways");
-    while (s < e->sms + e->sm_count && !s->resident) s++;
-    if (s == e->sms + e->sm_count)
-        return ws_fail(err, WS_ERROR_INTERNAL, "deadlock at cycle %llu: CTAs are left but none runs",
-                       (unsigned long long)(e->now - e->launched));
-    unsigned cta = s->by_age[0], warp = s->cta_warps[cta] ? (unsigned)__builtin_ctzll(s->cta_warps[cta]) : 0;
-    return ws_fail(
-        err, WS_ERROR_INTERNAL,
-        "deadlock at cycle %llu: no instruction issued or completed for %llu cycles, %u CTAs run; "
-        "the oldest: SM %u, CTA %u, warp %u %s, %u results outstanding, %lld instructions left; its "
-        "L1: %u MSHR entries in use, %u misses wait, %u instructions at the load/store unit%s",
-        (unsigned long long)(e->now - e->launched),
-        (unsigned long long)(e->now > e->progress ? e->now - e->progress : 0), e->running, s->index,
-        s->cta_ordinal[cta], s->warps[warp].id_in_cta, where_is(s, warp), s->warps[warp].in_flight,
-        (long long)(s->warps[warp].inst_end - s->warps[warp].inst), s->mshr.used, s->miss_queue.count,
-        s->memory_count, due ? "; where memory is that slow, raise core.deadlock_cycles" : "");
 }
 
 /* ---- counters */
@@ -408,14 +391,14 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
         bool due = ws_agenda_advance(&e->agenda);
         e->now = e->agenda.now;
         if (!due || e->now > e->progress + (uint64_t)e->core->deadlock_cycles) {
-            ok = deadlock(e, due, err);
+            ok = ws_fail_deadlock(e, due, err);
             break;
         }
         if (e->now > samples->next) tell_samples(e, samples);
         ok = step(e);
         if (e->failed || e->packets.failed) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
         if (e->refused) ok = false;
-        if (ok && e->stuck) ok = deadlock(e, true, err);
+        if (ok && e->stuck) ok = ws_fail_deadlock(e, true, err);
     }
     return ok;
 }
@@ -588,7 +571,7 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
     if (ok && e->taps.sample) tell_sample(e, &samples, e->now, true);
     if (ok && !e->program_count) t->given_up = !(ok = drain(e, err));
     if (e->program_count) t->given_up = true; /* a looped program is in the midst of its work */
-    free_sms(e);
+    clear_sms(e);
     ws_clusters_free(e);
     if (e->dispatch_slot) e->dispatch_slot->destroy(e->dispatch);
     e->dispatch = NULL;

@@ -91,11 +91,16 @@ static bool replay(trace_times *times, int repetition, ws_trace *trace, const ws
     return ok;
 }
 
+static bool time_trace(trace_times *times, ws_trace *trace, const ws_config *config, ws_error *err) {
+    bool ok = trace;
+    for (int r = 0; ok && r < REPETITIONS; r++) ok = replay(times, r, trace, config, err);
+    return ok;
+}
+
 static bool run_trace(tally *t, const char *path, const ws_config *config, ws_error *err) {
     trace_times times = {.count = 0};
     ws_trace *trace = ws_trace_open(path, err);
-    bool ok = trace;
-    for (int r = 0; ok && r < REPETITIONS; r++) ok = replay(&times, r, trace, config, err);
+    bool ok = time_trace(&times, trace, config, err);
     double seconds[REPETITIONS] = {0}, instructions = 0;
     for (int i = 0; ok && i < times.count; i++) {
         instructions += (double)times.kernels[i].instructions;
@@ -119,6 +124,25 @@ static void report(const tally *t, const char *gpu) {
     if (t->over) printf("    %s\n", t->over_names);
 }
 
+/* What a launch of one CTA or a few costs on a large GPU, most of whose SMs it leaves idle. */
+static void run_small_launches(void) {
+    static const char gpu[] = "accelsim-qv100", path[] = "traces/graphs/bfs_push-road.wst";
+    ws_error err = WS_NO_ERROR;
+    trace_times times = {.count = 0};
+    ws_config *config = configuration(gpu, &err);
+    ws_trace *trace = config ? ws_trace_open(path, &err) : NULL;
+    if (time_trace(&times, trace, config, &err)) {
+        double seconds = 0;
+        for (int i = 0; i < times.count; i++) seconds += bench_median(times.kernels[i].seconds, REPETITIONS);
+        bench_report("accelsim-qv100, launches of a few CTAs",
+                     seconds / ws_trace_get_info(trace)->kernel_count * 1e6, "us/launch", BENCH_AT_MOST, 250);
+    } else {
+        printf("  %s: %s\n", path, err.text);
+    }
+    ws_trace_close(trace);
+    ws_config_free(config);
+}
+
 void bench_timed(void) {
     static const char *const gpus[] = {"gtx480-wp", "rtx3070"};
     glob_t traces;
@@ -137,4 +161,5 @@ void bench_timed(void) {
         ws_config_free(config);
     }
     globfree(&traces);
+    run_small_launches();
 }

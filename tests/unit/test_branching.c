@@ -29,8 +29,10 @@ static ws_trace *trace_of(const char *isa, const step *steps) {
 
 static ws_branching *learn(const ws_trace *trace) {
     ws_error err = WS_NO_ERROR;
-    ws_branching *branching = ws_branching_new(trace, 1, 1, &err);
+    ws_reader *reader = ws_reader_new(trace, &err);
+    ws_branching *branching = reader ? ws_branching_new(trace, reader, 1, 1, &err) : NULL;
     if (!branching) fail_msg("%s", err.text);
+    ws_reader_free(reader);
     return branching;
 }
 

@@ -473,7 +473,8 @@ static void turns_go_on_with_the_next_launch(void **state) {
                                     .mshr_entries = 1,
                                     .mshr_merges = 1};
     ws_idle idle[2] = {{.left_last = {{1, 2}, {3, 4}}}, {.left_last = {{5}, {6}}}};
-    ws_engine gpu = {.core = &smallest, .l1 = &l1, .idle = idle, .register_words = 1, .cluster_parts = 2};
+    ws_engine gpu = {
+        .core = &smallest, .l1 = &l1, .idle = idle, .code = {.register_words = 1}, .cluster_parts = 2};
     for (unsigned i = 0; i < 2; i++) {
         ws_sm s = {0};
         assert_true(ws_sm_init(&gpu, &s, i));

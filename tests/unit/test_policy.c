@@ -124,8 +124,8 @@ static void set_up(scene *s, uint64_t *random, enum ws_scheduler policy) {
     e->sm_params = &s->sm_params;
     e->core = &s->core;
     e->statics = statics;
-    e->register_words = WORDS;
-    e->registers = s->registers;
+    e->code.register_words = WORDS;
+    e->code.registers = s->registers;
     for (unsigned i = 0; i < STATICS; i++)
         for (unsigned r = 0; r < statics[i].reg_count; r++)
             s->registers[i * WORDS + statics[i].regs[r] / 64].named |= UINT64_C(1) << statics[i].regs[r] % 64;

@@ -21,6 +21,7 @@
 typedef struct bench {
     ws_trace *trace;
     ws_config *config;
+    ws_timed_statics *statics;
     ws_timed_stream *stream;
     ws_tokens *tokens;
     ws_timed_cta *cta;
@@ -34,8 +35,11 @@ static bench bench_of(ws_trace *trace, const scalar_options *options) {
     ws_error err = WS_NO_ERROR;
     bench b = {.trace = trace, .config = mechanism_config("gpu.clusters=1")};
     ws_timed_stream_options carried = {.flow = true, .values = true};
-    b.stream = ws_timed_stream_new(trace, 1, ws_config_get(b.config, &ws_core_component),
-                                   ws_config_get(b.config, &ws_l1_component), &carried, &err);
+    const ws_core_params *core = ws_config_get(b.config, &ws_core_component);
+    b.statics = calloc(1, sizeof *b.statics);
+    assert_true(b.statics && ws_timed_statics_init(b.statics, trace, core, 0, false));
+    b.stream = ws_timed_stream_new(trace, 1, b.statics, core, ws_config_get(b.config, &ws_l1_component),
+                                   &carried, &err);
     if (!b.stream) fail_msg("%s", err.text);
     b.tokens = ws_tokens_new(trace);
     assert_non_null(b.tokens);
@@ -58,6 +62,8 @@ static void done(bench *b) {
     free(b->cta);
     ws_tokens_free(b->tokens);
     ws_timed_stream_free(b->stream);
+    ws_timed_statics_free(b->statics);
+    free(b->statics);
     ws_config_free(b->config);
     ws_trace_close(b->trace);
 }

@@ -22,8 +22,10 @@ static const ws_sm_params sm_params = {.schedulers = 2};
 static const ws_timed_static statics[] = {
     {.unit = WS_UNIT_MEMORY, .op = WS_MEMORY_LOAD, .shared = true, .writes = 1}};
 static ws_register_sets registers[1];
-static ws_engine engine = {
-    .sm_params = &sm_params, .core = &core, .statics = statics, .registers = registers, .register_words = 1};
+static ws_engine engine = {.sm_params = &sm_params,
+                           .core = &core,
+                           .statics = statics,
+                           .code = {.registers = registers, .register_words = 1}};
 
 static uint64_t pending[WS_SLOTS], loading[WS_SLOTS];
 

@@ -13,7 +13,7 @@ static const ws_sm_params sm_params = {.schedulers = 1};
 static const ws_core_params core = {.coalescers = 1, .shared_latency = STAGES};
 static const ws_l1_params l1 = {.banks = 1, .latency = 1};
 static const ws_timed_static statics[] = {{.op = WS_MEMORY_LOAD}, {.op = WS_MEMORY_STORE}};
-static const ws_register_sets registers[2];
+static ws_register_sets registers[2];
 
 typedef struct scene {
     ws_engine engine;
@@ -29,8 +29,7 @@ static void begin(scene *c) {
                             .sm_params = &sm_params,
                             .l1 = &l1,
                             .statics = statics,
-                            .registers = registers,
-                            .register_words = 1,
+                            .code = {.registers = registers, .register_words = 1},
                             .now = 100,
                             .collecting.used = true}};
     c->sm = calloc(1, sizeof *c->sm);

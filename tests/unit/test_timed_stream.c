@@ -172,8 +172,11 @@ static uint64_t check_trace(const ws_trace *trace, const char *settings, unsigne
     const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
     const ws_timed_stream_options options = {.issue_meta = true};
     uint64_t checked = 0;
+    ws_timed_statics statics;
+    assert_true(ws_timed_statics_init(&statics, trace, core, 0, false));
     for (uint32_t kernel = 1; kernel <= ws_trace_get_info(trace)->kernel_count; kernel++) {
-        ws_timed_stream *timed_stream = ws_timed_stream_new(trace, kernel, core, l1, &options, &err);
+        ws_timed_stream *timed_stream =
+            ws_timed_stream_new(trace, kernel, &statics, core, l1, &options, &err);
         ws_reader *reader = ws_reader_new(trace, &err);
         assert_true(timed_stream && reader);
         for (uint32_t c = 0; c < ws_trace_kernel(trace, kernel)->counters.ctas; c++) {
@@ -187,6 +190,7 @@ static uint64_t check_trace(const ws_trace *trace, const char *settings, unsigne
         ws_reader_free(reader);
         ws_timed_stream_free(timed_stream);
     }
+    ws_timed_statics_free(&statics);
     ws_config_free(config);
     return checked;
 }
@@ -293,9 +297,11 @@ static void passes_of(const ws_trace *trace, unsigned banks, unsigned passes_see
     snprintf(settings, sizeof settings, "core.shared_banks=%u", banks);
     ws_config *config = mechanism_config(settings);
     const ws_timed_stream_options options = {.issue_meta = true};
-    ws_timed_stream *timed_stream =
-        ws_timed_stream_new(trace, 1, ws_config_get(config, &ws_core_component),
-                            ws_config_get(config, &ws_l1_component), &options, &err);
+    const ws_core_params *core = ws_config_get(config, &ws_core_component);
+    ws_timed_statics statics;
+    assert_true(ws_timed_statics_init(&statics, trace, core, 0, false));
+    ws_timed_stream *timed_stream = ws_timed_stream_new(
+        trace, 1, &statics, core, ws_config_get(config, &ws_l1_component), &options, &err);
     ws_reader *reader = ws_reader_new(trace, &err);
     assert_true(timed_stream && reader);
     for (uint32_t c = 0; c < ws_trace_kernel(trace, 1)->counters.ctas; c++) {
@@ -316,6 +322,7 @@ static void passes_of(const ws_trace *trace, unsigned banks, unsigned passes_see
     }
     ws_reader_free(reader);
     ws_timed_stream_free(timed_stream);
+    ws_timed_statics_free(&statics);
     ws_config_free(config);
 }
 
