@@ -1,5 +1,5 @@
 # A panel per resource of the SM, one below the other; per kernel a bar of what its CTAs are given, with a line between
-# CTAs. What is above the bar is never allocated.
+# CTAs unless these are hardly taller than a line. What is above the bar is never allocated.
 left    = 0.6
 right   = 0.08
 slot    = 0.26
@@ -25,7 +25,7 @@ do for [p = 1 : panels] {
     plot for [s = 1 : series] $data index block(p, s) using (s):($3 == 1 ? $1 : NaN):(0.62) with boxes linecolor rgb limiting, \
          for [s = 1 : series] $data index block(p, s) using (s):($3 == 1 ? NaN : $1):(0.62) with boxes linecolor rgb other, \
          for [s = 1 : series] for [c = 1 : 64] $data index block(p, s) \
-             using (s - 0.31):(c < $2 ? c * $1 / $2 : NaN):(0.62):(0) with vectors nohead linecolor rgb "#FFFFFF" linewidth 0.7
+             using (s - 0.31):(c < $2 && $1 / $2 >= 2 ? c * $1 / $2 : NaN):(0.62):(0) with vectors nohead linecolor rgb "#FFFFFF" linewidth 0.7
     unset label
 }
 eval begin_legend

@@ -165,6 +165,13 @@ for script in mechanism_bars icl_bars energy_breakdown reorder_time; do
     grep -q 'page 3 of 3' "$WORK/$script-3.svg" || gone+=" $script-3"
 done
 same "all kernels of all bars" "" "$gone"
+cp plots/spatial.gp "$WORK/ctas.gp"
+cat >"$WORK/ctas.sql" <<'END'
+SELECT 'registers' AS panel, column1 AS bar, column2 AS percent, 8 AS ctas, 0 AS limits FROM (VALUES ('tall', 16), ('low', 8))
+END
+./warpsweep plot "$WORK/few.db" "$WORK/ctas.sql" -o "$WORK/ctas.svg" >/dev/null
+same "lines between CTAs leave something of a bar: the low one has none" 7 \
+    "$(grep -c "<path stroke='rgb(255, 255, 255)'" "$WORK/ctas.svg")"
 whole=
 for script in $(grep -l '/kernels[.]gp"' plots/*.gp); do
     [[ $script == plots/bars.gp ]] || grep -q ' AS bar,' "${script%.gp}.sql" || whole+=" $script"
