@@ -65,7 +65,9 @@ static bool note_pair(raw *r, const ws_accelsim_inst *inst, ws_error *err) {
 
 static bool read_line(raw *r, ws_error *err) {
     ws_accelsim_inst inst;
-    if (!ws_accelsim_insts_read(r->insts, &inst, err) || !check_place(r, &inst, err)) return false;
+    if (!ws_accelsim_insts_read(r->insts, &inst, err) || !check_place(r, &inst, err) ||
+        !ws_text_expect_whole(r->text, inst.line_end, err))
+        return false;
     if (inst.static_id == UINT32_MAX) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (!note_pair(r, &inst, err)) return false;
     const uint32_t *at = inst.position;

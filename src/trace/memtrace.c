@@ -223,14 +223,14 @@ static bool read_access(reader *r, ws_error *err) {
 /* ---- lines */
 
 /* Reads a line. Those that do not begin with MEMTRACE are the tool's banner, or the program's own, and are skipped. */
-static bool read_line(reader *r, ws_error *err) {
+static bool read_line(reader *r, const char *newline, ws_error *err) {
     r->at = r->text->at;
     if (!take(r, "MEMTRACE: ")) {
         if (!memmem(r->at, (size_t)(r->end - r->at), "MEMTRACE: CTX", 13)) return true;
         return ws_text_fail_expected(r->text, r->at, "print what the program prints to another file", err,
                                      "'MEMTRACE: ' at the beginning of the line");
     }
-    if (!take_context(r, err)) return false;
+    if (!ws_text_expect_whole(r->text, newline, err) || !take_context(r, err)) return false;
     return take(r, "LAUNCH - ") ? read_launch(r, err) : read_access(r, err);
 }
 
@@ -243,7 +243,7 @@ bool ws_memtrace_read(ws_text *text, ws_gathered *gathered, ws_error *err) {
         const char *newline = memchr(text->at, '\n', (size_t)(text->end - text->at));
         r.end = newline;
         while (r.end > text->at && r.end[-1] == ' ') r.end--;
-        good = read_line(&r, err);
+        good = read_line(&r, newline, err);
         if (good) ws_text_advance(text, newline);
     }
     good = good && state == WS_TEXT_END;

@@ -184,8 +184,8 @@ static bool make_room(ws_text *text, ws_error *err) {
 /* Sets `end` behind the last complete line in the buffer; false if there is none. No '\n' lies before `fresh`. */
 static bool find_lines(ws_text *text, size_t fresh) {
     struct ws_text_reader *reader = text->reader;
-    if (reader->at_end && reader->filled > 0 && reader->buffer[reader->filled - 1] != '\n')
-        reader->buffer[reader->filled++] = '\n';
+    text->unended = reader->at_end && reader->filled > 0 && reader->buffer[reader->filled - 1] != '\n';
+    if (text->unended) reader->buffer[reader->filled++] = '\n';
     text->at = text->end = reader->buffer;
     const char *newline = memrchr(reader->buffer + fresh, '\n', reader->filled - fresh);
     if (newline) text->end = newline + 1;

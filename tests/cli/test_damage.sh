@@ -226,6 +226,8 @@ text "raw: CTA outside" bad.trace "bad.trace:15: expected a CTA inside the grid 
 text "raw: warp outside" bad.trace "bad.trace:15: expected CTA x, y, z and a warp below 2, found '0 0 0 7 0000 ffffffff 0 NOP 0 0 '"
 { cat header && echo '0 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R1 R2 4 1 0x0 4 '; } >bad.trace
 text "raw: half an LDGSTS" bad.trace "bad.trace: CTA 0,0,0 warp 0: expected each LDGSTS twice in a row (shared, then global address), found one alone; lines are missing"
+{ cat header && printf '0 0 0 0 0000 00000001 1 R1 LDG.E 1 R2 4 0 0x7f00'; } >bad.trace
+text "raw: cut in an address" bad.trace "bad.trace:15: expected the end of the line, found the end of the file; the file is cut short"
 : >bad.csv
 text "csv: empty" bad.csv "bad.csv:1: expected a header (names of columns), found the end of the file"
 printf 'adress\n1\n' >bad.csv
@@ -236,3 +238,6 @@ printf 'address\nten\n' >bad.csv
 text "csv: number" bad.csv "bad.csv:2: column address: expected a number from 0 to 18446744073709551615, found 'ten'"
 printf 'MEMTRACE: CTX 0x1 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG - 0x1\n' >bad.memtrace
 text "mem_trace: no launch" bad.memtrace "bad.memtrace:1: expected the grid_launch_id of a LAUNCH line above, found 'grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG - 0x ..'"
+launch='MEMTRACE: CTX 0x1 - LAUNCH - Kernel pc 0x1 - Kernel name f - grid launch id 0 - grid size 1,1,1 - block size 1,1,1 - nregs 8 - shmem 0 - cuda stream id 0'
+printf '%s\nMEMTRACE: CTX 0x1 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG -%s 0x0' "$launch" "$(printf ' 0x%x' {1..31})" >bad.memtrace
+text "mem_trace: cut in an address" bad.memtrace "bad.memtrace:2: expected the end of the line, found the end of the file; the file is cut short"
