@@ -1,5 +1,6 @@
 #include "cli/describe.h"
 
+#include "cli/output.h"
 #include "cli/usage.h"
 #include "store/store.h"
 #include "sweep/energy.h"
@@ -140,12 +141,12 @@ json_t *cli_param_json(const ws_component *component, const ws_param *p) {
                                "component", component->name, "type", type_names[p->type], "unit", p->unit,
                                "default", default_json(p), "help", p->help);
     if (p->type == WS_TYPE_INT || p->type == WS_TYPE_REAL) {
-        json_object_set_new(object, "min", number_json(p, p->min));
-        json_object_set_new(object, "max", number_json(p, p->max));
+        cli_json_set(&object, "min", number_json(p, p->min));
+        cli_json_set(&object, "max", number_json(p, p->max));
     } else if (p->type == WS_TYPE_CHOICE) {
         json_t *choices = json_array();
-        for (const char *const *c = p->choices; *c; c++) json_array_append_new(choices, json_string(*c));
-        json_object_set_new(object, "choices", choices);
+        for (const char *const *c = p->choices; *c; c++) cli_json_append(&choices, json_string(*c));
+        cli_json_set(&object, "choices", choices);
     }
     return object;
 }
@@ -154,14 +155,14 @@ static json_t *table_json(const ws_table *table) {
     json_t *columns = json_array(), *ratios = json_array();
     for (size_t i = 0; i < table->column_count; i++) {
         const ws_column *c = &table->columns[i];
-        json_array_append_new(columns, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", c->name, "type",
-                                                 type_names[c->type], "unit", c->unit, "adds",
-                                                 ws_store_adds_name(c->adds), "help", c->help));
+        cli_json_append(&columns,
+                        json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", c->name, "type", type_names[c->type],
+                                  "unit", c->unit, "adds", ws_store_adds_name(c->adds), "help", c->help));
     }
     for (size_t i = 0; i < table->ratio_count; i++) {
         const ws_ratio *r = &table->ratios[i];
-        json_array_append_new(ratios, json_pack("{s:s, s:s, s:s, s:s}", "name", r->name, "unit", r->unit,
-                                                "sql", r->sql, "help", r->help));
+        cli_json_append(&ratios, json_pack("{s:s, s:s, s:s, s:s}", "name", r->name, "unit", r->unit, "sql",
+                                           r->sql, "help", r->help));
     }
     return json_pack("{s:s, s:s, s:o, s:o}", "name", table->name, "summary", table->summary, "columns",
                      columns, "ratios", ratios);
@@ -170,8 +171,8 @@ static json_t *table_json(const ws_table *table) {
 json_t *cli_mechanism_json(const ws_mechanism *m) {
     json_t *hardware = json_array();
     for (size_t i = 0; i < m->structure_count; i++)
-        json_array_append_new(hardware, json_pack("{s:s, s:s}", "structure", m->structures[i].name, "help",
-                                                  m->structures[i].help));
+        cli_json_append(&hardware, json_pack("{s:s, s:s}", "structure", m->structures[i].name, "help",
+                                             m->structures[i].help));
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "name", m->name, "summary", m->summary, "source",
                      m->source, "switch", ws_mechanism_switch(m)->name, "component", m->component->name,
                      "hardware", hardware);
@@ -185,14 +186,14 @@ json_t *cli_analysis_json(const ws_analysis *a) {
     ws_analysis_components(a, ws_analysis_fidelity(a), components, &count);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < components[i]->param_count; j++)
-            json_array_append_new(parameters, cli_param_json(components[i], &components[i]->params[j]));
+            cli_json_append(&parameters, cli_param_json(components[i], &components[i]->params[j]));
     for (const ws_table *const *table = a->tables; *table; table++)
-        json_array_append_new(tables, table_json(*table));
-    for (const char *const *dim = a->dims; dim && *dim; dim++) json_array_append_new(dims, json_string(*dim));
+        cli_json_append(&tables, table_json(*table));
+    for (const char *const *dim = a->dims; dim && *dim; dim++) cli_json_append(&dims, json_string(*dim));
     for (int f = WS_FIDELITY_ORDER; f <= WS_FIDELITY_TIMED; f <<= 1)
-        if (ws_analysis_takes(a, f)) json_array_append_new(fidelities, json_string(ws_fidelity_name(f)));
-    if (a->comparison) json_array_append_new(tables, table_json(a->comparison));
-    if (ws_energy_suits(a)) json_array_append_new(tables, table_json(&ws_energy_table));
+        if (ws_analysis_takes(a, f)) cli_json_append(&fidelities, json_string(ws_fidelity_name(f)));
+    if (a->comparison) cli_json_append(&tables, table_json(a->comparison));
+    if (ws_energy_suits(a)) cli_json_append(&tables, table_json(&ws_energy_table));
     return json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o}", "name", a->name, "summary", a->summary,
                      "source", a->source, "version", (int)a->version, "fidelities", fidelities,
                      "one_pass_axes", dims, "parameters", parameters, "tables", tables);

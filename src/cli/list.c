@@ -20,8 +20,7 @@ enum { INDENT = 24 };
 static json_t *gpus_json(const ws_preset_info *gpus, size_t count) {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s}", "gpu", gpus[i].name, "summary", gpus[i].summary));
+        cli_json_append(&array, json_pack("{s:s, s:s}", "gpu", gpus[i].name, "summary", gpus[i].summary));
     return array;
 }
 
@@ -31,21 +30,21 @@ static json_t *timed_json(void) {
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < components[i]->param_count; j++)
-            json_array_append_new(parameters, cli_param_json(components[i], &components[i]->params[j]));
+            cli_json_append(&parameters, cli_param_json(components[i], &components[i]->params[j]));
     return parameters;
 }
 
 static json_t *mechanisms_json(void) {
     json_t *mechanisms = json_array();
     for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++)
-        json_array_append_new(mechanisms, cli_mechanism_json(*m));
+        cli_json_append(&mechanisms, cli_mechanism_json(*m));
     return mechanisms;
 }
 
 static bool print_json(const ws_preset_info *gpus, size_t count, ws_error *err) {
     json_t *analyses = json_array();
     for (const ws_analysis *const *a = ws_analyses(); *a; a++)
-        json_array_append_new(analyses, cli_analysis_json(*a));
+        cli_json_append(&analyses, cli_analysis_json(*a));
     json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "analyses", analyses, "gpus", gpus_json(gpus, count),
                              "mechanisms", mechanisms_json(), "timed_parameters", timed_json());
     if (!root) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -115,7 +114,7 @@ static void print_mechanism(const ws_mechanism *m) {
     printf("%*s(%s; %s=%s)\n", INDENT, "", m->source, ws_mechanism_switch(m)->name, m->name);
 }
 
-static void print_text(const ws_preset_info *gpus, size_t count) {
+static bool print_text(const ws_preset_info *gpus, size_t count, ws_error *err) {
     ws_buffer line = {0};
     fputs("'warpsweep help NAME' explains each of these names.\n\nANALYSES and the columns of their tables\n",
           stdout);
@@ -142,7 +141,9 @@ static void print_text(const ws_preset_info *gpus, size_t count) {
     fputs("\nFUNCTIONS in SQL, in addition to SQLite's own\n", stdout);
     for (const ws_sql_function *f = ws_sql_functions; f->name; f++) add_name(&line, f->name);
     print_names("aggregates", &line);
+    bool whole = !line.failed || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_buffer_free(&line);
+    return whole;
 }
 
 static int run(const cli_args *args, ws_error *err) {
@@ -159,7 +160,7 @@ static int run(const cli_args *args, ws_error *err) {
     if (args->option[JSON])
         print_json(gpus, count, err);
     else
-        print_text(gpus, count);
+        print_text(gpus, count, err);
     ws_presets_free(gpus, count);
     return 0;
 }

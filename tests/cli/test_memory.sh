@@ -74,6 +74,35 @@ same "nothing else is left" "" "$(ls -d ./*.wst.* spill/* 2>/dev/null)"
 try "$program" import large.trace -o x.wst -m 0
 expect "no memory at all" 2 "option '--memory': expected a whole number from 1 to 2048, found '0'"
 
+# ---- one allocation fails: nothing is left out silently
+cat >fail.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+
+void *malloc(size_t size) {
+    static void *(*next)(size_t);
+    static long at, count;
+    if (!next) {
+        next = (void *(*)(size_t))dlsym(RTLD_NEXT, "malloc");
+        at = atol(getenv("FAIL_AT"));
+    }
+    return ++count == at ? NULL : next(size);
+}
+END
+if ${CC:-gcc} -shared -fPIC -o fail.so fail.c -ldl; then
+    for form in '' --json; do
+        "$program" list $form >whole
+        cut=
+        for at in {101..60000..2711}; do
+            FAIL_AT=$at LD_PRELOAD=$PWD/fail.so "$program" list $form >out 2>err && ! cmp -s whole out && cut+=" $at"
+        done
+        same "list $form is whole or fails" "" "$cut"
+    done
+else
+    skip "list is whole or fails" "no shared library can be made"
+fi
+
 # ---- sweep: the prepared stream of these CTAs is larger than the memory allowed
 replayed=$((ctas < 240 ? ctas : 240))
 echo '{"name": "large", "traces": "large.wst", "analysis": "window",
