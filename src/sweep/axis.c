@@ -40,6 +40,19 @@ static bool numbers(const json_t *list, size_t least, size_t most, const char *p
     return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found another list", path, expected);
 }
 
+/* A range of an integer parameter has integers only: else the values between would be to blame. */
+static bool suit(const axis *a, const json_t *list, const char *path, ws_error *err) {
+    char at[300];
+    if (ws_config_param(a->trial, a->name)->type != WS_TYPE_INT) return true;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *number = json_array_get(list, i);
+        snprintf(at, sizeof at, "%s[%zu]", path, i);
+        if (!json_is_integer(number))
+            return ws_fail_kind(at, "an integer, as the parameter is one", number, err);
+    }
+    return true;
+}
+
 static bool whole(const json_t *list) {
     for (size_t i = 0; i < json_array_size(list); i++)
         if (!json_is_integer(json_array_get(list, i))) return false;
@@ -91,7 +104,9 @@ static bool add_real_range(axis *a, double from, double to, double step, const c
 }
 
 static bool add_range(axis *a, json_t *list, const char *path, ws_error *err) {
-    if (!numbers(list, 2, 3, path, "numbers [from, to] or [from, to, step]", err)) return false;
+    if (!numbers(list, 2, 3, path, "numbers [from, to] or [from, to, step]", err) ||
+        !suit(a, list, path, err))
+        return false;
     const json_t *from = json_array_get(list, 0), *to = json_array_get(list, 1),
                  *step = json_array_get(list, 2);
     if ((step && !is_positive(list, 2, path, "a step above 0", err)) || !ascends(list, path, err))
@@ -117,7 +132,7 @@ static bool add_real_log2(axis *a, double from, double to, const char *path, ws_
 }
 
 static bool add_log2(axis *a, json_t *list, const char *path, ws_error *err) {
-    if (!numbers(list, 2, 2, path, "numbers [from, to]", err) ||
+    if (!numbers(list, 2, 2, path, "numbers [from, to]", err) || !suit(a, list, path, err) ||
         !is_positive(list, 0, path, "a number above 0", err) || !ascends(list, path, err))
         return false;
     const json_t *from = json_array_get(list, 0), *to = json_array_get(list, 1);

@@ -76,6 +76,8 @@ static bool read_zip(ws_spec *spec, json_t *node, const char *path, ws_config *t
 /* Reads one zip, or an array of them. */
 static bool read_zips(ws_spec *spec, json_t *node, ws_config *trial, ws_error *err) {
     if (!json_is_array(node)) return read_zip(spec, node, "$.axes.zip", trial, err);
+    if (json_array_size(node) == 0)
+        return ws_fail(err, WS_ERROR_SPEC, "$.axes.zip: expected at least one zip, found none");
     for (size_t i = 0; i < json_array_size(node); i++) {
         char at[PATH];
         snprintf(at, sizeof at, "$.axes.zip[%zu]", i);

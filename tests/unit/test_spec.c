@@ -268,9 +268,6 @@ static void test_errors_of_parameters(void **state) {
          "$.axes['probe.size'].range: expected from <= to, found 5 and 1"},
         {"\"axes\": {\"probe.size\": {\"range\": [1, \"x\"]}}",
          "$.axes['probe.size'].range: expected numbers [from, to] or [from, to, step], found another list"},
-        {"\"axes\": {\"probe.size\": {\"range\": [1, 2, 0.5]}}",
-         "$.axes['probe.size'].range: expected an integer from 0 to 1000000 (lines), found "
-         "1.0"},
         {"\"axes\": {\"probe.size\": {\"rang\": [1, 2]}}",
          "$.axes['probe.size']: expected \"range\", \"log2\" or \"values\", found \"rang\"; did you mean "
          "\"range\"?"},
@@ -287,6 +284,13 @@ static void test_errors_of_parameters(void **state) {
          "together, found 3"},
         {"\"axes\": {\"zip\": {}}", "$.axes.zip: expected an object of parameters and their values, which "
                                     "vary together, found an empty one"},
+        {"\"axes\": {\"zip\": []}", "$.axes.zip: expected at least one zip, found none"},
+        {"\"axes\": {\"probe.size\": {\"range\": [1, 1.5]}}",
+         "$.axes['probe.size'].range[1]: expected an integer, as the parameter is one, found 1.5"},
+        {"\"axes\": {\"probe.size\": {\"range\": [1, 3, 0.5]}}",
+         "$.axes['probe.size'].range[2]: expected an integer, as the parameter is one, found 0.5"},
+        {"\"axes\": {\"probe.size\": {\"log2\": [1.0, 4]}}",
+         "$.axes['probe.size'].log2[0]: expected an integer, as the parameter is one, found 1.0"},
         {"\"axes\": {\"zip\": [{\"probe.size\": [1]}, null]}",
          "$.axes.zip[1]: expected an object of parameters and their values, which vary together, found null"},
         {"\"axes\": {\"zip\": {\"probe.size\": [1, 2, 3], \"probe.variant\": [1, 2]}}",
