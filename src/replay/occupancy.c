@@ -67,11 +67,9 @@ bool ws_occupancy_check(const ws_kernel *kernel, uint32_t warp_size, const ws_sm
     for (int i = 0; i < WS_RESOURCES; i++) {
         if (limits[i].need <= limits[i].have) continue;
         bool may_exceed = i == WS_RESOURCE_REGISTERS || i == WS_RESOURCE_SHARED;
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "kernel %u (%s): a CTA needs %llu %s, an SM has %llu: raise sm.%s%s", kernel->index,
-                       kernel->short_name, (unsigned long long)limits[i].need, limits[i].name,
-                       (unsigned long long)limits[i].have, limits[i].name,
-                       may_exceed ? ", or set sm.oversized_ctas=true" : "");
+        return ws_fail(err, WS_ERROR_SPEC, "a CTA needs %llu %s, an SM has %llu: raise sm.%s%s",
+                       (unsigned long long)limits[i].need, limits[i].name, (unsigned long long)limits[i].have,
+                       limits[i].name, may_exceed ? ", or set sm.oversized_ctas=true" : "");
     }
     return true;
 }

@@ -131,8 +131,10 @@ bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error
         fitting += fits;
         if (!fits) without = cluster;
     }
+    if (fitting == e->cluster_count) return true;
+    ws_fail_prefix(&reason, "kernel %u (%s)", l.kernel->index, l.kernel->short_name);
     if (!fitting) return ws_fail(err, reason.code, "%s", reason.text);
-    return fitting == e->cluster_count || e->gpu->dispatch != WS_DISPATCH_DISTRIBUTED ||
+    return e->gpu->dispatch != WS_DISPATCH_DISTRIBUTED ||
            ws_fail(err, WS_ERROR_SPEC,
                    "gpu.dispatch: expected two_level_rr, global_rr or greedy where SMs differ and none of "
                    "cluster %u holds a CTA, found distributed: %s",

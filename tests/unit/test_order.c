@@ -420,8 +420,8 @@ static void ctas_that_do_not_fit_name_the_limit(void **state) {
     static const struct {
         const char *name, *value, *text;
     } cases[] = {
-        {"sm.threads", "255", "kernel 1 (planned): a CTA needs 256 threads, an SM has 255: raise sm.threads"},
-        {"sm.warps", "7", "kernel 1 (planned): a CTA needs 8 warps, an SM has 7: raise sm.warps"},
+        {"sm.threads", "255", "a CTA needs 256 threads, an SM has 255: raise sm.threads"},
+        {"sm.warps", "7", "a CTA needs 8 warps, an SM has 7: raise sm.warps"},
     };
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_error err = WS_NO_ERROR;
