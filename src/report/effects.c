@@ -362,6 +362,14 @@ static bool add_terms(effects *f, ws_error *err) {
                err);
 }
 
+/* Sums that the rounding of their terms explains become 0: else a term without effect has a share such as 4.5e-30. */
+static bool drop_rounding(effects *f, ws_error *err) {
+    return run(f,
+               sqlite3_mprintf("UPDATE effect_term SET ss = 0.0 WHERE ss < 1e-12 * (SELECT total FROM "
+                               "effect_kernel e WHERE e.k = effect_term.k)"),
+               err);
+}
+
 static bool make_tables(effects *f, ws_error *err) {
     return run(
         f,
@@ -470,7 +478,7 @@ bool ws_effects_find(effects *f, ws_error *err) {
         return ws_fail(err, WS_ERROR_INTERNAL, "effects: expected a view and a metric, found NULL");
     return run(f, sqlite3_mprintf("%s", drop_tables), err) && find_axes(f, err) && take_points(f, err) &&
            check_values(f, err) && (f->query->surface ? of_sample(f, err) : of_grid(f, err)) &&
-           name_axes(f, err) && run(f, sqlite3_mprintf("%s", spans), err) &&
+           drop_rounding(f, err) && name_axes(f, err) && run(f, sqlite3_mprintf("%s", spans), err) &&
            number(f, sqlite3_mprintf("SELECT count(*) FROM effect_kernel"), &f->kernels, err);
 }
 
