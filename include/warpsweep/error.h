@@ -50,8 +50,8 @@ bool ws_fail(ws_error *err, ws_error_code code, const char *format, ...)
 /* Puts "prefix: " before the text of an error that is already set; returns false. */
 bool ws_fail_prefix(ws_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The command's exit status for a code: 0 done, 1 internal or I/O, 2 usage, 3 bad trace or specification, 130
- * interrupted. (4, "finished but some points failed", is an outcome of a sweep, not an error.) */
+/* The command's exit status for a code: 0 done, 1 internal or I/O, 2 usage, 3 bad trace, specification or
+ * configuration, 130 interrupted. (4, "finished but some points failed", is an outcome of a sweep, not an error.) */
 int ws_error_exit_status(ws_error_code code);
 
 #ifdef __cplusplus

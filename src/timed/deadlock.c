@@ -30,7 +30,7 @@ bool ws_fail_deadlock(const ws_engine *e, bool due, ws_error *err) {
                        (unsigned long long)(e->now - e->launched));
     unsigned cta = s->by_age[0], warp = s->cta_warps[cta] ? (unsigned)__builtin_ctzll(s->cta_warps[cta]) : 0;
     return ws_fail(
-        err, WS_ERROR_INTERNAL,
+        err, due ? WS_ERROR_SPEC : WS_ERROR_INTERNAL,
         "deadlock at cycle %llu: no instruction issued or completed for %llu cycles, %u CTAs run; "
         "the oldest: SM %u, CTA %u, warp %u %s, %u results outstanding, %lld instructions left; its "
         "L1: %u MSHR entries in use, %u misses wait, %u instructions at the load/store unit%s",
