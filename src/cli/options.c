@@ -145,8 +145,10 @@ static bool bad_number(const cli_args *args, int option, const char *kind, doubl
                    args->command->options[option].name, kind, min, max, args->option[option]);
 }
 
+/* A decimal number: no sign but '-', no blanks, nothing hexadecimal. */
 static bool read_number(const char *text, double min, double max, double *out) {
     char *end;
+    if (*text == '+' || text[strspn(text, "0123456789.eE+-")]) return false;
     *out = strtod(text, &end);
     return end != text && !*end && *out >= min && *out <= max;
 }

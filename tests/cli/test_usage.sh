@@ -107,3 +107,8 @@ try "$W" info -- --json
 expect "options end at --" 3 "--json"
 try "$W" import "$WORK" -o y --kernels '['
 expect "a bad regular expression" 2 "--kernels"
+
+for number in +1 0x10 ' 1' '1 ' nan inf; do
+    try "$W" sweep none.json --db "$WORK/none.db" -j "$number"
+    expect "no number: '$number'" 2 "option '--jobs': expected a whole number from 1 to"
+done
