@@ -14,18 +14,14 @@ typedef struct axis {
     json_t *values;
 } axis;
 
-/* Takes ownership of `value`. */
+/* Appends the value as the parameter has it: 1 is 1.0 where that is a real number. Takes ownership of `value`. */
 static bool add(axis *a, json_t *value, const char *path, ws_error *err) {
-    if (json_array_size(a->values) >= WS_AXIS_VALUES_MAX) {
-        json_decref(value);
-        return ws_fail(err, WS_ERROR_SPEC, "%s: expected at most %d values, found more", path,
-                       WS_AXIS_VALUES_MAX);
-    }
-    if (!ws_config_set(a->trial, a->name, value, path, err)) {
-        json_decref(value);
-        return false;
-    }
-    if (json_array_append_new(a->values, value) == 0) return true;
+    bool ok =
+        json_array_size(a->values) < WS_AXIS_VALUES_MAX ||
+        ws_fail(err, WS_ERROR_SPEC, "%s: expected at most %d values, found more", path, WS_AXIS_VALUES_MAX);
+    ok = ok && ws_config_set(a->trial, a->name, value, path, err);
+    json_decref(value);
+    if (!ok || json_array_append_new(a->values, ws_config_value(a->trial, a->name)) == 0) return ok;
     return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
 }
 

@@ -85,9 +85,18 @@ bool ws_spec_read_gpu_axis(ws_spec *spec, const json_t *node, const char *path, 
     return true;
 }
 
+void ws_spec_move_gpu(ws_spec *spec, size_t from, size_t to) {
+    ws_spec_gpu gpu = spec->gpus[to];
+    spec->gpus[to] = spec->gpus[from];
+    spec->gpus[from] = gpu;
+}
+
+void ws_spec_cut_gpus(ws_spec *spec, size_t count) {
+    while (spec->gpu_count > count) ws_config_free(spec->gpus[--spec->gpu_count].base);
+}
+
 void ws_spec_free_gpus(ws_spec *spec) {
-    for (size_t i = 0; i < spec->gpu_count; i++) ws_config_free(spec->gpus[i].base);
+    ws_spec_cut_gpus(spec, 0);
     free(spec->gpus);
     spec->gpus = NULL;
-    spec->gpu_count = 0;
 }

@@ -12,6 +12,10 @@ bool ws_spec_read_gpu(ws_spec *spec, ws_error *err);
 bool ws_spec_read_gpu_axis(ws_spec *spec, const json_t *node, const char *path, json_t *values,
                            ws_error *err);
 
+/* For values of the axis that move to an earlier place, in exchange with what is there, and that go from the end. */
+void ws_spec_move_gpu(ws_spec *spec, size_t from, size_t to);
+void ws_spec_cut_gpus(ws_spec *spec, size_t count);
+
 void ws_spec_free_gpus(ws_spec *spec);
 
 #endif

@@ -1,7 +1,9 @@
 #include "sweep/spec_points.h"
 
+#include "base/number_set.h"
 #include "param/json.h"
 #include "sweep/axis.h"
+#include "sweep/product.h"
 #include "sweep/spec_gpus.h"
 
 #include <stdio.h>
@@ -108,6 +110,61 @@ static bool read_axes(ws_spec *spec, ws_error *err) {
     return ok;
 }
 
+/* ---- values that appear twice: else a sample could take a combination twice, and would then have fewer points */
+
+/* The values of the axes from `first` to before `end`, which vary together, at one place of their lists. */
+static char *values_at(const ws_spec *spec, size_t first, size_t end, size_t place) {
+    json_t *values = json_array();
+    for (size_t i = first; i < end; i++)
+        json_array_append(values, json_array_get(spec->axes[i].values, place));
+    char *text = json_dumps(values, JSON_COMPACT);
+    json_decref(values);
+    return text;
+}
+
+static bool seen_before(const ws_spec *spec, size_t first, size_t end, size_t place, ws_number_set *seen,
+                        bool *again, ws_error *err) {
+    char *text = values_at(spec, first, end, place);
+    bool ok = text && ws_number_set_add(seen, (uint64_t)ws_store_id(text), again);
+    free(text);
+    return ok || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+/* Moves what is at a place of an axis forward. */
+static void move_value(ws_spec *spec, const ws_axis *axis, size_t from, size_t to) {
+    if (from == to) return;
+    json_array_set(axis->values, to, json_array_get(axis->values, from));
+    if (strcmp(axis->name, WS_GPU_AXIS) == 0) ws_spec_move_gpu(spec, from, to);
+}
+
+static void cut_values(ws_spec *spec, const ws_axis *axis, size_t count) {
+    for (size_t i = json_array_size(axis->values); i-- > count;) json_array_remove(axis->values, i);
+    if (strcmp(axis->name, WS_GPU_AXIS) == 0) ws_spec_cut_gpus(spec, count);
+}
+
+static bool drop_repeats(ws_spec *spec, size_t first, size_t end, size_t count, ws_error *err) {
+    ws_number_set seen = {0};
+    bool ok = true, again;
+    size_t kept = 0;
+    for (size_t place = 0; ok && place < count; place++) {
+        ok = seen_before(spec, first, end, place, &seen, &again, err);
+        if (!ok || again) continue;
+        for (size_t i = first; i < end; i++) move_value(spec, &spec->axes[i], place, kept);
+        kept++;
+    }
+    for (size_t i = first; ok && i < end; i++) cut_values(spec, &spec->axes[i], kept);
+    ws_number_set_free(&seen);
+    return ok;
+}
+
+static bool drop_all_repeats(ws_spec *spec, ws_error *err) {
+    for (size_t first = 0, end, count; first < spec->axis_count; first = end) {
+        end = ws_product_group(spec, first, &count);
+        if (!drop_repeats(spec, first, end, count, err)) return false;
+    }
+    return true;
+}
+
 /* ---- SQL */
 
 static bool read_derived(ws_spec *spec, ws_error *err) {
@@ -185,6 +242,6 @@ static bool read_sampling(ws_spec *spec, ws_error *err) {
 }
 
 bool ws_spec_read_points(ws_spec *spec, ws_error *err) {
-    return read_axes(spec, err) && read_derived(spec, err) && read_where(spec, err) &&
-           read_sampling(spec, err);
+    return read_axes(spec, err) && drop_all_repeats(spec, err) && read_derived(spec, err) &&
+           read_where(spec, err) && read_sampling(spec, err);
 }

@@ -347,6 +347,26 @@ static void test_drawn_ones_differ(void **state) {
     free(text);
 }
 
+/* A value that appears twice counts once, for conditions and samples, too: one of all points has all points. */
+static void test_values_that_appear_twice(void **state) {
+    (void)state;
+    static const char *const rests[] = {
+        "", "\"where\": \"(SELECT count(*) FROM point) = 6\"",
+        "\"sampling\": {\"method\": \"random\", \"points\": 6}",
+        "\"where\": \"probe_size\", \"sampling\": {\"method\": \"sobol\", \"points\": 6}"};
+    for (size_t i = 0; i < WS_COUNT(rests); i++) {
+        char more[400];
+        snprintf(more, sizeof more,
+                 "\"axes\": {\"probe.size\": [3, 4, {\"range\": [2, 4]}, 3], \"zip\": {\"probe.variant\": "
+                 "[7, 5, 7, 5], \"probe.guilty\": [8, 6, 8, 6]}}%s%s",
+                 *rests[i] ? ", " : "", rests[i]);
+        expect_points(
+            more, "probe.guilty=6;probe.size=2;probe.variant=5 probe.guilty=6;probe.size=3;probe.variant=5 "
+                  "probe.guilty=6;probe.size=4;probe.variant=5 probe.guilty=8;probe.size=2;probe.variant=7 "
+                  "probe.guilty=8;probe.size=3;probe.variant=7 probe.guilty=8;probe.size=4;probe.variant=7");
+    }
+}
+
 static void test_sampling_refused(void **state) {
     (void)state;
     static const refusal cases[] = {
@@ -381,6 +401,7 @@ int main(void) {
         cmocka_unit_test(test_random_is_fair),
         cmocka_unit_test(test_samples_of_many),
         cmocka_unit_test(test_drawn_ones_differ),
+        cmocka_unit_test(test_values_that_appear_twice),
         cmocka_unit_test(test_sampling_refused),
     };
     return cmocka_run_group_tests_name("points", tests, folder_setup, folder_teardown);
