@@ -95,8 +95,15 @@ static void left_out_final(sqlite3_context *context) {
     free(s.values);
 }
 
+/* Interpolates between two values, but not where it meets one: the other, which may be infinite, must not matter. */
+static double quantile_from_sorted(const double *values, size_t count, double p) {
+    const double place = p * (double)(count - 1), share = place - floor(place);
+    const double *at = values + (size_t)place;
+    return share > 0 && at[0] < at[1] ? (1 - share) * at[0] + share * at[1] : at[0];
+}
+
 static void quantile_of(sqlite3_context *context, sample s, double p) {
-    if (s.count) sqlite3_result_double(context, gsl_stats_quantile_from_sorted_data(s.values, 1, s.count, p));
+    if (s.count) sqlite3_result_double(context, quantile_from_sorted(s.values, s.count, p));
     free(s.values);
 }
 
@@ -109,6 +116,16 @@ static void median_final(sqlite3_context *context) {
     quantile_of(context, finished(context), 0.5);
 }
 
+/* Scales values by a power of two, which is exact, so that the largest is about 1: the squares of very large ones, or
+ * of very small ones, would leave the range of numbers. Returns the exponent that scales back. */
+static int scale(double *values, size_t stride, size_t count) {
+    double largest = 0;
+    for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(values[i * stride]));
+    const int exponent = largest > 0 && isfinite(largest) ? ilogb(largest) : 0;
+    for (size_t i = 0; i < count; i++) values[i * stride] = scalbn(values[i * stride], -exponent);
+    return exponent;
+}
+
 /* ---- bounds of means */
 
 static const double low = 0.025, high = 0.975;
@@ -119,9 +136,10 @@ static const double low = 0.025, high = 0.975;
 static double bound_of_mean(sample s, double p) {
     double bound = NAN;
     if (s.count >= 2) {
+        const int exponent = scale(s.values, 1, s.count);
         const double mean = mean_of(&s), count = (double)s.count;
         const double error = gsl_stats_sd_m(s.values, 1, s.count, mean) / sqrt(count);
-        bound = mean + gsl_cdf_tdist_Pinv(p, count - 1) * error;
+        bound = scalbn(mean + gsl_cdf_tdist_Pinv(p, count - 1) * error, exponent);
     }
     free(s.values);
     return bound;
@@ -168,11 +186,20 @@ static sample finished_pairs(sqlite3_context *context) {
     return *s;
 }
 
-/* NaN if one of the values does not vary; SQLite turns it into NULL. */
+/* NaN if one of the values does not vary; SQLite turns it into NULL. Rounding may leave others just outside of -1 to
+ * 1. */
+static void put_correlation(sqlite3_context *context, double r) {
+    sqlite3_result_double(context, r > 1 ? 1 : r < -1 ? -1 : r);
+}
+
 static void pearson_final(sqlite3_context *context) {
     sample s = finished_pairs(context);
-    if (s.count)
-        sqlite3_result_double(context, gsl_stats_correlation(s.values, 2, s.values + 1, 2, s.count / 2));
+    const size_t pairs = s.count / 2;
+    if (pairs) {
+        scale(s.values, 2, pairs);
+        scale(s.values + 1, 2, pairs);
+        put_correlation(context, gsl_stats_correlation(s.values, 2, s.values + 1, 2, pairs));
+    }
     free(s.values);
 }
 
@@ -182,7 +209,7 @@ static void spearman_final(sqlite3_context *context) {
     if (!ranks)
         sqlite3_result_error_nomem(context);
     else if (s.count)
-        sqlite3_result_double(context, gsl_stats_spearman(s.values, 2, s.values + 1, 2, s.count / 2, ranks));
+        put_correlation(context, gsl_stats_spearman(s.values, 2, s.values + 1, 2, s.count / 2, ranks));
     free(ranks);
     free(s.values);
 }

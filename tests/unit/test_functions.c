@@ -70,6 +70,20 @@ static void test_quantile(void **state) {
     sql_expect(db, "SELECT quantile(x, 0.9), median(x) FROM t WHERE g = 'none'", "NULL|NULL\n");
 }
 
+/* Infinity counts as a value, and matters only to quantiles between it and another one. */
+static void test_quantile_beside_infinity(void **state) {
+    (void)state;
+    values("('a', 9e999), ('a', 1), ('a', 2), ('b', -9e999), ('b', 9e999), ('b', 9e999), ('b', 3)");
+    sql_expect(db,
+               "SELECT quantile(x, 0), median(x), quantile(x, 1) = 9e999, quantile(x, 0.75) = 9e999 FROM t "
+               "WHERE g = 'a'",
+               "1|2|1|1\n");
+    sql_expect(db,
+               "SELECT quantile(x, 0) = -9e999, median(x) = 9e999, quantile(x, 0.8) = 9e999, "
+               "quantile(x, 0.25) = -9e999 FROM t WHERE g = 'b'",
+               "1|1|1|1\n");
+}
+
 /* Of Student's t distribution with one and with two degrees of freedom, the 97.5 % quantiles have closed forms: the
  * tangent of 0.475 pi, and 0.95 / sqrt(2 * 0.975 * 0.025). With one value there is no interval. */
 static void test_bounds(void **state) {
@@ -187,6 +201,39 @@ static void test_correlations(void **state) {
     sql_expect(db, sql, "NULL|NULL\n");
 }
 
+/* Rounding does not lead out of -1 to 1. */
+static void test_correlations_stay_within(void **state) {
+    (void)state;
+    for (int i = 1; i <= 200; i++) {
+        char sql[300];
+        snprintf(
+            sql, sizeof sql,
+            "WITH v(x) AS (VALUES (0.1), (%d / 7.0), (%d * 1.3), (5)) SELECT abs(pearson(x, 0.3 * x)) <= 1, "
+            "abs(pearson(x, -x)) <= 1, abs(spearman(x, 0.3 * x)) <= 1, abs(spearman(x, -x)) <= 1 FROM v",
+            i, i % 17);
+        sql_expect(db, sql, "1|1|1|1\n");
+    }
+    sql_expect(db,
+               "SELECT abs(spearman(x, y)) <= 1 FROM (SELECT -1 AS x, 7 AS y UNION ALL SELECT 3, 9 UNION ALL "
+               "SELECT -1, 7 UNION ALL SELECT 0, 8)",
+               "1\n");
+}
+
+/* Values whose squares are too large or too small for a number do not vanish. */
+static void test_squares_out_of_range(void **state) {
+    (void)state;
+    static const char *const scales[] = {"1", "1e200", "1e-200", "1e-310"};
+    for (size_t i = 0; i < 4; i++) {
+        char sql[500];
+        snprintf(sql, sizeof sql,
+                 "WITH v(x, y) AS (VALUES (1 * %s, 1), (4 * %s, 2), (9 * %s, 3)) SELECT "
+                 "CAST(round(1e6 * pearson(x, y)) AS INTEGER), CAST(round(1e6 * pearson(y, x)) AS INTEGER), "
+                 "round(avg_low(x) / %s, 2), round(avg_high(x) / %s, 2) FROM v",
+                 scales[i], scales[i], scales[i], scales[i], scales[i]);
+        sql_expect(db, sql, "989743|989743|-5.3700000000000001|14.710000000000001\n");
+    }
+}
+
 static void test_correlations_in_any_order(void **state) {
     (void)state;
     sql_expect(
@@ -214,11 +261,19 @@ static void test_errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_geomean),        cmocka_unit_test(test_row_order_is_irrelevant),
-        cmocka_unit_test(test_no_overflow),    cmocka_unit_test(test_quantile),
-        cmocka_unit_test(test_bounds),         cmocka_unit_test(test_bounds_of_few),
-        cmocka_unit_test(test_bounds_of_many), cmocka_unit_test(test_many_values),
-        cmocka_unit_test(test_correlations),   cmocka_unit_test(test_correlations_in_any_order),
+        cmocka_unit_test(test_geomean),
+        cmocka_unit_test(test_row_order_is_irrelevant),
+        cmocka_unit_test(test_no_overflow),
+        cmocka_unit_test(test_quantile),
+        cmocka_unit_test(test_quantile_beside_infinity),
+        cmocka_unit_test(test_correlations_stay_within),
+        cmocka_unit_test(test_squares_out_of_range),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bounds_of_few),
+        cmocka_unit_test(test_bounds_of_many),
+        cmocka_unit_test(test_many_values),
+        cmocka_unit_test(test_correlations),
+        cmocka_unit_test(test_correlations_in_any_order),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests_name("functions", tests, setup, teardown);
