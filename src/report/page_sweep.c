@@ -289,13 +289,13 @@ static bool put_views(const page *p, const sweep *s) {
     bool done = by_kernel ? put_columns(p, by_kernel, s->analysis) : page_no_memory(p);
     sqlite3_free(by_kernel);
     sqlite3_stmt *view =
-        done
-            ? page_prepare(p,
-                           "SELECT DISTINCT v.name, m.table_name FROM sweep s JOIN sweep_view v ON v.sweep = "
-                           "s.id JOIN metric m ON v.name = s.name || '_' || m.table_name WHERE s.name = ? "
-                           "AND m.kind IN ('metric', 'ratio') ORDER BY v.name",
-                           s->name)
-            : NULL;
+        done ? page_prepare(
+                   p,
+                   "SELECT DISTINCT v.name, m.table_name FROM sweep s JOIN sweep_view v ON v.sweep = "
+                   "s.id JOIN metric m ON v.name IN (m.table_name, s.name || '_' || m.table_name) WHERE "
+                   "s.name = ? AND m.kind IN ('metric', 'ratio') ORDER BY v.name",
+                   s->name)
+             : NULL;
     const char *name, *table;
     done = view != NULL;
     while (page_next(p, view, &done))

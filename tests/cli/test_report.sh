@@ -7,7 +7,7 @@ small_trace "$WORK/small"
 cat >"$WORK/tagged.json" <<END
 {"name": "tagged", "description": "1 < 2 & \"so on\"", "traces": ["$WORK/a&b.wst"], "analysis": "timed", "gpu": "gtx480-wp",
  "axes": {"zip": {"l1.ways": [4, 8], "l1.size_B": [32768, 65536]}, "sm.threads": [16, 1536]},
- "baseline": {"l1.ways": 4}}
+ "baseline": {"l1.ways": 4}, "energy": "xi"}
 END
 cat >"$WORK/window_reduction.json" <<END
 {"name": "window_reduction", "traces": ["$WORK/a&b.wst"], "analysis": "window", "base": {}, "axes": {
@@ -38,7 +38,8 @@ done
 has "axes" "$page" '<tr><td>l1.size_B<td>32768, 65536<td>B'
 has "of another sweep" "$page" '<tr><td>window.size<td>1, 2, 4<td>'
 for question in "SELECT round(geomean(speedup), 4) FROM tagged_speedup WHERE l1_ways = 8" \
-    "SELECT max(cycles) FROM tagged_by_kernel" "SELECT min(remaining) FROM window_reduction_by_kernel"; do
+    "SELECT max(cycles) FROM tagged_by_kernel" "SELECT max(energy_J) FROM tagged_energy" \
+    "SELECT min(remaining) FROM window_reduction_by_kernel"; do
     try "$W" query "$WORK/r.db" "$question"
     has "$question" "$page" "<td class=\"number\">$(tail -1 <<<"$out" | xargs)<"
 done
