@@ -106,7 +106,7 @@ static int compare(const void *a_, const void *b_) {
 }
 
 /* Numbers the groups that share a replay, and an instance, and moves the combinations into the grid. A combination that
- * occurs twice (an axis may name a value twice, or GPUs that the analysis does not tell apart) counts once. */
+ * occurs twice, of GPUs that the analysis does not tell apart, counts once, under the first of their names. */
 static void take(ws_grid *grid, draft *drafts, size_t count) {
     uint32_t replay = 0, instance = 0;
     for (size_t i = 0; i < count; i++) {

@@ -237,6 +237,12 @@ has "and it another" "$out" '"core.int_latency": 9'
 echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "axes": {"gpu": ["'"$WORK"'/like.json", "gtx480-wp"]}}' >"$WORK/gpus.json"
 try "$W" sweep "$WORK/gpus.json" --db "$WORK/gpus.db"
 expect "in a sweep" 0
+sed 's/"timed"/"window"/' "$WORK/gpus.json" >"$WORK/alike.json"
+try "$W" sweep "$WORK/alike.json" --db "$WORK/alike.db"
+has "where they are alike, it says so" "$out" "stored once, under the name that comes first in the alphabet"
+try "$W" query "$WORK/alike.db" "SELECT DISTINCT gpu FROM s" --csv
+same "and that name is" "gpu
+$WORK/like.json" "$out"
 
 bad() { # name, words of the message, text of the file
     printf '%s\n' "$3" >"$WORK/bad.json"
