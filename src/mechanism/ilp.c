@@ -282,6 +282,14 @@ static bool waits(const void *self, const ws_engine *e, const ws_sm *s, unsigned
     return wait != ILP_READY && wait != ILP_WAITS_ENTRY;
 }
 
+static bool waits_for_all(const void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    const ilp *c = self;
+    if (c->unresolved & bit(warp)) return false;
+    ilp_inst inst = inst_of(c, e, warp, s->warps[warp].inst);
+    enum ilp_wait wait = ilp_scoreboard_wait(&c->board, warp, &inst);
+    return wait == ILP_WAITS_ALONE || wait == ILP_WAITS_MEMORY;
+}
+
 /* Free entries are checked here and not in waits(): other warps' instructions take and free them, too. */
 static uint64_t admits(void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {
     const ilp *c = self;
@@ -424,6 +432,7 @@ static const ws_core_slot core = {.takes = takes,
                                   .destroy = destroy,
                                   .warp_started = warp_started,
                                   .waits = waits,
+                                  .waits_for_all = waits_for_all,
                                   .admits = admits,
                                   .issued = issued,
                                   .executes = executes,
@@ -434,7 +443,7 @@ static const ws_core_slot core = {.takes = takes,
 const ws_mechanism ws_mechanism_ilp = {.name = "ilp",
                                        .summary = "Bypassing, a shared scoreboard, branch prediction",
                                        .source = "XI 4.4",
-                                       .version = 3,
+                                       .version = 4,
                                        .component = &ws_ilp_component,
                                        .table = &ws_ilp_table,
                                        .structures = structures,

@@ -43,21 +43,22 @@ static bool follows_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
     return op == WS_MEMORY_LOAD || op == WS_MEMORY_ATOMIC;
 }
 
-/* Whether the slot `core` has an owner with a say in what a warp waits for. */
-static bool slot_holds_warps(const ws_engine *e) {
-    return e->core_slot && (e->core_slot->waits || e->core_slot->inserts);
+/* Whether the warp waits until none of its earlier instructions is in flight, whatever registers they write. */
+static bool waits_for_all(const ws_engine *e, const ws_sm *s, unsigned warp) {
+    if (!e->one_in_flight || s->inserted >> warp & 1) return false;
+    return !e->core_slot || !e->core_slot->waits_for_all || e->core_slot->waits_for_all(s->core, e, s, warp);
 }
 
 static bool waits_for_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if (s->clear >> warp & 1) return false;
     if ((s->copying | s->updating) >> warp & 1) return true;
+    if (e->run_ahead) return true; /* loads are all that such a warp waits for */
     const ws_register_sets *sets = ws_registers_of(e, s->warps[warp].inst->static_id);
     const uint64_t *loading = s->loading + (size_t)warp * e->code.register_words;
-    if (e->run_ahead) return true; /* loads are all that such a warp waits for */
-    if (e->one_in_flight && !slot_holds_warps(e)) return follows_load(e, s, warp);
+    bool all = waits_for_all(e, s, warp);
     for (uint32_t w = 0; w < e->code.register_words; w++)
-        if (loading[w] & sets[w].named) return true;
-    return false;
+        if (all ? loading[w] : loading[w] & sets[w].named) return true;
+    return all && follows_load(e, s, warp); /* which may write no register */
 }
 
 /* Returns those of `warps` that wait for something long. */

@@ -97,6 +97,9 @@ typedef struct ws_core_slot {
     /* Replaces the baseline's rule for whether the warp's next instruction waits for results. Asked when that
      * instruction becomes the next one, when an instruction of the warp is completed, and at ws_sm_look(). */
     bool (*waits)(const void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);
+    /* Of a warp that `waits`: whether it does so until none of its earlier instructions is in flight, or for certain
+     * registers. To be given with `waits`. */
+    bool (*waits_for_all)(const void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);
     /* `warps`: the warps whose next instruction waits for no result. Returns those of them that may issue in this
      * cycle. Asked in every turn of the SM, and again after each issue within a turn. The SM has a turn after each
      * change in it (an issue, a result, a warp that starts or ends) and when `next` says so. */

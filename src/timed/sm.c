@@ -316,6 +316,7 @@ static inline __attribute__((always_inline)) void issue(ws_engine *e, ws_sm *s, 
     if (!plain && e->core_slot && e->core_slot->issued) e->core_slot->issued(s->core, e, s, warp, inst, &how);
     note_issue(e, s, scheduler, warp, &how);
 
+    if (!plain) s->inserted &= ~bit(warp);
     mark_destinations(e, s, warp, inst->static_id);
     bool asks = t->asks && inst->lanes;
     if ((inst->access_count && t->op != WS_MEMORY_STORE) || asks)
@@ -361,6 +362,7 @@ static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
                     .issue_cycles = e->issue_cycles};
     if (!e->core_slot->inserts || !e->core_slot->inserts(s->core, e, s, warp, &how)) return false;
     note_issue(e, s, scheduler, warp, &how);
+    s->inserted |= bit(warp);
     mark_destinations(e, s, warp, static_id);
     execute(e, s, scheduler, warp, unit, &how, static_id);
     ws_sm_look(e, s, warp);

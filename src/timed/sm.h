@@ -357,6 +357,7 @@ struct ws_sm {
     uint64_t admitted;             /* the policy lets it issue (policy.c) */
     uint64_t busy;                 /* with one_in_flight: it has an instruction in flight */
     uint64_t held;                 /* it is ready, but the core slot does not let it issue */
+    uint64_t inserted;             /* what it issued last is an instruction of the core slot's own */
     uint64_t live;                 /* it resides in the SM */
     uint64_t copying;              /* it waits for asynchronous copies */
     uint64_t updating;             /* with core.atomics_wait: it waits for an atomic */

@@ -417,14 +417,17 @@ static void laws_on_random_traces(void **state) {
     assert_true(alone > 1000 && boarded > 1000 && mispredicted > 100);
 }
 
-/* Without entries, bypassing and prediction the mechanism is its baseline, one instruction in flight. */
+/* Without entries, bypassing and prediction the mechanism is its baseline, one instruction in flight, under every
+ * scheduler. */
 static void sized_to_nothing_is_one_in_flight(void **state) {
     (void)state;
+    static const char *const schedulers[] = {"gto", "two_level,core.active_warps=2", "swl,core.swl_warps=2"};
     for (uint64_t seed = 2; seed <= 12; seed += 2) {
         ws_trace *trace = generate_random(seed, 32);
-        for (int g = 0; g < MECHANISM_GPUS; g++) {
+        for (size_t i = 0; i < MECHANISM_GPUS * WS_COUNT(schedulers); i++) {
             char base[600], with[900];
-            snprintf(base, sizeof base, "%s,core.dependences=one_in_flight", mechanism_gpus[g]);
+            snprintf(base, sizeof base, "%s,core.dependences=one_in_flight,sm.scheduler=%s",
+                     mechanism_gpus[i % MECHANISM_GPUS], schedulers[i / MECHANISM_GPUS]);
             snprintf(with, sizeof with,
                      "%s,mechanism.core=ilp,ilp.scoreboard_entries=0,ilp.bypass=false,ilp.prediction=none",
                      base);
@@ -433,6 +436,35 @@ static void sized_to_nothing_is_one_in_flight(void **state) {
             assert_int_equal(on.counts[BOARDED] + on.counts[BYPASSED] + on.counts[MISPREDICTED], 0);
         }
         ws_trace_close(trace);
+    }
+}
+
+/* Scheduler two_level with one active warp: the second warp's load goes out while the first warp waits for its own,
+ * because it reads the register, because it is at a store, which must be its warp's oldest instruction, or, without
+ * entries, because nothing may issue beside the load. */
+static void a_warp_that_waits_for_a_load_leaves_the_active_set(void **state) {
+    (void)state;
+    static const generate_inst reads[] = {{.pc = 0, .mask = ALL, .kind = 'l', .dst = 1, .line = 0},
+                                          {.pc = 8, .mask = ALL, .kind = 'i', .dst = 2, .a = 1},
+                                          {.kind = 0}};
+    static const generate_inst stores[] = {{.pc = 0, .mask = ALL, .kind = 'l', .dst = 1, .line = 0},
+                                           {.pc = 8, .mask = ALL, .kind = 's', .a = 3, .line = 9},
+                                           {.kind = 0}};
+    static const generate_inst adds[] = {{.pc = 0, .mask = ALL, .kind = 'l', .dst = 1, .line = 0},
+                                         {.pc = 8, .mask = ALL, .kind = 'i', .dst = 2, .a = 3},
+                                         {.kind = 0}};
+    static const generate_inst other[] = {{.pc = 16, .mask = ALL, .kind = 'l', .dst = 1, .line = 40},
+                                          {.kind = 0}};
+#define ONE_ACTIVE ILP ",sm.scheduler=two_level,core.active_warps=1"
+#define NO_ENTRIES ONE_ACTIVE ",ilp.scoreboard_entries=0"
+    static const struct {
+        const generate_inst *first;
+        const char *settings;
+    } cases[] = {{reads, ONE_ACTIVE}, {stores, ONE_ACTIVE}, {adds, NO_ENTRIES}, {stores, NO_ENTRIES}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        const generate_inst *both[] = {cases[i].first, other, NULL};
+        uint64_t alone = cycles_of(cases[i].first, cases[i].settings);
+        assert_in_range(play(both, cases[i].settings).counters.cycles, alone, alone + 40);
     }
 }
 
@@ -614,6 +646,7 @@ int main(void) {
         cmocka_unit_test(random_cores_are_like_naive),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(sized_to_nothing_is_one_in_flight),
+        cmocka_unit_test(a_warp_that_waits_for_a_load_leaves_the_active_set),
         cmocka_unit_test(works_beside_others),
         cmocka_unit_test(some_sms_may_have_it),
         cmocka_unit_test(sms_with_it_may_have_fewer_registers),

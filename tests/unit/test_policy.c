@@ -32,7 +32,7 @@ typedef struct scene {
      * in it. */
     unsigned pending[WS_SCHEDULERS_MAX][WS_SLOTS], count[WS_SCHEDULERS_MAX];
     bool active[WS_SLOTS];
-    bool held; /* an owner of the slot `core` has a say in what warps wait for */
+    bool for_some; /* the owner of the slot `core` says that warps wait for certain registers */
 } scene;
 
 static bool has(uint64_t warps, unsigned warp) {
@@ -63,7 +63,9 @@ static bool waits_long(const scene *s, unsigned w) {
     if (has(s->sm.copying, w) || has(s->sm.updating, w)) return true; /* for copies; for atomics */
     if (s->engine.run_ahead) return true; /* without registers a warp waits for loads alone */
     const ws_timed_inst *next = s->sm.warps[w].inst;
-    if (s->engine.one_in_flight && !s->held) { /* waits for the instruction before */
+    if (s->engine.one_in_flight && !s->for_some && !has(s->sm.inserted, w)) { /* waits for all before it */
+        for (unsigned i = 0; i < WORDS; i++)
+            if (s->loading[w * WORDS + i]) return true;
         if (next == s->sm.warps[w].inst_first) return false;
         uint8_t op = statics[next[-1].static_id].op;
         return op == WS_MEMORY_LOAD || op == WS_MEMORY_ATOMIC;
@@ -110,6 +112,14 @@ static bool never_asked(const void *self, const ws_engine *e, const ws_sm *s, un
     (void)self, (void)e, (void)s, (void)warp;
     return false;
 }
+static bool for_all(const void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    (void)self, (void)e, (void)s, (void)warp;
+    return true;
+}
+static bool for_some(const void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    (void)self, (void)e, (void)s, (void)warp;
+    return false;
+}
 static bool never_inserts(void *self, const ws_engine *e, const ws_sm *s, unsigned warp, ws_issue *how) {
     (void)self, (void)e, (void)s, (void)warp, (void)how;
     return false;
@@ -120,7 +130,10 @@ static void set_up(scene *s, uint64_t *random, enum ws_scheduler policy) {
     s->sm_params = (ws_sm_params){.scheduler = policy, .schedulers = 1 << random_below(random, 3)};
     s->core = (ws_core_params){.swl_warps = 1 + random_below(random, 20),
                                .active_warps = 1 + random_below(random, 6)};
-    static const ws_core_slot owners[] = {{0}, {.waits = never_asked}, {.inserts = never_inserts}};
+    static const ws_core_slot owners[] = {{0},
+                                          {.waits = never_asked, .waits_for_all = for_all},
+                                          {.waits = never_asked, .waits_for_all = for_some},
+                                          {.inserts = never_inserts}};
     e->sm_params = &s->sm_params;
     e->core = &s->core;
     e->statics = statics;
@@ -131,9 +144,9 @@ static void set_up(scene *s, uint64_t *random, enum ws_scheduler policy) {
             s->registers[i * WORDS + statics[i].regs[r] / 64].named |= UINT64_C(1) << statics[i].regs[r] % 64;
     e->run_ahead = random_one_in(random, 4);
     e->one_in_flight = random_one_in(random, 2);
-    uint32_t owner = random_below(random, 4);
-    e->core_slot = owner < 3 ? &owners[owner] : NULL;
-    s->held = owner == 1 || owner == 2;
+    uint32_t owner = random_below(random, 5);
+    e->core_slot = owner < 4 ? &owners[owner] : NULL;
+    s->for_some = owner == 2;
     for (unsigned w = 0; w < WS_SLOTS; w++)
         e->scheduler_slots[w % (unsigned)s->sm_params.schedulers] |= UINT64_C(1) << w;
     s->sm.loading = s->loading;
@@ -163,8 +176,10 @@ static void change(scene *s, uint64_t *random) {
     s->sm.clear = random_next(random);
     s->sm.copying = random_next(random) & random_next(random) & random_next(random);
     s->sm.updating = random_next(random) & random_next(random) & random_next(random);
+    s->sm.inserted = random_next(random) & random_next(random);
     for (unsigned w = 0; w < WS_SLOTS; w++) s->sm.warps[w].inst = &s->insts[w][random_below(random, INSTS)];
-    for (unsigned i = 0; i < WS_SLOTS * WORDS; i++) s->loading[i] = random_next(random) & random_next(random);
+    for (unsigned i = 0; i < WS_SLOTS * WORDS; i++)
+        s->loading[i] = random_one_in(random, 2) ? random_next(random) & random_next(random) : 0;
 }
 
 static void swl_admits_the_oldest(void **state) {

@@ -306,14 +306,18 @@ static void warps_may_come_one_by_one(void **state) {
 
 static void sized_to_nothing_it_is_the_baseline(void **state) {
     (void)state;
+    static const char *const cores[] = {
+        "sm.scheduler=gto", "sm.scheduler=two_level,core.active_warps=1", "core.dependences=one_in_flight",
+        "sm.scheduler=two_level,core.active_warps=1,core.dependences=one_in_flight"};
     for (uint64_t seed = 2; seed <= 12; seed += 2) {
         ws_trace *trace = generate_random(seed, 32);
-        for (int g = 0; g < MECHANISM_GPUS; g++) {
-            char nothing[500];
-            snprintf(nothing, sizeof nothing,
-                     "%s,mechanism.core=scalar,scalar.convert=false,scalar.irb_entries=0", mechanism_gpus[g]);
-            mechanism_result off = mechanism_run(trace, 1, mechanism_gpus[g]),
-                             on = mechanism_run(trace, 1, nothing);
+        for (size_t i = 0; i < MECHANISM_GPUS * WS_COUNT(cores); i++) {
+            char without[500], with[600];
+            snprintf(without, sizeof without, "%s,%s", mechanism_gpus[i % MECHANISM_GPUS],
+                     cores[i / MECHANISM_GPUS]);
+            snprintf(with, sizeof with, "%s,mechanism.core=scalar,scalar.convert=false,scalar.irb_entries=0",
+                     without);
+            mechanism_result off = mechanism_run(trace, 1, without), on = mechanism_run(trace, 1, with);
             assert_memory_equal(&off.counters, &on.counters, sizeof off.counters);
         }
         ws_trace_close(trace);
