@@ -37,7 +37,8 @@ static const ws_param params[] = {
     WS_CHOICE(mrpb_params, signature, "mrpb.signature", SIGNATURE_WARP, signatures,
               "Which queue an access waits in (MRPB 3.2). block_id: that of its CTA's slot. warp_id: that of "
               "its warp's slot. in_block_warp_id: that of its warp's number within the CTA. none: no queues, "
-              "accesses go straight to the L1 (MRPB 5.4: bypassing alone)."),
+              "accesses go straight to the L1 (MRPB 5.4: bypassing alone). In any case as many as the L1 has "
+              "banks reach it per cycle, also with several core.coalescers."),
     WS_CHOICE(mrpb_params, drain, "mrpb.drain", MRPB_FIXED, drains,
               "Which queue is drained next (MRPB 3.3). fixed: the lowest that is not empty. round_robin: "
               "queues in turn. longest_first: the longest, the lowest of equal ones. greedy_*: the same, but "

@@ -107,8 +107,10 @@ enum { REPLIES = REORDER_UNIT_COUNTS, COUNTS };
 static const ws_column columns[] = {
     [REORDER_REQUESTS] =
         SUM("requests", "warp instructions", "Executions of the index load: requests to the unit."),
-    [REORDER_DISABLED] = SUM("disabled_requests", "warp instructions",
-                             "Requests to the unit that get no element because the filter has left none."),
+    [REORDER_DISABLED] =
+        SUM("disabled_requests", "warp instructions",
+            "Requests to the unit that get no element because the filter has left none. They count "
+            "among those answered, too."),
     [REORDER_ELEMENTS] = SUM("elements", "elements", "Indices of the array, one per lane that asks for one."),
     [REORDER_FILTERED] =
         SUM("filtered", "elements", "Elements that the filter merged into others (IRU Fig. 15)."),
