@@ -55,6 +55,7 @@ typedef struct plan {
     bool barrier, twice, crooked, without_registers;
     uint64_t indices, secondary; /* where the arrays begin; 0: INDICES, WEIGHTS */
     uint32_t step_B;             /* from element to element of both; 0: 4 */
+    const struct plan *next;     /* the next launch, if any: warps have as many lanes */
 } plan;
 
 typedef struct maker {
@@ -142,20 +143,26 @@ static void put_warp(maker *m) {
     put(m, 0x60, WS_CLASS_EXIT, WS_MEMORY_NONE, "ret", false, 0, 0, all, NULL);
 }
 
+static void put_launch(maker *m) {
+    ws_error err = WS_NO_ERROR;
+    const plan *p = m->plan;
+    const ws_kernel kernel = {.name = "k", .grid = {p->ctas, 1, 1}, .block = {p->warps * lanes_of(p), 1, 1}};
+    assert_true(ws_writer_kernel(m->writer, &kernel, &err));
+    for (m->cta = 0; m->cta < p->ctas; m->cta++) {
+        assert_true(ws_writer_cta(m->writer, (ws_dim3){m->cta, 0, 0}, &err));
+        for (m->warp = 0; m->warp < p->warps; m->warp++) {
+            assert_true(ws_writer_warp(m->writer, m->warp, &err));
+            put_warp(m);
+        }
+    }
+}
+
 static ws_trace *trace_of(const plan *p) {
     ws_error err = WS_NO_ERROR;
     maker m = {.plan = p};
     m.writer = ws_writer_new(folder_path("reorder.wst"), "test", "test", lanes_of(p),
                              p->without_registers ? 0 : WS_FEATURE_REGISTERS, &err);
-    const ws_kernel kernel = {.name = "k", .grid = {p->ctas, 1, 1}, .block = {p->warps * lanes_of(p), 1, 1}};
-    assert_true(ws_writer_kernel(m.writer, &kernel, &err));
-    for (m.cta = 0; m.cta < p->ctas; m.cta++) {
-        assert_true(ws_writer_cta(m.writer, (ws_dim3){m.cta, 0, 0}, &err));
-        for (m.warp = 0; m.warp < p->warps; m.warp++) {
-            assert_true(ws_writer_warp(m.writer, m.warp, &err));
-            put_warp(&m);
-        }
-    }
+    for (; m.plan; m.plan = m.plan->next) put_launch(&m);
     if (!ws_writer_finish(m.writer, &err)) fail_msg("%s", err.text);
     ws_writer_free(m.writer);
     ws_trace *trace = ws_trace_open(folder_path("reorder.wst"), &err);
@@ -339,6 +346,26 @@ static void launches_without_use_are_the_baseline(void **state) {
     off = run(&once, SMALL);
     assert_memory_equal(&off.counters, &elsewhere.counters, sizeof off.counters);
     mechanism_changes_nothing("mechanism.partition=reorder,reorder.index_pc=1048576");
+}
+
+/* The same index load is the unit's in one launch, and nobody's in the next one. */
+static void a_launch_without_use_after_one_with_it(void **state) {
+    (void)state;
+    const plan twice = {.ctas = 4, .warps = 4, .elements = 500, .node = lines_apart, .twice = true};
+    const plan once = {.ctas = 4, .warps = 4, .elements = 500, .node = lines_apart, .next = &twice};
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = trace_of(&once);
+    ws_config *config = mechanism_config(ON);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed_counters counters;
+    for (uint32_t launch = 1; launch <= 2; launch++) {
+        if (!timed || !ws_timed_run(timed, launch, &counters, &err)) fail_msg("%s", err.text);
+        assert_int_equal(ws_timed_counts(timed, 0)[ELEMENTS], launch == 1 ? 500 : 0);
+    }
+    assert_int_equal(counters.warp_instructions, run(&twice, SMALL).counters.warp_instructions);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(trace);
 }
 
 /* ---- ways around the ring, measured by the cycles that slower links add */
@@ -658,6 +685,7 @@ int main(void) {
         cmocka_unit_test(secondary_data_may_lie_in_three_lines),
         cmocka_unit_test(one_element_is_left),
         cmocka_unit_test(launches_without_use_are_the_baseline),
+        cmocka_unit_test(a_launch_without_use_after_one_with_it),
         cmocka_unit_test(secondary_data_come_around_the_ring),
         cmocka_unit_test(elements_of_several_entries_come_together),
         cmocka_unit_test(users_name_accesses),
