@@ -201,7 +201,7 @@ static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_t
 /* True if the warp's next instruction reads data through the L1. */
 static bool loads(const ws_engine *e, const ws_sm *s, unsigned warp) {
     const ws_timed_inst *inst = s->warps[warp].inst;
-    const ws_timed_static *t = &e->statics[inst->static_id];
+    const ws_timed_static *t = &e->statics.at[inst->static_id];
     return inst->access_count && t->op == WS_MEMORY_LOAD && !t->past_l1;
 }
 

@@ -266,7 +266,7 @@ static enum ilp_kind kind_of(const ws_timed_static *t) {
 }
 
 static ilp_inst inst_of(const ilp *c, const ws_engine *e, unsigned warp, const ws_timed_inst *inst) {
-    const ws_timed_static *t = &e->statics[inst->static_id];
+    const ws_timed_static *t = &e->statics.at[inst->static_id];
     return (ilp_inst){.regs = t->regs,
                       .dst_count = t->dst_count,
                       .reg_count = t->reg_count,
@@ -296,7 +296,7 @@ static uint64_t admits(void *self, const ws_engine *e, const ws_sm *s, uint64_t 
     uint64_t admitted = 0;
     for (; warps; warps &= warps - 1) {
         unsigned warp = (unsigned)__builtin_ctzll(warps);
-        if (ilp_scoreboard_admits(&c->board, warp, e->statics[s->warps[warp].inst->static_id].dst_count))
+        if (ilp_scoreboard_admits(&c->board, warp, e->statics.at[s->warps[warp].inst->static_id].dst_count))
             admitted |= bit(warp);
     }
     return admitted;
@@ -359,7 +359,7 @@ static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_t
     c->counts[name == ILP_NONE ? ALONE : BOARDED]++;
     if (c->board.used > c->counts[PEAK]) c->counts[PEAK] = c->board.used;
     if (name != ILP_NONE) s->warps[warp].in_flight++;
-    how->tag = e->statics[inst->static_id].jumps ? issue_branch(c, e, s, warp, inst, name) : name;
+    how->tag = e->statics.at[inst->static_id].jumps ? issue_branch(c, e, s, warp, inst, name) : name;
 }
 
 /* With bypassing, an instruction that reads an arithmetic result can issue core.pipeline_cycles before the result is
@@ -367,7 +367,7 @@ static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_t
 static void executes(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint64_t written,
                      ws_issue *how) {
     ilp *c = self;
-    const ws_timed_static *t = &e->statics[static_id];
+    const ws_timed_static *t = &e->statics.at[static_id];
     if (!c->bypass || !t->dst_count || t->jumps || !t->plain_alu) return;
     c->counts[BYPASSED]++;
     ws_sm_schedule(

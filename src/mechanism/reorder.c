@@ -375,7 +375,7 @@ static bool connect(reorder *r, const reorder_params *p) {
     r->left = calloc(r->work.line_count + 1u, sizeof *r->left);
     r->when = calloc(r->work.line_count + 1u, sizeof *r->when);
     r->unit = reorder_unit_new(&setup, &r->work, &r->ports);
-    ws_timed_statics_cut(&e->code, e->trace, r->work.index_pc);
+    ws_timed_statics_cut(&e->statics, e->trace, r->work.index_pc);
     return r->packet && r->issued && r->left && r->when && r->unit;
 }
 

@@ -231,7 +231,7 @@ static bool loads(const ws_timed_static *t) {
 }
 
 static bool loads_next(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    return loads(&e->statics[s->warps[warp].inst->static_id]);
+    return loads(&e->statics.at[s->warps[warp].inst->static_id]);
 }
 
 static uint64_t admits(const void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {
@@ -246,7 +246,7 @@ static uint64_t admits(const void *self, const ws_engine *e, const ws_sm *s, uin
 }
 
 static bool is_load(const ws_engine *e, const ws_memory_inst *m) {
-    return loads(&e->statics[m->static_id]);
+    return loads(&e->statics.at[m->static_id]);
 }
 
 static void issued(void *self, ws_engine *e, ws_sm *s, const ws_memory_inst *m) {

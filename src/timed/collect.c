@@ -67,7 +67,7 @@ void ws_collect_memory(const ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     ws_latched inst = {.static_id = m->static_id,
                        .warp = m->warp,
                        .scheduler = m->scheduler,
-                       .reads = e->statics[m->static_id].reads};
+                       .reads = e->statics.at[m->static_id].reads};
     ws_collect_issue(e, s, WS_UNIT_MEMORY, &inst);
 }
 
@@ -300,7 +300,7 @@ void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t
     ws_collectors *c = &s->collectors;
     uint64_t step = e->collecting.steps * cycle;
     unsigned lane = e->collecting.lane_of_warp[warp];
-    for (uint64_t rest = banks_of(e, warp, e->statics[static_id].writes); rest; rest &= rest - 1) {
+    for (uint64_t rest = banks_of(e, warp, e->statics.at[static_id].writes); rest; rest &= rest - 1) {
         unsigned bank = (unsigned)__builtin_ctzll(rest) / 4;
         if (c->bank_free[lane][bank] <= step) continue; /* nothing is read from it */
         if (c->written_at != cycle) memset(c->written, 0, sizeof c->written);
@@ -315,12 +315,12 @@ void ws_collect_take_ports(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t
     ws_collectors *c = &s->collectors;
     if (c->results_at != e->now) memset(c->results, 0, sizeof c->results);
     c->results_at = e->now;
-    c->results[e->collecting.lane_of_warp[warp]] |= banks_of(e, warp, e->statics[static_id].writes);
+    c->results[e->collecting.lane_of_warp[warp]] |= banks_of(e, warp, e->statics.at[static_id].writes);
 }
 
 bool ws_collect_results_take_port(const ws_engine *e, const ws_sm *s, unsigned warp, uint32_t static_id) {
     return s->collectors.results[e->collecting.lane_of_warp[warp]] &
-           banks_of(e, warp, e->statics[static_id].writes);
+           banks_of(e, warp, e->statics.at[static_id].writes);
 }
 
 /* ---- from the latches to the collectors */

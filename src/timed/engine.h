@@ -45,9 +45,8 @@ struct ws_engine {
 
     /* The following describe the present launch, or the first one if several run at the same time. */
     uint32_t ctas;
-    ws_timed_statics code;
-    const ws_timed_static *statics; /* those of `code` */
-    ws_reader *ahead;               /* reads launches before they run; NULL until ws_engine_reads_ahead() */
+    ws_timed_statics statics;
+    ws_reader *ahead; /* reads launches before they run; NULL until ws_engine_reads_ahead() */
     ws_timed_stream *stream;
     uint32_t warps_per_cta, ctas_per_sm;
     ws_occupancy occupancy;
@@ -364,7 +363,7 @@ void ws_sm_look(ws_engine *engine, ws_sm *sm, unsigned warp);
 void ws_sm_fetch_first(ws_engine *engine, ws_sm *sm, unsigned warp);
 
 static inline const ws_register_sets *ws_registers_of(const ws_engine *e, uint32_t static_id) {
-    return &e->code.registers[(size_t)static_id * e->code.register_words];
+    return &e->statics.registers[(size_t)static_id * e->statics.register_words];
 }
 
 /* Residents (residents.c). Starts a CTA on the SM, which has a free CTA slot. Its warps start at once, or when the

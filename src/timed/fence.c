@@ -9,8 +9,8 @@ void ws_l1_empty(ws_sm *s) {
 }
 
 static bool awaits_results(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    const uint64_t *pending = s->pending + (size_t)warp * e->code.register_words;
-    for (uint32_t w = 0; w < e->code.register_words; w++)
+    const uint64_t *pending = s->pending + (size_t)warp * e->statics.register_words;
+    for (uint32_t w = 0; w < e->statics.register_words; w++)
         if (pending[w]) return true;
     return false;
 }

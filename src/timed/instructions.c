@@ -48,8 +48,8 @@ enum { INSTRUCTION_B = 16 };
 static uint64_t line_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
     const ws_sm_warp *w = &s->warps[warp];
     bool first = w->inst == w->inst_first;
-    uint64_t address = CODE_B + (first ? e->statics[w->inst->static_id].pc
-                                       : e->statics[w->inst[-1].static_id].pc + INSTRUCTION_B);
+    uint64_t address = CODE_B + (first ? e->statics.at[w->inst->static_id].pc
+                                       : e->statics.at[w->inst[-1].static_id].pc + INSTRUCTION_B);
     if (e->program_count) address += WS_PROGRAM_SPACE_B * s->launch_of[s->warps[warp].cta_of];
     return address / (uint64_t)e->l1->line_B;
 }

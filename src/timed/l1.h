@@ -66,7 +66,7 @@ static inline uint64_t ws_l1_values_pass(const ws_engine *e, const ws_sm *s, con
                                          uint64_t when) {
     if (!e->collecting.used) return when + 1;
     const ws_load *l = &s->loads[p->load];
-    const ws_timed_static *t = l->group ? NULL : &e->statics[l->static_id];
+    const ws_timed_static *t = l->group ? NULL : &e->statics.at[l->static_id];
     bool writes = !t || t->op == WS_MEMORY_LOAD || t->dst_count;
     return when + 1 + writes;
 }

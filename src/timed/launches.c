@@ -55,7 +55,7 @@ bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config 
         return false;
     *l = launch_of(e, place, index, ctas);
     if (options.branch_ctas) options.branch_ctas = ctas;
-    l->stream = ws_timed_stream_new(e->trace, index, &e->code, e->core, e->l1, &options, err);
+    l->stream = ws_timed_stream_new(e->trace, index, &e->statics, e->core, e->l1, &options, err);
     return l->stream && make_dispatcher(e, l, err);
 }
 

@@ -27,7 +27,7 @@ static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
         e->front_slot->returned(s->front, e, s, load.static_id);
         return;
     }
-    if (e->statics[load.static_id].async == WS_ASYNC_COPY) ws_async_copied(e, s, load.warp, at);
+    if (e->statics.at[load.static_id].async == WS_ASYNC_COPY) ws_async_copied(e, s, load.warp, at);
     ws_sm_loaded(e, s, &load);
 }
 

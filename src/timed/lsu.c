@@ -72,7 +72,7 @@ static bool counts_starts(const ws_engine *e) {
 
 void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
                   const ws_access *access, uint8_t tag) {
-    const ws_timed_static *t = &e->statics[inst->static_id];
+    const ws_timed_static *t = &e->statics.at[inst->static_id];
     /* less 1, as the unit has had its turn in this cycle */
     uint64_t way = (uint64_t)e->core->pipeline_cycles - 1;
     bool slots = inst->access_count && slot_takes_instructions(e);
@@ -246,7 +246,7 @@ static void send_past_l1(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 
 /* Whether the instruction reads shared memory. */
 static bool waits_for_shared(const ws_engine *e, const ws_memory_inst *m) {
-    return m->shared_left && e->statics[m->static_id].op != WS_MEMORY_STORE;
+    return m->shared_left && e->statics.at[m->static_id].op != WS_MEMORY_STORE;
 }
 
 /* Removes the instruction from the unit: those before it move up. */

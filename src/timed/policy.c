@@ -39,7 +39,7 @@ static uint64_t oldest_warps(const ws_sm *s, uint64_t warps, unsigned limit) {
 /* Whether the instruction before the warp's next one is a load. */
 static bool follows_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if (s->warps[warp].inst == s->warps[warp].inst_first) return false;
-    enum ws_memory_op op = (enum ws_memory_op)e->statics[s->warps[warp].inst[-1].static_id].op;
+    enum ws_memory_op op = (enum ws_memory_op)e->statics.at[s->warps[warp].inst[-1].static_id].op;
     return op == WS_MEMORY_LOAD || op == WS_MEMORY_ATOMIC;
 }
 
@@ -54,9 +54,9 @@ static bool waits_for_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if ((s->copying | s->updating) >> warp & 1) return true;
     if (e->run_ahead) return true; /* loads are all that such a warp waits for */
     const ws_register_sets *sets = ws_registers_of(e, s->warps[warp].inst->static_id);
-    const uint64_t *loading = s->loading + (size_t)warp * e->code.register_words;
+    const uint64_t *loading = s->loading + (size_t)warp * e->statics.register_words;
     bool all = waits_for_all(e, s, warp);
-    for (uint32_t w = 0; w < e->code.register_words; w++)
+    for (uint32_t w = 0; w < e->statics.register_words; w++)
         if (all ? loading[w] : loading[w] & sets[w].named) return true;
     return all && follows_load(e, s, warp); /* which may write no register */
 }

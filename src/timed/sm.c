@@ -47,8 +47,8 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     s->event_next = WS_NEVER;
     if (e->idle) recall(s, &e->idle[index]);
     s->replies = ws_sm_replies(e, s);
-    s->pending = calloc((size_t)WS_SLOTS * e->code.register_words, sizeof *s->pending);
-    s->loading = calloc((size_t)WS_SLOTS * e->code.register_words, sizeof *s->loading);
+    s->pending = calloc((size_t)WS_SLOTS * e->statics.register_words, sizeof *s->pending);
+    s->loading = calloc((size_t)WS_SLOTS * e->statics.register_words, sizeof *s->loading);
     if (e->core_slot) s->core = e->core_slot->create(e, index, e->core_params);
     return s->pending && s->loading && (s->core || !e->core_slot) && ws_lsu_init(e, s);
 }
@@ -71,12 +71,12 @@ static unsigned turn_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
 }
 
 static inline bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    const uint64_t *pending = s->pending + (size_t)warp * e->code.register_words;
+    const uint64_t *pending = s->pending + (size_t)warp * e->statics.register_words;
     const ws_register_sets *sets = ws_registers_of(e, s->warps[warp].inst->static_id);
     uint32_t w = 0;
     do
         if (pending[w] & sets[w].named) return true;
-    while (++w < e->code.register_words);
+    while (++w < e->statics.register_words);
     return false;
 }
 
@@ -84,7 +84,7 @@ static inline bool waits_for_register(const ws_engine *e, const ws_sm *s, unsign
 static __attribute__((noinline)) bool waits_by_rule(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if (e->core_slot && e->core_slot->waits) return e->core_slot->waits(s->core, e, s, warp);
     if (e->one_in_flight) return s->busy >> warp & 1;
-    if (e->run_ahead) return s->pending[(size_t)warp * e->code.register_words] >> turn_of(e, s, warp) & 1;
+    if (e->run_ahead) return s->pending[(size_t)warp * e->statics.register_words] >> turn_of(e, s, warp) & 1;
     return waits_for_register(e, s, warp);
 }
 
@@ -110,7 +110,7 @@ static inline __attribute__((always_inline)) void look_at_inst(ws_engine *e, ws_
                                                                bool plain) {
     ws_sm_warp *w = &s->warps[warp];
     s->wants[w->unit] &= ~bit(warp);
-    w->unit = e->statics[w->inst->static_id].unit;
+    w->unit = e->statics.at[w->inst->static_id].unit;
     s->wants[w->unit] |= bit(warp);
     look(e, s, warp, plain);
 }
@@ -129,29 +129,29 @@ void ws_sm_fetch_first(ws_engine *e, ws_sm *s, unsigned warp) {
 
 /* Mark the registers that an instruction writes as awaited, and as there, in a table of all warps' registers. */
 static inline void await(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
-    uint64_t *of_warp = table + (size_t)warp * e->code.register_words;
+    uint64_t *of_warp = table + (size_t)warp * e->statics.register_words;
     const ws_register_sets *sets = ws_registers_of(e, static_id);
     uint32_t w = 0;
     do of_warp[w] |= sets[w].written;
-    while (++w < e->code.register_words);
+    while (++w < e->statics.register_words);
 }
 static inline void release(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
-    uint64_t *of_warp = table + (size_t)warp * e->code.register_words;
+    uint64_t *of_warp = table + (size_t)warp * e->statics.register_words;
     const ws_register_sets *sets = ws_registers_of(e, static_id);
     uint32_t w = 0;
     do of_warp[w] &= ~sets[w].written;
-    while (++w < e->code.register_words);
+    while (++w < e->statics.register_words);
 }
 
 void ws_sm_updated(ws_engine *e, ws_sm *s, const ws_load *load) {
-    if (!(s->updating >> load->warp & 1) || !ws_memory_is_atomic(e->statics[load->static_id].op)) return;
+    if (!(s->updating >> load->warp & 1) || !ws_memory_is_atomic(e->statics.at[load->static_id].op)) return;
     s->updating &= ~bit(load->warp);
     ws_sm_look(e, s, load->warp);
 }
 
 static inline __attribute__((always_inline)) void complete(ws_engine *e, ws_sm *s, unsigned warp,
                                                            uint32_t static_id, uint8_t tag, bool plain) {
-    const ws_timed_static *t = &e->statics[static_id];
+    const ws_timed_static *t = &e->statics.at[static_id];
     release(e, s->pending, warp, static_id);
     if (!plain) s->busy &= ~bit(warp);
     if (s->fencing >> warp & 1) ws_sm_come_to_fence(e, s, warp);
@@ -186,7 +186,7 @@ static void go_on(ws_engine *e, ws_sm *s, unsigned warp) {
 
 void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     if (load->asks) go_on(e, s, load->warp);
-    const ws_timed_static *t = &e->statics[load->static_id];
+    const ws_timed_static *t = &e->statics.at[load->static_id];
     if (t->op == WS_MEMORY_LOAD && !t->shared) {
         uint32_t cycles = (uint32_t)e->now - load->issued;
         s->counters.loads++;
@@ -197,7 +197,7 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     }
     release(e, s->loading, load->warp, load->static_id);
     if (e->run_ahead) {
-        s->pending[(size_t)load->warp * e->code.register_words] &= ~bit(load->tag);
+        s->pending[(size_t)load->warp * e->statics.register_words] &= ~bit(load->tag);
         ws_sm_look(e, s, load->warp);
     }
     ws_sm_complete(e, s, load->warp, load->static_id, load->tag);
@@ -242,8 +242,8 @@ static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, u
                        .static_id = static_id,
                        .warp = (uint8_t)warp,
                        .scheduler = (uint8_t)scheduler,
-                       .reads = e->statics[static_id].reads,
-                       .awaited = e->statics[static_id].dst_count > 0 || last || e->one_in_flight ||
+                       .reads = e->statics.at[static_id].reads,
+                       .awaited = e->statics.at[static_id].dst_count > 0 || last || e->one_in_flight ||
                                   e->collecting.used};
     s->warps[warp].in_flight += inst.awaited;
     if (e->collecting.used && how->unit_cycles)
@@ -276,7 +276,7 @@ static unsigned pick_gto(const ws_sm *s, unsigned scheduler, uint64_t candidates
 
 static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
     await(e, s->loading, warp, static_id);
-    if (e->run_ahead) s->pending[(size_t)warp * e->code.register_words] |= bit(tag);
+    if (e->run_ahead) s->pending[(size_t)warp * e->statics.register_words] |= bit(tag);
 }
 
 static inline void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp,
@@ -305,7 +305,7 @@ static inline __attribute__((always_inline)) void issue(ws_engine *e, ws_sm *s, 
     uint8_t turn = !plain && e->run_ahead ? (uint8_t)turn_of(e, s, warp) : 0;
     const ws_timed_inst *inst = s->warps[warp].inst++;
     const ws_access *access = s->warps[warp].access;
-    const ws_timed_static *t = &e->statics[inst->static_id];
+    const ws_timed_static *t = &e->statics.at[inst->static_id];
     s->warps[warp].access += inst->access_count;
     s->counters.warp_instructions++;
     s->counters.arithmetic_instructions += t->arithmetic;

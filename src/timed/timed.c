@@ -178,7 +178,7 @@ void ws_timed_free(ws_timed *t) {
     ws_agenda_free(&e->agenda);
     ws_packets_free(&e->packets);
     ws_programs_free(e);
-    ws_timed_statics_free(&e->code);
+    ws_timed_statics_free(&e->statics);
     ws_reader_free(e->ahead);
     ws_reader_free(t->reader);
     ws_config_free(t->config);
@@ -218,18 +218,15 @@ static bool wants_branches(const ws_engine *e) {
     return e->core_slot && e->core_slot->wants_branches && e->core_slot->wants_branches(e->core_params);
 }
 
-/* Prepares the static instructions for launch `index`. */
-static bool prepare_code(ws_engine *e, uint32_t index, ws_error *err) {
+static bool prepare_statics(ws_engine *e, uint32_t index, ws_error *err) {
     bool apart = ws_branches_are_apart(e->core, ws_trace_kernel(e->trace, index));
-    ws_timed_statics_mend(&e->code);
-    if (e->statics && e->code.branches_apart == apart) return true;
+    ws_timed_statics_mend(&e->statics);
+    if (e->statics.at && e->statics.branches_apart == apart) return true;
     uint32_t banks = e->collecting.used ? (uint32_t)e->register_banks.value : 0;
-    e->statics = NULL;
-    ws_timed_statics_free(&e->code);
-    if (!ws_timed_statics_init(&e->code, e->trace, e->core, banks, apart))
-        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    e->statics = e->code.at;
-    return true;
+    ws_timed_statics_free(&e->statics);
+    if (ws_timed_statics_init(&e->statics, e->trace, e->core, banks, apart)) return true;
+    ws_timed_statics_free(&e->statics);
+    return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
 /* Prepares the launches that run now, the first of which is `index`. */
@@ -264,7 +261,7 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
     ws_engine *e = &t->engine;
     t->first = index;
     t->ran = 0;
-    if (!prepare_code(e, index, err) || !prepare_launches(t, index, err)) return false;
+    if (!prepare_statics(e, index, err) || !prepare_launches(t, index, err)) return false;
     const ws_launch *first = e->launches;
     uint32_t warp_size = ws_trace_get_info(t->trace)->warp_size;
     e->kernel = first->kernel;

@@ -29,9 +29,8 @@ static const ws_core_params core = {.sub_cores = true,
                                     .fp_interval = 2};
 static const ws_sm_params sm_params = {.schedulers = 2};
 /* The first instruction loads, with one operand; the others write to banks 0 and 1, as seen by warp 0. */
-static const ws_timed_static statics[] = {
-    {.unit = WS_UNIT_MEMORY, .reads = 1}, {.writes = 0x1}, {.writes = 0x10}};
-static ws_engine engine = {.sm_params = &sm_params, .statics = statics};
+static ws_timed_static statics[] = {{.unit = WS_UNIT_MEMORY, .reads = 1}, {.writes = 0x1}, {.writes = 0x10}};
+static ws_engine engine = {.sm_params = &sm_params, .statics = {.at = statics}};
 
 enum { RING = 16 };
 

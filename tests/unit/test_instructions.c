@@ -284,7 +284,7 @@ static scene *set_up(uint64_t *random) {
     e->core = &c->core, e->sm_params = &c->sm_params, e->l1 = &c->l1, e->l2 = &c->l2, e->dram = &c->dram;
     e->cluster_slot = &c->port, e->clusters = &c->cluster, e->cluster_parts = 1;
     e->sms_per_cluster = ws_divisor_of(1 << 20);
-    e->sms = &c->sm, e->sm_count = 3, e->statics = c->statics;
+    e->sms = &c->sm, e->sm_count = 3, e->statics.at = c->statics;
     e->program_count = random_one_in(random, 2) ? 2 : 0;
     ws_address_map_init(&e->map, &c->l1, &c->l2, &c->dram);
     c->sm.index = 2, c->sm.line_sectors = ALL_SECTORS, c->sm.event_next = WS_NEVER;

@@ -170,8 +170,8 @@ static void served(void *self, const ws_engine *e, const ws_sm *s, const ws_l1_a
     if (a->is_write || e->front_slot) {
         assert_true(!a->is_write || a->static_id == WS_NO_STATIC);
     } else {
-        assert_int_equal(e->statics[a->static_id].op, WS_MEMORY_LOAD);
-        assert_false(e->statics[a->static_id].past_l1);
+        assert_int_equal(e->statics.at[a->static_id].op, WS_MEMORY_LOAD);
+        assert_false(e->statics.at[a->static_id].past_l1);
     }
     bool evicts = a->is_write && e->l1->write == WS_WRITE_EVICT && status == WS_TIMED_HIT;
     if (evicts) w->line[way_of(w, a->line)] = 0;
@@ -208,7 +208,7 @@ static uint32_t heard_pcs;
 static void hear_pc(void *self, const ws_engine *e, const ws_sm *s, const ws_l1_access *a,
                     enum ws_timed_status status, uint32_t way) {
     (void)self, (void)s, (void)status, (void)way;
-    assert_int_equal(e->statics[a->static_id].pc, pcs_of_lines[a->line]);
+    assert_int_equal(e->statics.at[a->static_id].pc, pcs_of_lines[a->line]);
     heard_pcs++;
 }
 
@@ -256,7 +256,7 @@ static void accesses_have_their_instruction(void **state) {
 static bool passes_pc(void *self, const ws_engine *e, const ws_sm *s, const ws_l1_access *a) {
     (void)s;
     assert_false(a->is_write);
-    return e->statics[a->static_id].pc == *((const instance *)self)->params;
+    return e->statics.at[a->static_id].pc == *((const instance *)self)->params;
 }
 
 static bool passes_warp(void *self, const ws_engine *e, const ws_sm *s, const ws_l1_access *a) {

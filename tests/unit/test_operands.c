@@ -326,7 +326,7 @@ static void set_up(scene *s, uint64_t *random) {
     e->now = START;
     e->core = &s->core;
     e->sm_params = &s->sm_params;
-    e->statics = s->statics;
+    e->statics.at = s->statics;
     e->schedulers = ws_divisor_of(n->schedulers);
     for (unsigned kind = 0; kind < WS_UNIT_COUNT; kind++) e->units[kind] = n->units[kind];
     ws_collect_lay_out(e);
@@ -474,7 +474,7 @@ static void turns_go_on_with_the_next_launch(void **state) {
                                     .mshr_merges = 1};
     ws_idle idle[2] = {{.left_last = {{1, 2}, {3, 4}}}, {.left_last = {{5}, {6}}}};
     ws_engine gpu = {
-        .core = &smallest, .l1 = &l1, .idle = idle, .code = {.register_words = 1}, .cluster_parts = 2};
+        .core = &smallest, .l1 = &l1, .idle = idle, .statics = {.register_words = 1}, .cluster_parts = 2};
     for (unsigned i = 0; i < 2; i++) {
         ws_sm s = {0};
         assert_true(ws_sm_init(&gpu, &s, i));

@@ -13,7 +13,7 @@
 enum { INSTS = 4, WORDS = 2 }; /* words of a set of registers */
 
 /* An addition, a load, a store, an atomic, each with registers of its own. */
-static const ws_timed_static statics[] = {
+static ws_timed_static statics[] = {
     {.op = WS_MEMORY_NONE, .reg_count = 3, .dst_count = 1, .regs = {1, 2, 70}},
     {.op = WS_MEMORY_LOAD, .reg_count = 2, .dst_count = 1, .regs = {3, 71}},
     {.op = WS_MEMORY_STORE, .reg_count = 2, .regs = {4, 72}},
@@ -136,9 +136,9 @@ static void set_up(scene *s, uint64_t *random, enum ws_scheduler policy) {
                                           {.inserts = never_inserts}};
     e->sm_params = &s->sm_params;
     e->core = &s->core;
-    e->statics = statics;
-    e->code.register_words = WORDS;
-    e->code.registers = s->registers;
+    e->statics.at = statics;
+    e->statics.register_words = WORDS;
+    e->statics.registers = s->registers;
     for (unsigned i = 0; i < STATICS; i++)
         for (unsigned r = 0; r < statics[i].reg_count; r++)
             s->registers[i * WORDS + statics[i].regs[r] / 64].named |= UINT64_C(1) << statics[i].regs[r] % 64;

@@ -19,13 +19,12 @@ static const ws_core_params core = {.sub_cores = true,
                                     .shared_latency = LATENCY};
 static const ws_sm_params sm_params = {.schedulers = 2};
 /* A load that writes to one register bank. */
-static const ws_timed_static statics[] = {
+static ws_timed_static statics[] = {
     {.unit = WS_UNIT_MEMORY, .op = WS_MEMORY_LOAD, .shared = true, .writes = 1}};
 static ws_register_sets registers[1];
 static ws_engine engine = {.sm_params = &sm_params,
                            .core = &core,
-                           .statics = statics,
-                           .code = {.registers = registers, .register_words = 1}};
+                           .statics = {.at = statics, .registers = registers, .register_words = 1}};
 
 static uint64_t pending[WS_SLOTS], loading[WS_SLOTS];
 

@@ -12,7 +12,7 @@ enum { STAGES = 3, RING = 4 };
 static const ws_sm_params sm_params = {.schedulers = 1};
 static const ws_core_params core = {.coalescers = 1, .shared_latency = STAGES};
 static const ws_l1_params l1 = {.banks = 1, .latency = 1};
-static const ws_timed_static statics[] = {{.op = WS_MEMORY_LOAD}, {.op = WS_MEMORY_STORE}};
+static ws_timed_static statics[] = {{.op = WS_MEMORY_LOAD}, {.op = WS_MEMORY_STORE}};
 static ws_register_sets registers[2];
 
 typedef struct scene {
@@ -28,8 +28,7 @@ static void begin(scene *c) {
     *c = (scene){.engine = {.core = &core,
                             .sm_params = &sm_params,
                             .l1 = &l1,
-                            .statics = statics,
-                            .code = {.registers = registers, .register_words = 1},
+                            .statics = {.at = statics, .registers = registers, .register_words = 1},
                             .now = 100,
                             .collecting.used = true}};
     c->sm = calloc(1, sizeof *c->sm);
