@@ -77,13 +77,9 @@ struct ws_engine {
     /* the core cycle that begins together with DRAM cycle 0: that of the first launch */
     uint64_t dram_start;
     uint32_t sm_count, slice_count, channel_count;
-    /* An SM is made with its first CTA of a launch, for many launches reach few SMs of a large GPU. All are made as the
-     * launch begins if slots have instances in them, whose time counts from there (core, front, fetch), if a slot's
-     * owner looks at all SMs (dispatch), or if programs renew them. */
-    ws_sm *sms;
-    bool sms_at_once;
-    ws_icache *icaches;                     /* one per SM */
-    ws_idle *idle;                          /* one per SM */
+    ws_sm *sms;         /* made with their first CTA of a launch, or all at its beginning */
+    ws_icache *icaches; /* one per SM */
+    ws_idle *idle;      /* one per SM */
     uint32_t last_started[WS_LAUNCHES_MAX]; /* per place in `launches`: SM of its latest CTA */
     ws_slice *slices;
     ws_channel *channels;

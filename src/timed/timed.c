@@ -257,6 +257,13 @@ static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
     return true;
 }
 
+/* Many launches reach few SMs of a large GPU, so an SM is made with its first CTA. But all must be there from the
+ * beginning if slots have instances in them, whose time counts from then on (core, front, fetch), if a slot's owner
+ * looks at all SMs (dispatch), or if programs renew them. */
+static bool needs_all_sms(const ws_engine *e) {
+    return e->dispatch_slot || e->core_slot || e->front_slot || e->fetch_slot || e->program_count;
+}
+
 static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
     ws_engine *e = &t->engine;
     t->first = index;
@@ -281,9 +288,8 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
     memset(e->scheduler_slots, 0, sizeof e->scheduler_slots);
     for (uint32_t slot = 0; slot < WS_SLOTS; slot++)
         e->scheduler_slots[slot % (uint32_t)e->sm_params->schedulers] |= UINT64_C(1) << slot;
-    e->sms_at_once = e->dispatch_slot || e->core_slot || e->front_slot || e->fetch_slot || e->program_count;
     bool ok = ws_clusters_init(e);
-    for (uint32_t i = 0; ok && e->sms_at_once && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
+    for (uint32_t i = 0; ok && needs_all_sms(e) && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
     if (!ok) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (e->partition_slot) e->partition = e->partition_slot->create(e, e->partition_params, err);
     return !e->partition_slot || e->partition;
