@@ -440,18 +440,32 @@ static void code_warp(ws_writer *writer, uint32_t warp, const generate_inst *i) 
     }
 }
 
-ws_trace *generate_coded_ctas(const char *isa, uint32_t ctas, const generate_inst *const *warps) {
+static void code_launch(ws_writer *writer, uint32_t version, uint32_t ctas,
+                        const generate_inst *const *warps) {
     ws_error err = WS_NO_ERROR;
-    ws_writer *writer = begin_isa(isa, 32);
-    ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
     uint32_t count = 0;
     while (warps[count]) count++;
-    ws_kernel kernel = {.name = "coded", .grid = {ctas, 1, 1}, .block = {count / ctas * 32, 1, 1}};
+    ws_kernel kernel = {
+        .name = "coded", .grid = {ctas, 1, 1}, .block = {count / ctas * 32, 1, 1}, .isa_version = version};
     expect(ws_writer_kernel(writer, &kernel, &err), &err);
     for (uint32_t cta = 0; cta < ctas; cta++) {
         expect(ws_writer_cta(writer, (ws_dim3){cta, 0, 0}, &err), &err);
         for (uint32_t w = 0; w < count / ctas; w++) code_warp(writer, w, *warps++);
     }
+}
+
+ws_trace *generate_coded_ctas(const char *isa, uint32_t ctas, const generate_inst *const *warps) {
+    ws_writer *writer = begin_isa(isa, 32);
+    ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
+    code_launch(writer, 0, ctas, warps);
+    return end(writer);
+}
+
+ws_trace *generate_coded_versions(const char *isa, const uint32_t *versions,
+                                  const generate_inst *const *warps) {
+    ws_writer *writer = begin_isa(isa, 32);
+    ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
+    for (; *versions; versions++) code_launch(writer, *versions, 1, warps);
     return end(writer);
 }
 

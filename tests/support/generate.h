@@ -62,5 +62,8 @@ typedef struct generate_inst {
 ws_trace *generate_code(const char *isa, const generate_inst *const *warps);
 /* The same with `ctas` CTAs; `warps` has those of CTA 0, then those of CTA 1 .., the same number for each. */
 ws_trace *generate_coded_ctas(const char *isa, uint32_t ctas, const generate_inst *const *warps);
+/* The same CTA once for each of these versions of the ISA, in launches of their own. `versions` ends with 0. */
+ws_trace *generate_coded_versions(const char *isa, const uint32_t *versions,
+                                  const generate_inst *const *warps);
 
 #endif
