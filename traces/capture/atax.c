@@ -21,10 +21,10 @@ int main(int argc, char **argv) {
     reference(A, x, tmp_expected, y_expected);
 
     host_open(argc, argv);
-    cl_mem device_A = host_buffer(sizeof(float) * ROWS * COLUMNS, A),
-           device_x = host_buffer(sizeof(float) * COLUMNS, x);
-    cl_mem device_y = host_buffer(sizeof(float) * COLUMNS, NULL),
-           device_tmp = host_buffer(sizeof(float) * ROWS, NULL);
+    host_memory device_A = host_buffer(sizeof(float) * ROWS * COLUMNS, A),
+                device_x = host_buffer(sizeof(float) * COLUMNS, x);
+    host_memory device_y = host_buffer(sizeof(float) * COLUMNS, NULL),
+                device_tmp = host_buffer(sizeof(float) * ROWS, NULL);
     HOST_LAUNCH("atax_1", ROWS, 1, BLOCK, 1, HOST_ARG(device_A), HOST_ARG(device_x), HOST_ARG(device_tmp),
                 HOST_ARG(rows), HOST_ARG(columns));
     HOST_LAUNCH("atax_2", COLUMNS, 1, BLOCK, 1, HOST_ARG(device_A), HOST_ARG(device_tmp), HOST_ARG(device_y),

@@ -45,11 +45,11 @@ int main(int argc, char **argv) {
     adjust(errors, input, expected_weights, expected_changes);
 
     host_open(argc, argv);
-    cl_mem device_input = host_buffer(sizeof *input * (NODES + 1), input);
-    cl_mem device_errors = host_buffer(sizeof *errors * ROW, errors);
-    cl_mem device_weights = host_buffer(sizeof *weights * WEIGHTS, weights);
-    cl_mem device_changes = host_buffer(sizeof *changes * WEIGHTS, changes);
-    cl_mem device_sums = host_buffer(sizeof *sums * SUMS, NULL);
+    host_memory device_input = host_buffer(sizeof *input * (NODES + 1), input);
+    host_memory device_errors = host_buffer(sizeof *errors * ROW, errors);
+    host_memory device_weights = host_buffer(sizeof *weights * WEIGHTS, weights);
+    host_memory device_changes = host_buffer(sizeof *changes * WEIGHTS, changes);
+    host_memory device_sums = host_buffer(sizeof *sums * SUMS, NULL);
     HOST_LAUNCH("backprop_forward", BLOCK, NODES, BLOCK, BLOCK, HOST_ARG(device_input),
                 HOST_ARG(device_weights), HOST_ARG(device_sums), HOST_ARG(hidden));
     host_read(device_sums, sizeof *sums * SUMS, sums);

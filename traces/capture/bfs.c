@@ -52,11 +52,12 @@ int main(int argc, char **argv) {
     for (int i = 0; i < node_count; i++) cost[i] = i == source ? 0 : -1;
 
     host_open(argc, argv);
-    cl_mem device_nodes = host_buffer(sizeof *nodes * count, nodes);
-    cl_mem edges = host_buffer(sizeof(int) * (size_t)g->arc_count, g->arcs);
-    cl_mem frontier = host_buffer(count, at_source), next = host_buffer(count, NULL);
-    cl_mem visited = host_buffer(count, at_source), device_cost = host_buffer(sizeof(int32_t) * count, cost);
-    cl_mem device_again = host_buffer(1, NULL);
+    host_memory device_nodes = host_buffer(sizeof *nodes * count, nodes);
+    host_memory edges = host_buffer(sizeof(int) * (size_t)g->arc_count, g->arcs);
+    host_memory frontier = host_buffer(count, at_source), next = host_buffer(count, NULL);
+    host_memory visited = host_buffer(count, at_source),
+                device_cost = host_buffer(sizeof(int32_t) * count, cost);
+    host_memory device_again = host_buffer(1, NULL);
     for (char again = 1; again;) {
         again = 0;
         host_write(device_again, 1, &again);

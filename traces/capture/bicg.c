@@ -23,11 +23,11 @@ int main(int argc, char **argv) {
     reference(A, r, p, s_expected, q_expected);
 
     host_open(argc, argv);
-    cl_mem device_A = host_buffer(sizeof(float) * ROWS * COLUMNS, A);
-    cl_mem device_r = host_buffer(sizeof(float) * ROWS, r),
-           device_s = host_buffer(sizeof(float) * COLUMNS, s);
-    cl_mem device_p = host_buffer(sizeof(float) * COLUMNS, p),
-           device_q = host_buffer(sizeof(float) * ROWS, q);
+    host_memory device_A = host_buffer(sizeof(float) * ROWS * COLUMNS, A);
+    host_memory device_r = host_buffer(sizeof(float) * ROWS, r),
+                device_s = host_buffer(sizeof(float) * COLUMNS, s);
+    host_memory device_p = host_buffer(sizeof(float) * COLUMNS, p),
+                device_q = host_buffer(sizeof(float) * ROWS, q);
     HOST_LAUNCH("bicg_1", COLUMNS, 1, BLOCK, 1, HOST_ARG(device_A), HOST_ARG(device_r), HOST_ARG(device_s),
                 HOST_ARG(rows), HOST_ARG(columns));
     HOST_LAUNCH("bicg_2", ROWS, 1, BLOCK, 1, HOST_ARG(device_A), HOST_ARG(device_p), HOST_ARG(device_q),

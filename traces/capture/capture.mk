@@ -40,38 +40,34 @@ capture: ## set up (Oclgrind, LLVM), capture the bundled traces again
 
 capture-plugin: $(CAPTURE_PLUGIN) ## build the Oclgrind plugin that writes traces, build/capture/libcapture.so
 
-# 1: the trace, without .wst. 2: the program. 3: its options. 4: its kernels, if they are not called as the program.
+# How a trace comes about, of its name: the program, its options, and the file of its kernels, without .cl.
+program_of = $(patsubst %_columns,%,$(patsubst %_unshared,%,$(word 1,$(subst -, ,$(1)))))
+options_of = $(if $(filter %_columns,$(1)),--columns)$(if $(filter %_unshared,$(1)),--unshared)$(if \
+    $(filter $(GRAPH_APPS),$(1)),--make $(word 2,$(subst -, ,$(1))):$(call graph_nodes,$(1)))
+kernels_of = $(patsubst %_columns,%,$(word 1,$(subst -, ,$(1))))
+
+# 1: the folder. 2: the trace, without .wst.
 define capture
-	@rm -f $(CAPTURE_BUILD)/$(notdir $(1)).wst
-	@WARPSWEEP_CAPTURE=$(CAPTURE_BUILD)/$(notdir $(1)).wst oclgrind --build-options -O2 \
-	    --plugins $(abspath $(CAPTURE_PLUGIN)) $(CAPTURE_BUILD)/$(2) $(3) traces/capture/$(or $(4),$(2)).cl
-	@test -s $(CAPTURE_BUILD)/$(notdir $(1)).wst
-	@cmp -s $(CAPTURE_BUILD)/$(notdir $(1)).wst $(1).wst && echo "$(1).wst: as before" || echo "$(1).wst: new"
-	@mv $(CAPTURE_BUILD)/$(notdir $(1)).wst $(1).wst
+	@mkdir -p $(1)
+	@rm -f $(CAPTURE_BUILD)/$(2).wst
+	@WARPSWEEP_CAPTURE=$(CAPTURE_BUILD)/$(2).wst oclgrind --build-options -O2 --plugins $(abspath $(CAPTURE_PLUGIN)) \
+	    $(CAPTURE_BUILD)/$(call program_of,$(2)) $(call options_of,$(2)) traces/capture/$(call kernels_of,$(2)).cl
+	@test -s $(CAPTURE_BUILD)/$(2).wst
+	@cmp -s $(CAPTURE_BUILD)/$(2).wst $(1)/$(2).wst && echo "$(1)/$(2).wst: as before" || echo "$(1)/$(2).wst: new"
+	@mv $(CAPTURE_BUILD)/$(2).wst $(1)/$(2).wst
 endef
 
-$(CAPTURE_APPS:%=capture-%): capture-%: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
-	$(call capture,traces/$*,$*)
-
-$(DIVERGENT_APPS:%=capture-%): capture-%: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
-	@mkdir -p traces/divergent
-	$(call capture,traces/divergent/$*,$*)
-
-$(COLUMN_APPS:%=capture-%): capture-%_columns: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
-	@mkdir -p traces/columns
-	$(call capture,traces/columns/$*_columns,$*,--columns)
-
-$(SHARED_APPS:%=capture-%): capture-%: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
-	@mkdir -p traces/unshared
-	$(call capture,traces/unshared/$*,$*)
-
-$(UNSHARED_APPS:%=capture-%): capture-%_unshared: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
-	@mkdir -p traces/unshared
-	$(call capture,traces/unshared/$*_unshared,$*,--unshared,$*_unshared)
-
-$(GRAPH_APPS:%=capture-%): capture-%: $(GRAPH_PROGRAMS:%=$(CAPTURE_BUILD)/%) $(CAPTURE_PLUGIN)
-	@mkdir -p traces/graphs
-	$(call capture,traces/graphs/$*,$(word 1,$(subst -, ,$*)),--make $(word 2,$(subst -, ,$*)):$(call graph_nodes,$*))
+$(CAPTURE_TARGETS): $(CAPTURE_PROGRAMS:%=$(CAPTURE_BUILD)/%) $(CAPTURE_PLUGIN)
+$(CAPTURE_APPS:%=capture-%): capture-%:
+	$(call capture,traces,$*)
+$(DIVERGENT_APPS:%=capture-%): capture-%:
+	$(call capture,traces/divergent,$*)
+$(COLUMN_APPS:%=capture-%): capture-%:
+	$(call capture,traces/columns,$*)
+$(SHARED_APPS:%=capture-%) $(UNSHARED_APPS:%=capture-%): capture-%:
+	$(call capture,traces/unshared,$*)
+$(GRAPH_APPS:%=capture-%): capture-%:
+	$(call capture,traces/graphs,$*)
 
 $(CAPTURE_PLUGIN): $(CAPTURE_OBJECTS)
 	$(say) "  LD   $@"
@@ -87,7 +83,7 @@ $(CAPTURE_BUILD)/%.o: %.c
 	$(say) "  CC   $< (position independent)"
 	$(q)$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 
-$(CAPTURE_PROGRAMS:%=$(CAPTURE_BUILD)/%): %: $(CAPTURE_BUILD)/traces/capture/host.o
+$(CAPTURE_PROGRAMS:%=$(CAPTURE_BUILD)/%): $(patsubst %,$(CAPTURE_BUILD)/traces/capture/%.o,host device_opencl)
 $(patsubst %,$(CAPTURE_BUILD)/%,bfs $(GRAPH_PROGRAMS)): %: $(GRAPH_OBJECTS)
 $(GRAPH_PROGRAMS:%=$(CAPTURE_BUILD)/%): %: $(CAPTURE_BUILD)/traces/capture/frontier.o
 $(CAPTURE_PROGRAMS:%=$(CAPTURE_BUILD)/%): $(CAPTURE_BUILD)/%: $(CAPTURE_BUILD)/traces/capture/%.o

@@ -20,8 +20,8 @@ int main(int argc, char **argv) {
     reference(A, expected);
 
     host_open(argc, argv);
-    cl_mem device_A = host_buffer(sizeof(float) * N * N, A),
-           device_B = host_buffer(sizeof(float) * N * N, NULL);
+    host_memory device_A = host_buffer(sizeof(float) * N * N, A),
+                device_B = host_buffer(sizeof(float) * N * N, NULL);
     HOST_LAUNCH("conv2d", N, N, BLOCK_X, BLOCK_Y, HOST_ARG(device_A), HOST_ARG(device_B), HOST_ARG(n),
                 HOST_ARG(n));
     host_read(device_B, sizeof(float) * N * N, B);

@@ -36,7 +36,7 @@ size_t frontier_threads(int count) {
     return ((size_t)count + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK * FRONTIER_BLOCK;
 }
 
-static int take(cl_mem counter) {
+static int take(host_memory counter) {
     int count;
     const int zero = 0;
     host_read(counter, sizeof count, &count);

@@ -9,8 +9,8 @@
 enum { FRONTIER_BLOCK = 256, FRONTIER_FAR = 1 << 30 }; /* FAR: the label of a node that is not reached */
 
 typedef struct frontier {
-    cl_mem first, arcs, nodes, edges, lookup, label;
-    cl_mem node_counter, edge_counter;
+    host_memory first, arcs, nodes, edges, lookup, label;
+    host_memory node_counter, edge_counter;
     int node_count, edge_count; /* of the frontier at hand */
 } frontier;
 

@@ -23,9 +23,9 @@ int main(int argc, char **argv) {
     reference((double)alpha, (double)beta, A, B, C, expected);
 
     host_open(argc, argv);
-    cl_mem device_A = host_buffer(sizeof(float) * NI * NK, A);
-    cl_mem device_B = host_buffer(sizeof(float) * NK * NJ, B);
-    cl_mem device_C = host_buffer(sizeof(float) * NI * NJ, C);
+    host_memory device_A = host_buffer(sizeof(float) * NI * NK, A);
+    host_memory device_B = host_buffer(sizeof(float) * NK * NJ, B);
+    host_memory device_C = host_buffer(sizeof(float) * NI * NJ, C);
     HOST_LAUNCH("gemm", NJ, NI, BLOCK_X, BLOCK_Y, HOST_ARG(device_A), HOST_ARG(device_B), HOST_ARG(device_C),
                 HOST_ARG(alpha), HOST_ARG(beta), HOST_ARG(ni), HOST_ARG(nj), HOST_ARG(nk));
     host_read(device_C, sizeof(float) * NI * NJ, C);

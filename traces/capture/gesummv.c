@@ -21,11 +21,11 @@ int main(int argc, char **argv) {
     reference((double)alpha, (double)beta, A, B, x, expected);
 
     host_open(argc, argv);
-    cl_mem device_A = host_buffer(sizeof(float) * ROWS * COLUMNS, A);
-    cl_mem device_B = host_buffer(sizeof(float) * ROWS * COLUMNS, B);
-    cl_mem device_x = host_buffer(sizeof(float) * COLUMNS, x),
-           device_y = host_buffer(sizeof(float) * ROWS, y);
-    cl_mem device_tmp = host_buffer(sizeof(float) * ROWS, NULL);
+    host_memory device_A = host_buffer(sizeof(float) * ROWS * COLUMNS, A);
+    host_memory device_B = host_buffer(sizeof(float) * ROWS * COLUMNS, B);
+    host_memory device_x = host_buffer(sizeof(float) * COLUMNS, x),
+                device_y = host_buffer(sizeof(float) * ROWS, y);
+    host_memory device_tmp = host_buffer(sizeof(float) * ROWS, NULL);
     HOST_LAUNCH("gesummv", ROWS, 1, BLOCK, 1, HOST_ARG(device_A), HOST_ARG(device_B), HOST_ARG(device_x),
                 HOST_ARG(device_tmp), HOST_ARG(device_y), HOST_ARG(alpha), HOST_ARG(beta), HOST_ARG(rows),
                 HOST_ARG(columns));

@@ -26,10 +26,10 @@ int main(int argc, char **argv) {
         }
 
     host_open(argc, argv);
-    cl_mem device_data = host_buffer(sizeof *data * WORDS, data);
+    host_memory device_data = host_buffer(sizeof *data * WORDS, data);
     const char *kernels[] = {"histogram", "histogram_shared"};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
-        cl_mem device_bins = host_buffer(sizeof bins, NULL);
+        host_memory device_bins = host_buffer(sizeof bins, NULL);
         HOST_LAUNCH(kernels[k], (size_t)BLOCK * BLOCKS, 1, BLOCK, 1, HOST_ARG(device_data),
                     HOST_ARG(device_bins), HOST_ARG(words));
         host_read(device_bins, sizeof bins, bins);

@@ -1,27 +1,29 @@
-/* What the host programs of the bundled kernels share: one OpenCL device, seeded data, exact comparison.
+/* What the host programs of the bundled kernels share: one device, seeded data, exact comparison. The device is reached
+ * through OpenCL, for the capture, or through CUDA, to measure the same kernels on hardware (device.h).
  * Every failure prints a line and ends the program with status 1. */
 #ifndef WARPSWEEP_CAPTURE_HOST_H
 #define WARPSWEEP_CAPTURE_HOST_H
 
 #include "random.h"
 
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Opens the device and builds the OpenCL source file that the command line names. After `--unshared` it is one
- * that does without local memory: its kernels are called as the others, and then _unshared. */
+/* Opens the device and loads the file of kernels that the command line names. After `--unshared` it is one that does
+ * without local memory: its kernels are called as the others, and then _unshared. */
 void host_open(int argc, char **argv);
 bool host_is_unshared(void);
 /* Releases everything, buffers included. */
 void host_close(void);
 
-/* A new device buffer with `bytes` from `data`; zeros where `data` is NULL. */
-cl_mem host_buffer(size_t bytes, const void *data);
-void host_write(cl_mem buffer, size_t bytes, const void *data);
-void host_read(cl_mem buffer, size_t bytes, void *data);
+/* A buffer of the device; kernels take it as an argument. */
+typedef struct host_memory_on_device *host_memory;
+
+/* A new buffer with `bytes` from `data`; zeros where `data` is NULL. */
+host_memory host_buffer(size_t bytes, const void *data);
+void host_write(host_memory buffer, size_t bytes, const void *data);
+void host_read(host_memory buffer, size_t bytes, void *data);
 
 typedef struct host_argument {
     size_t bytes;

@@ -44,7 +44,7 @@ static double *reference(const float *power, const float *temperature) {
 enum { POWER, FROM, TO, BUFFERS };
 
 /* The next steps of time: as many as the tiles' borders allow, or one without local memory. Returns how many. */
-static int launch(const cl_mem buffers[BUFFERS], int left) {
+static int launch(const host_memory buffers[BUFFERS], int left) {
     const int rows = ROWS, columns = COLUMNS, border = BORDER, steps = left < BORDER ? left : BORDER;
     if (host_is_unshared()) {
         HOST_LAUNCH("hotspot", COLUMNS, ROWS, BLOCK, BLOCK, HOST_ARG(buffers[POWER]), HOST_ARG(buffers[FROM]),
@@ -65,11 +65,11 @@ int main(int argc, char **argv) {
     double *expected = reference(power, temperature);
 
     host_open(argc, argv);
-    cl_mem buffers[BUFFERS] = {host_buffer(bytes, power), host_buffer(bytes, temperature),
-                               host_buffer(bytes, NULL)};
+    host_memory buffers[BUFFERS] = {host_buffer(bytes, power), host_buffer(bytes, temperature),
+                                    host_buffer(bytes, NULL)};
     for (int done = 0; done < STEPS;) {
         done += launch(buffers, STEPS - done);
-        cl_mem other = buffers[FROM];
+        host_memory other = buffers[FROM];
         buffers[FROM] = buffers[TO];
         buffers[TO] = other;
     }

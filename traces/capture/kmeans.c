@@ -31,9 +31,9 @@ int main(int argc, char **argv) {
     reference(features, clusters, expected);
 
     host_open(argc, argv);
-    cl_mem device_features = host_buffer(sizeof(float) * POINTS * FEATURES, features);
-    cl_mem device_clusters = host_buffer(sizeof(float) * CLUSTERS * FEATURES, clusters);
-    cl_mem device_membership = host_buffer(sizeof *membership * POINTS, NULL);
+    host_memory device_features = host_buffer(sizeof(float) * POINTS * FEATURES, features);
+    host_memory device_clusters = host_buffer(sizeof(float) * CLUSTERS * FEATURES, clusters);
+    host_memory device_membership = host_buffer(sizeof *membership * POINTS, NULL);
     HOST_LAUNCH("kmeans", BLOCK * BLOCKS, 1, BLOCK, 1, HOST_ARG(device_features), HOST_ARG(device_clusters),
                 HOST_ARG(device_membership), HOST_ARG(points), HOST_ARG(cluster_count),
                 HOST_ARG(feature_count));

@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
     double *expected = reference(m);
 
     host_open(argc, argv);
-    cl_mem device_m = host_buffer(sizeof *m * count, m);
+    host_memory device_m = host_buffer(sizeof *m * count, m);
     for (int offset = 0; offset < N; offset += BLOCK) {
         const size_t blocks = (size_t)(N - offset) / BLOCK - 1; /* to the right, and below */
         HOST_LAUNCH("lud_diagonal", BLOCK, 1, BLOCK, 1, HOST_ARG(device_m), HOST_ARG(n), HOST_ARG(offset));

@@ -24,9 +24,11 @@ int main(int argc, char **argv) {
     reference(A, y1, y2, x1_expected, x2_expected);
 
     host_open(argc, argv);
-    cl_mem device_A = host_buffer(sizeof(float) * N * N, A);
-    cl_mem device_x1 = host_buffer(sizeof(float) * N, x1), device_x2 = host_buffer(sizeof(float) * N, x2);
-    cl_mem device_y1 = host_buffer(sizeof(float) * N, y1), device_y2 = host_buffer(sizeof(float) * N, y2);
+    host_memory device_A = host_buffer(sizeof(float) * N * N, A);
+    host_memory device_x1 = host_buffer(sizeof(float) * N, x1),
+                device_x2 = host_buffer(sizeof(float) * N, x2);
+    host_memory device_y1 = host_buffer(sizeof(float) * N, y1),
+                device_y2 = host_buffer(sizeof(float) * N, y2);
     HOST_LAUNCH("mvt_1", THREADS, 1, BLOCK, 1, HOST_ARG(device_A), HOST_ARG(device_x1), HOST_ARG(device_y1),
                 HOST_ARG(n));
     HOST_LAUNCH("mvt_2", THREADS, 1, BLOCK, 1, HOST_ARG(device_A), HOST_ARG(device_x2), HOST_ARG(device_y2),

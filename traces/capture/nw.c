@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
     reference(similarity, expected);
 
     host_open(argc, argv);
-    cl_mem device_similarity = host_buffer(bytes, similarity), device_score = host_buffer(bytes, score);
+    host_memory device_similarity = host_buffer(bytes, similarity), device_score = host_buffer(bytes, score);
     for (int tiles = 1; tiles <= WIDTH; tiles++)
         HOST_LAUNCH("nw_1", (size_t)tiles * BLOCK, 1, BLOCK, 1, HOST_ARG(device_similarity),
                     HOST_ARG(device_score), HOST_ARG(columns), HOST_ARG(penalty), HOST_ARG(tiles));

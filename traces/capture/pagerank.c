@@ -27,12 +27,12 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < nodes; i++) expected[i] = rank[i] = start;
 
     host_open(argc, argv);
-    cl_mem first = host_buffer(sizeof(int) * (nodes + 1), g->first);
-    cl_mem device_arcs = host_buffer(sizeof(int) * arcs, g->arcs);
-    cl_mem device_rank = host_buffer(sizeof(int32_t) * nodes, rank);
-    cl_mem edge_frontier = host_buffer(sizeof(int) * arcs, NULL);
-    cl_mem weight_frontier = host_buffer(sizeof(int32_t) * arcs, NULL);
-    cl_mem label = host_buffer(sizeof(int32_t) * nodes, NULL);
+    host_memory first = host_buffer(sizeof(int) * (nodes + 1), g->first);
+    host_memory device_arcs = host_buffer(sizeof(int) * arcs, g->arcs);
+    host_memory device_rank = host_buffer(sizeof(int32_t) * nodes, rank);
+    host_memory edge_frontier = host_buffer(sizeof(int) * arcs, NULL);
+    host_memory weight_frontier = host_buffer(sizeof(int32_t) * arcs, NULL);
+    host_memory label = host_buffer(sizeof(int32_t) * nodes, NULL);
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
         HOST_LAUNCH("pr_expand", frontier_threads(g->node_count), 1, FRONTIER_BLOCK, 1,
                     HOST_ARG(g->node_count), HOST_ARG(first), HOST_ARG(device_arcs), HOST_ARG(device_rank),

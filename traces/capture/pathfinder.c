@@ -24,7 +24,7 @@ static void reference(const int32_t *wall, int32_t *cost) {
 enum { WALL, FROM, TO, BUFFERS };
 
 /* The next rows: as many as the pieces' borders allow, or one without local memory. Returns how many. */
-static int launch(const cl_mem buffers[BUFFERS], int first) {
+static int launch(const host_memory buffers[BUFFERS], int first) {
     const int columns = COLUMNS, border = BORDER, rows = ROWS - first < BORDER ? ROWS - first : BORDER;
     if (host_is_unshared()) {
         HOST_LAUNCH("pathfinder", BLOCK * BLOCKS, 1, BLOCK, 1, HOST_ARG(buffers[WALL]),
@@ -46,11 +46,11 @@ int main(int argc, char **argv) {
 
     host_open(argc, argv);
     const size_t row_B = sizeof *wall * COLUMNS;
-    cl_mem buffers[BUFFERS] = {host_buffer(ROWS * row_B, wall), host_buffer(row_B, wall),
-                               host_buffer(row_B, NULL)};
+    host_memory buffers[BUFFERS] = {host_buffer(ROWS * row_B, wall), host_buffer(row_B, wall),
+                                    host_buffer(row_B, NULL)};
     for (int row = 1; row < ROWS;) {
         row += launch(buffers, row);
-        cl_mem other = buffers[FROM];
+        host_memory other = buffers[FROM];
         buffers[FROM] = buffers[TO];
         buffers[TO] = other;
     }

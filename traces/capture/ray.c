@@ -72,8 +72,8 @@ int main(int argc, char **argv) {
         for (int x = 0; x < WIDTH; x++) expected[y * WIDTH + x] = follow(volume, x, y);
 
     host_open(argc, argv);
-    cl_mem device_volume = host_buffer(CELLS, volume),
-           device_image = host_buffer(sizeof *image * PIXELS, NULL);
+    host_memory device_volume = host_buffer(CELLS, volume),
+                device_image = host_buffer(sizeof *image * PIXELS, NULL);
     HOST_LAUNCH("ray", WIDTH, HEIGHT, BLOCK_X, BLOCK_Y, HOST_ARG(device_volume), HOST_ARG(device_image),
                 HOST_ARG(width), HOST_ARG(height));
     host_read(device_image, sizeof *image * PIXELS, image);

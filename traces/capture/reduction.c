@@ -14,8 +14,8 @@ int main(int argc, char **argv) {
     }
 
     host_open(argc, argv);
-    cl_mem device_numbers = host_buffer(sizeof(float) * NUMBERS, numbers);
-    cl_mem device_sums = host_buffer(sizeof(float) * BLOCKS, NULL);
+    host_memory device_numbers = host_buffer(sizeof(float) * NUMBERS, numbers);
+    host_memory device_sums = host_buffer(sizeof(float) * BLOCKS, NULL);
     HOST_LAUNCH("reduction", NUMBERS / 2, 1, BLOCK, 1, HOST_ARG(device_numbers), HOST_ARG(device_sums));
     host_read(device_sums, sizeof(float) * BLOCKS, sums);
     host_close();

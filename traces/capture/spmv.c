@@ -42,10 +42,11 @@ int main(int argc, char **argv) {
             expected[row] += (double)values[i] * (double)x[columns[i]];
 
     host_open(argc, argv);
-    cl_mem device_values = host_buffer(sizeof(float) * entries, values);
-    cl_mem device_columns = host_buffer(sizeof(int) * entries, columns);
-    cl_mem device_row_start = host_buffer(sizeof(int) * (ROWS + 1), row_start);
-    cl_mem device_x = host_buffer(sizeof(float) * ROWS, x), device_y = host_buffer(sizeof(float) * ROWS, y);
+    host_memory device_values = host_buffer(sizeof(float) * entries, values);
+    host_memory device_columns = host_buffer(sizeof(int) * entries, columns);
+    host_memory device_row_start = host_buffer(sizeof(int) * (ROWS + 1), row_start);
+    host_memory device_x = host_buffer(sizeof(float) * ROWS, x),
+                device_y = host_buffer(sizeof(float) * ROWS, y);
     HOST_LAUNCH("spmv", ROWS, 1, BLOCK, 1, HOST_ARG(device_values), HOST_ARG(device_columns),
                 HOST_ARG(device_row_start), HOST_ARG(device_x), HOST_ARG(device_y), HOST_ARG(rows));
     host_read(device_y, sizeof(float) * ROWS, y);

@@ -72,7 +72,7 @@ static void widen(const float *from, double *to) {
 
 enum { IMAGE, NORTH, SOUTH, WEST, EAST, DIFFUSION, BUFFERS };
 
-static void launch(const cl_mem b[BUFFERS], float q0_squared) {
+static void launch(const host_memory b[BUFFERS], float q0_squared) {
     const int rows = ROWS, columns = COLUMNS;
     HOST_LAUNCH("srad_1", COLUMNS, ROWS, BLOCK, BLOCK, HOST_ARG(b[IMAGE]), HOST_ARG(b[NORTH]),
                 HOST_ARG(b[SOUTH]), HOST_ARG(b[WEST]), HOST_ARG(b[EAST]), HOST_ARG(b[DIFFUSION]),
@@ -91,7 +91,7 @@ int main(int argc, char **argv) {
     for (int s = 0; s < STEPS; s++) step(expected, of);
 
     host_open(argc, argv);
-    cl_mem buffers[BUFFERS] = {host_buffer(bytes, image)};
+    host_memory buffers[BUFFERS] = {host_buffer(bytes, image)};
     for (int b = NORTH; b < BUFFERS; b++) buffers[b] = host_buffer(bytes, NULL);
     for (int s = 0; s < STEPS; s++) {
         widen(image, wide);

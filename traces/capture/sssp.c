@@ -44,8 +44,8 @@ int main(int argc, char **argv) {
 
     host_open(argc, argv);
     frontier f = frontier_start(g, source);
-    cl_mem device_weights = host_buffer(sizeof(int) * (size_t)g->arc_count, weights);
-    cl_mem weight_frontier = host_buffer(sizeof(int) * (size_t)g->arc_count, NULL);
+    host_memory device_weights = host_buffer(sizeof(int) * (size_t)g->arc_count, weights);
+    host_memory weight_frontier = host_buffer(sizeof(int) * (size_t)g->arc_count, NULL);
     for (;;) {
         HOST_LAUNCH("sssp_expand", frontier_threads(f.node_count), 1, FRONTIER_BLOCK, 1, HOST_ARG(f.nodes),
                     HOST_ARG(f.node_count), HOST_ARG(f.first), HOST_ARG(f.arcs), HOST_ARG(device_weights),

@@ -27,8 +27,8 @@ int main(int argc, char **argv) {
     reference(from, expected);
 
     host_open(argc, argv);
-    cl_mem device_from = host_buffer(sizeof(float) * ALL, from),
-           device_to = host_buffer(sizeof(float) * ALL, NULL);
+    host_memory device_from = host_buffer(sizeof(float) * ALL, from),
+                device_to = host_buffer(sizeof(float) * ALL, NULL);
     HOST_LAUNCH("stencil", COLUMNS, PLATES * BLOCK, BLOCK, BLOCK, HOST_ARG(device_from), HOST_ARG(device_to),
                 HOST_ARG(columns), HOST_ARG(rows), HOST_ARG(planes), HOST_ARG(center), HOST_ARG(side));
     host_read(device_to, sizeof(float) * ALL, to);

@@ -22,7 +22,8 @@ int main(int argc, char **argv) {
     reference((double)alpha, (double)beta, A, C, expected);
 
     host_open(argc, argv);
-    cl_mem device_A = host_buffer(sizeof(float) * N * M, A), device_C = host_buffer(sizeof(float) * N * N, C);
+    host_memory device_A = host_buffer(sizeof(float) * N * M, A),
+                device_C = host_buffer(sizeof(float) * N * N, C);
     HOST_LAUNCH("syrk", N, N, BLOCK_X, BLOCK_Y, HOST_ARG(device_A), HOST_ARG(device_C), HOST_ARG(alpha),
                 HOST_ARG(beta), HOST_ARG(n), HOST_ARG(m));
     host_read(device_C, sizeof(float) * N * N, C);

@@ -15,11 +15,11 @@ int main(int argc, char **argv) {
         for (size_t j = 0; j < N; j++) expected[j * N + i] = (double)in[i * N + j];
 
     host_open(argc - by_columns, argv + by_columns);
-    cl_mem device_in = host_buffer(sizeof(float) * N * N, in);
+    host_memory device_in = host_buffer(sizeof(float) * N * N, in);
     const char *const kernels[] = {"transpose_naive", "transpose_shared", "transpose_padded",
                                    "transpose_columns"};
     for (size_t k = by_columns ? 3 : 0; k < (by_columns ? 4 : 3); k++) {
-        cl_mem device_out = host_buffer(sizeof(float) * N * N, NULL);
+        host_memory device_out = host_buffer(sizeof(float) * N * N, NULL);
         HOST_LAUNCH(kernels[k], N, N / ELEMENTS_PER_THREAD, BLOCK_X, BLOCK_Y, HOST_ARG(device_in),
                     HOST_ARG(device_out), HOST_ARG(n));
         host_read(device_out, sizeof(float) * N * N, out);
