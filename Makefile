@@ -118,12 +118,16 @@ $(BUILD)/tests/unit/test_mechanism_version: LDFLAGS += -Wl,--wrap=ws_mechanisms_
 $(BUILD)/tests/unit/test_no_memory: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup
 $(BUILD)/tests/unit/test_no_memory: $(call object,$(filter-out src/cli/main.c,$(CLI_SOURCES)))
 
-unit: $(TEST_BINS) ## build the unit tests
+unit: $(TEST_BINS) $(BUILD)/tests/hardware/replayed ## build the unit tests
 
 objects: $(call object,$(LIB_SOURCES) $(CLI_SOURCES) $(TEST_SOURCES) $(TEST_SUPPORT) $(wildcard tests/fuzz/*.c))
 
 golden: $(BINARY) ## compute the golden results in tests/golden again (ONLY="name ..": some); review the difference
 	@tests/golden/compute tests/golden $(ONLY)
+
+$(BUILD)/tests/hardware/replayed: $(call object,tests/hardware/replayed.c) $(LIB)
+	$(say) "  LD   $@"
+	$(q)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(BUILD)/tests/bench/bench: $(call object,$(wildcard tests/bench/*.c)) $(LIB)
 	$(say) "  LD   $@"
@@ -149,5 +153,7 @@ include tests/fuzz/fuzz.mk
 include tools/install.mk
 
 -include traces/capture/capture.mk
+
+-include tests/hardware/hardware.mk
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
