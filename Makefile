@@ -120,7 +120,7 @@ $(BUILD)/tests/unit/test_no_memory: $(call object,$(filter-out src/cli/main.c,$(
 
 unit: $(TEST_BINS) $(BUILD)/tests/hardware/replayed ## build the unit tests
 
-objects: $(call object,$(LIB_SOURCES) $(CLI_SOURCES) $(TEST_SOURCES) $(TEST_SUPPORT) $(wildcard tests/fuzz/*.c))
+objects: $(call object,$(LIB_SOURCES) $(CLI_SOURCES) $(TEST_SOURCES) $(TEST_SUPPORT) $(wildcard tests/fuzz/*.c tests/hardware/*.c))
 
 golden: $(BINARY) ## compute the golden results in tests/golden again (ONLY="name ..": some); review the difference
 	@tests/golden/compute tests/golden $(ONLY)

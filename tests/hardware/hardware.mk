@@ -23,7 +23,7 @@ hardware: $(BINARY) $(BUILD)/tests/hardware/replayed ## hold what the traces cou
 	@tests/hardware/table $(HARDWARE_BUILD) >$(HARDWARE_BUILD)/hardware.csv
 	@cp $(HARDWARE_BUILD)/hardware.csv tests/hardware.csv
 	@cp $(HARDWARE_BUILD)/facts tests/hardware/facts
-	@W=$(BINARY) REPLAYED=$(BUILD)/tests/hardware/replayed tests/hardware/compare $(HARDWARE_BUILD)
+	@W=./$(BINARY) REPLAYED=$(BUILD)/tests/hardware/replayed tests/hardware/compare $(HARDWARE_BUILD)
 	@tests/hardware/page $(HARDWARE_BUILD) >$(HARDWARE_BUILD)/hardware.md
 	@cp $(HARDWARE_BUILD)/hardware.md tests/hardware.md
 

@@ -20,7 +20,8 @@ OVERLOADED size_t get_global_size(uint dimension) {
     return get_num_groups(dimension) * get_local_size(dimension);
 }
 
-/* A barrier of a block also orders its accesses to both memories. */
+/* A barrier of a block also orders its accesses to both memories. LLVM 14 takes its own function for one that leaves
+ * local memory as it was, and would keep values across it that the capture loads again. */
 #define barrier(fences) __asm__ volatile("bar.sync 0;" ::: "memory")
 
 #define atomic_add(address, value) __sync_fetch_and_add(address, value)
