@@ -126,10 +126,8 @@ golden: $(BINARY) ## compute the golden results in tests/golden again (ONLY="nam
 	@tests/golden/compute tests/golden $(ONLY)
 
 $(BUILD)/tests/hardware/replayed: $(call object,tests/hardware/replayed.c) $(LIB)
-	$(say) "  LD   $@"
-	$(q)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS)
-
 $(BUILD)/tests/bench/bench: $(call object,$(wildcard tests/bench/*.c)) $(LIB)
+$(BUILD)/tests/hardware/replayed $(BUILD)/tests/bench/bench:
 	$(say) "  LD   $@"
 	$(q)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS)
 

@@ -2,12 +2,12 @@
  * launch: passes through the banks of shared memory, and accesses of atomics, which go in rounds of lanes that touch
  * different words. */
 #include "timed/stream.h"
+#include "trace/names.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/timed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct counts {
     uint64_t passes[WS_MEMORY_OP_COUNT]; /* of shared memory */
@@ -50,16 +50,17 @@ static bool replay(const char *path, const ws_config *config, ws_error *err) {
     bool good = trace && (ws_timed_statics_init(&statics, trace, core, 0, false) ||
                           ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path));
     if (good) stream = ws_timed_stream_new(trace, 1, &statics, core, l1, &options, err);
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *name = ws_trace_name(path);
+    good = good && (name || ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path));
     for (uint32_t k = 1; (good = good && stream) && k <= ws_trace_get_info(trace)->kernel_count; k++) {
         counts c = {0};
         good = replay_launch(stream, trace, k, &c, err);
-        printf("%.*s,%s,%llu,%llu,%llu,%llu,%llu\n", (int)strcspn(name, "."), name,
-               ws_trace_kernel(trace, k)->short_name, (unsigned long long)c.passes[WS_MEMORY_LOAD],
-               (unsigned long long)c.passes[WS_MEMORY_STORE],
+        printf("%s,%s,%llu,%llu,%llu,%llu,%llu\n", name, ws_trace_kernel(trace, k)->short_name,
+               (unsigned long long)c.passes[WS_MEMORY_LOAD], (unsigned long long)c.passes[WS_MEMORY_STORE],
                (unsigned long long)(c.passes[WS_MEMORY_ATOMIC] + c.passes[WS_MEMORY_REDUCTION]),
                (unsigned long long)c.atomic_accesses, (unsigned long long)c.atomic_sectors);
     }
+    free(name);
     ws_timed_stream_free(stream);
     ws_timed_statics_free(&statics);
     ws_trace_close(trace);
