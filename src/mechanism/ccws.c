@@ -229,8 +229,7 @@ static uint64_t next(const void *self, uint64_t now) {
     return c->loading ? c->scores.next : WS_NEVER;
 }
 
-static void count(void *self, const ws_engine *e, uint64_t cycles, uint64_t *counts) {
-    (void)cycles;
+static void count(void *self, const ws_engine *e, uint64_t *counts) {
     ccws *c = self;
     account(c, e);
     ccws_scores_account(&c->scores, e->now);

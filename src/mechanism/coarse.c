@@ -130,7 +130,7 @@ static void *create(const ws_engine *e, const ws_sm *s, const void *params_) {
     coarse *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     c->params = p;
-    ws_duel_init(&c->duel, p->dueling ? (uint64_t)p->duel_cycles : 0, e, s->index);
+    ws_duel_init(&c->duel, p->dueling ? (uint64_t)p->duel_cycles : 0, e, s);
     size_t ways = (size_t)s->l1.sets * s->l1.ways;
     c->unused = malloc(ways * sizeof *c->unused);
     for (size_t i = 0; c->unused && i < ways; i++) c->unused[i] = WS_NO_LINE;

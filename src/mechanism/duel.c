@@ -6,9 +6,10 @@ static uint64_t done_by(const ws_engine *e, uint32_t sm) {
     return e->sms[sm].counters.thread_instructions;
 }
 
-void ws_duel_init(ws_duel *d, uint64_t period, const ws_engine *e, uint32_t sm) {
-    *d = (ws_duel){.period = period, .begun = e->now, .with = period == 0 || sm == WITH};
-    for (uint32_t i = 0; period && i < 2; i++) d->before[i] = done_by(e, i);
+/* An SM that its first CTA reaches late compares from the launch's beginning on, when nothing had been done. */
+void ws_duel_init(ws_duel *d, uint64_t period, const ws_engine *e, const ws_sm *s) {
+    *d = (ws_duel){.period = period, .begun = s->since, .with = period == 0 || s->index == WITH};
+    for (uint32_t i = 0; period && s->since == e->now && i < 2; i++) d->before[i] = done_by(e, i);
 }
 
 bool ws_duel_says(ws_duel *d, const ws_engine *e, uint32_t sm) {

@@ -11,12 +11,12 @@ enum { WS_DUEL_SMS_MIN = 3 };
 typedef struct ws_duel {
     uint64_t period;    /* cycles between a follower's comparisons; 0: no duel, every SM uses the mechanism */
     uint64_t next;      /* cycle of the next comparison, 0 before it is known */
-    uint64_t begun;     /* cycle in which this part was made: within a launch if a program renews its SM */
+    uint64_t begun;     /* ws_sm.since of its SM */
     uint64_t before[2]; /* thread instructions of the two dueling SMs at the last comparison */
     bool with;          /* this SM uses the mechanism */
 } ws_duel;
 
-void ws_duel_init(ws_duel *duel, uint64_t period, const ws_engine *engine, uint32_t sm);
+void ws_duel_init(ws_duel *duel, uint64_t period, const ws_engine *engine, const ws_sm *sm);
 /* Returns whether the SM uses the mechanism now. To be called at any rate: a follower compares when its period is over,
  * by the instructions that the two SMs have executed since its last comparison. It begins without the mechanism, and
  * does without it after a tie. */

@@ -172,7 +172,7 @@ static bool check(const ws_config *config, ws_error *err) {
 /* ---- the slot */
 
 typedef struct ilp {
-    bool has_it, bypass; /* has_it: this SM has the mechanism (ilp.sms) */
+    bool bypass;
     enum prediction prediction;
     ilp_scoreboard board;
     ilp_gshare gshare;
@@ -241,7 +241,6 @@ static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
     bool has_it = is_on(p, sm);
     ilp *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    c->has_it = has_it;
     c->bypass = has_it && p->bypass;
     c->prediction = has_it ? (enum prediction)p->prediction : PREDICTION_NONE;
     c->accounted = e->now;
@@ -414,12 +413,15 @@ static void completed(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_
     ws_sm_look(e, s, warp);
 }
 
-static void count(void *self, const ws_engine *e, uint64_t cycles, uint64_t *counts) {
+static void count(void *self, const ws_engine *e, uint64_t *counts) {
     ilp *c = self;
     account(c, e);
     for (int i = 0; i < PEAK; i++) counts[i] += c->counts[i];
     if (c->counts[PEAK] > counts[PEAK]) counts[PEAK] = c->counts[PEAK];
-    counts[SM_CYCLES] += c->has_it ? cycles : 0;
+}
+
+static void elapsed(const void *params_, uint32_t sm, uint64_t cycles, uint64_t *counts) {
+    counts[SM_CYCLES] += is_on(params_, sm) ? cycles : 0;
 }
 
 static const ws_core_slot core = {.takes = takes,
@@ -438,7 +440,8 @@ static const ws_core_slot core = {.takes = takes,
                                   .executes = executes,
                                   .completed = completed,
                                   .event = event,
-                                  .count = count};
+                                  .count = count,
+                                  .elapsed = elapsed};
 
 const ws_mechanism ws_mechanism_ilp = {.name = "ilp",
                                        .summary = "Bypassing, a shared scoreboard, branch prediction",

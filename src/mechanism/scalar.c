@@ -150,8 +150,7 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
 /* ---- the slot */
 
 typedef struct scalar {
-    ws_tokens *tokens;                  /* shared by all SMs; made and owned by SM 0's instance */
-    bool owns_tokens, has_file, checks; /* has_file: design srf */
+    bool has_file, checks; /* has_file: design srf */
     scalar_unit unit;
     uint64_t alu, covered; /* active lanes: of arithmetic; of converted and reused instructions */
 } scalar;
@@ -174,30 +173,34 @@ static uint32_t wants(const void *params_) {
     return WS_WANT_ADDRESSES | (p->irb_entries ? WS_WANT_VALUES : 0);
 }
 
+static void *share(const ws_engine *e) {
+    return ws_tokens_new(e->trace);
+}
+
+static void unshare(void *tokens) {
+    ws_tokens_free(tokens);
+}
+
 static void destroy(void *self) {
     scalar *c = self;
     if (!c) return;
     scalar_unit_free(&c->unit);
-    if (c->owns_tokens) ws_tokens_free(c->tokens);
     free(c);
 }
 
 static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
     (void)sm;
     const scalar_params *p = params_;
-    const scalar *first = e->sms[0].core;
     scalar *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    c->owns_tokens = !first;
     c->has_file = p->design == DESIGN_SRF;
     c->checks = p->checks;
-    c->tokens = first ? first->tokens : ws_tokens_new(e->trace);
     scalar_options options = {.registers = p->design == DESIGN_SRF ? (uint32_t)p->srf_entries : UINT32_MAX,
                               .converts = p->convert,
                               .irb_entries = (uint32_t)p->irb_entries,
                               .copy = (enum scalar_copy)p->copy,
                               .pc_step = ws_reuse_pc_step(e->trace, e->kernel)};
-    if (c->tokens && scalar_unit_init(&c->unit, c->tokens, ws_trace_statics(e->trace), &options)) return c;
+    if (scalar_unit_init(&c->unit, e->core_shared, ws_trace_statics(e->trace), &options)) return c;
     destroy(c);
     return NULL;
 }
@@ -231,7 +234,7 @@ static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_t
     if (what == SCALAR_REUSED) how->latency = 1;
 }
 
-static void count(void *self, const ws_engine *e, uint64_t cycles, uint64_t *counts) {
+static void count(void *self, const ws_engine *e, uint64_t *counts) {
     (void)e;
     const scalar *c = self;
     const scalar_counts *n = &c->unit.counts;
@@ -247,19 +250,27 @@ static void count(void *self, const ws_engine *e, uint64_t cycles, uint64_t *cou
     counts[LIVE] += n->live.live;
     counts[LIVE_PROTECTED] += n->live.covered;
     counts[IN_FILE] += c->has_file ? n->converted + n->reused : 0;
-    counts[FILE_CYCLES] += c->has_file ? cycles : 0;
     counts[CHECKS] += c->checks ? n->converted : 0;
+}
+
+static void elapsed(const void *params_, uint32_t sm, uint64_t cycles, uint64_t *counts) {
+    (void)sm;
+    const scalar_params *p = params_;
+    counts[FILE_CYCLES] += p->design == DESIGN_SRF ? cycles : 0;
 }
 
 static const ws_core_slot core = {.takes = takes,
                                   .wants = wants,
+                                  .share = share,
+                                  .unshare = unshare,
                                   .create = create,
                                   .destroy = destroy,
                                   .warp_started = warp_started,
                                   .warp_ended = warp_ended,
                                   .inserts = inserts,
                                   .issued = issued,
-                                  .count = count};
+                                  .count = count,
+                                  .elapsed = elapsed};
 
 const ws_mechanism ws_mechanism_scalar = {.name = "scalar",
                                           .summary = "Uniform vector instructions execute as scalar ones",

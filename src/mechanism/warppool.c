@@ -199,7 +199,7 @@ static void *create(const ws_engine *e, const ws_sm *s, const void *params_) {
     if (!w) return NULL;
     w->params = params_;
     w->adaptive =
-        warppool_adaptive_start((uint64_t)w->params->quantum, e->now, s->counters.accesses, misses_of(s));
+        warppool_adaptive_start((uint64_t)w->params->quantum, s->since, s->counters.accesses, misses_of(s));
     w->warps = (uint32_t)e->sm_params->warps;
     w->index = (enum ws_set_index)e->l1->index;
     w->sets = (uint32_t)(e->l1->size_B / (e->l1->ways * e->l1->line_B));

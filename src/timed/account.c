@@ -52,7 +52,7 @@ static void take_pauses_apart(const ws_engine *e, ws_sm *s, uint64_t memory, uin
 static uint32_t memory_waiting(const ws_engine *e, const ws_sm *s, uint64_t ready) {
     uint32_t coalescers = (uint32_t)e->core->coalescers;
     uint32_t queued = s->memory_count > coalescers ? s->memory_count - coalescers : 0;
-    if (e->front_slot && e->front_slot->waiting) queued += e->front_slot->waiting(s->front);
+    if (s->made && e->front_slot && e->front_slot->waiting) queued += e->front_slot->waiting(s->front);
     return queued + count(ready);
 }
 

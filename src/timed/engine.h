@@ -77,7 +77,7 @@ struct ws_engine {
     /* the core cycle that begins together with DRAM cycle 0: that of the first launch */
     uint64_t dram_start;
     uint32_t sm_count, slice_count, channel_count;
-    ws_sm *sms;         /* made with their first CTA of a launch, or all at its beginning */
+    ws_sm *sms;         /* made with their first CTA of a launch, or all at its beginning (timed.c) */
     ws_icache *icaches; /* one per SM */
     ws_idle *idle;      /* one per SM */
     uint32_t last_started[WS_LAUNCHES_MAX]; /* per place in `launches`: SM of its latest CTA */
@@ -100,6 +100,7 @@ struct ws_engine {
     const void *dispatch_params, *core_params, *front_params, *l1_params, *fetch_params, *cluster_params,
         *partition_params;
     void *dispatch, *partition; /* the instances of these two slots */
+    void *core_shared;          /* what the core slot's instances share */
     /* an MSHR entry may wait for a line that the L1's tags do not have */
     bool tags_forget;
     bool reorders; /* accesses of different warps can overtake each other before the L1 */

@@ -88,10 +88,9 @@ static void place_copies(ws_engine *e, const ws_program *p) {
     }
 }
 
-/* Keeps the counts of mechanisms' instances in an SM that is to be renewed. Cycles (0 here) are counted once, at the
- * end. */
+/* Keeps the counts of mechanisms' instances in an SM that is to be renewed. */
 static void keep_counts(ws_engine *e, const ws_sm *s) {
-    if (e->core_slot) e->core_slot->count(s->core, e, 0, e->core_counts);
+    if (e->core_slot) e->core_slot->count(s->core, e, e->core_counts);
     if (e->front_slot) e->front_slot->count(s->front, e, e->front_counts);
     if (e->fetch_slot) e->fetch_slot->count(s->fetch, e->fetch_counts);
 }
@@ -111,7 +110,7 @@ static bool renew_sm(ws_engine *e, ws_sm *s) {
     ws_sm_counters counters = s->counters;
     uint32_t index = s->index;
     ws_sm_free(e, s);
-    *s = (ws_sm){.counters = counters, .accounted = e->now};
+    *s = (ws_sm){.counters = counters, .accounted = e->now, .since = e->now};
     return ws_sm_init(e, s, index);
 }
 

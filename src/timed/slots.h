@@ -9,10 +9,11 @@
  *   cluster   between the L1s of a cluster and its network port
  *   partition in the memory partitions, beside the L2 slices
  *
- * An instance belongs to one place of the GPU (a cluster, an SM, all partitions) and to one launch. If two programs run
- * at the same time, a cluster's instance serves all their launches, and so does an SM's if other warps are running
- * there when a launch begins. An instance owns a packet that it is handed until it hands it on, and it must hand on
- * every packet exactly once.
+ * An instance belongs to one place of the GPU (a cluster, an SM, all partitions) and to one launch. An SM's is created
+ * when a CTA first comes there, which may be late in the launch; what it does by the clock counts from ws_sm.since. If
+ * two programs run at the same time, a cluster's instance serves all their launches, and so does an SM's if other warps
+ * are running there when a launch begins. An instance owns a packet that it is handed until it hands it on, and it must
+ * hand on every packet exactly once.
  *
  * All functions of a slot must be given, except for those that are said to be optional. */
 #ifndef WS_TIMED_SLOTS_H
@@ -87,6 +88,10 @@ typedef struct ws_core_slot {
     /* The number of registers of the SM, at most `registers`, which all SMs have by default. NULL: they all have that
      * many. */
     int64_t (*registers)(const void *params, int64_t registers, uint32_t sm);
+    /* Creates what the instances of all SMs share, ws_engine.core_shared, once for all launches; NULL if out of memory.
+     * Give both or neither. */
+    void *(*share)(const ws_engine *engine);
+    void (*unshare)(void *shared);                                             /* accepts NULL */
     void *(*create)(const ws_engine *engine, uint32_t sm, const void *params); /* NULL if out of memory */
     void (*destroy)(void *self);                                               /* accepts NULL */
 
@@ -123,8 +128,10 @@ typedef struct ws_core_slot {
      * (UINT64_MAX: none). */
     uint64_t (*next)(const void *self, uint64_t now);
     /* Adds what the instance has counted before the present cycle to `counts`, the columns of its mechanism's table.
-     * `cycles`: the launch's cycles; 0: it is not over. Warps may still be running. */
-    void (*count)(void *self, const ws_engine *engine, uint64_t cycles, uint64_t *counts);
+     * Warps may still be running. */
+    void (*count)(void *self, const ws_engine *engine, uint64_t *counts);
+    /* Adds to `counts` what depends only on the time that a launch has taken, on an SM with or without an instance. */
+    void (*elapsed)(const void *params, uint32_t sm, uint64_t cycles, uint64_t *counts);
 } ws_core_slot;
 
 /* ---- front: per SM */

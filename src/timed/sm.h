@@ -366,6 +366,7 @@ struct ws_sm {
     bool empties;
     bool l1_used;       /* a line has been looked up since a fence last emptied the L1 */
     uint64_t accounted; /* first cycle whose time is not in the counters yet */
+    uint64_t since;     /* the cycle before its launch begins, or in which a program has renewed it */
     uint32_t issued;    /* set of schedulers that issued in cycle `accounted` */
     uint8_t last[WS_SCHEDULERS_MAX];
     uint64_t issue_free[WS_SCHEDULERS_MAX]; /* first cycle in which it may issue again */

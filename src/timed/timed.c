@@ -24,6 +24,11 @@ struct ws_timed {
 
 /* ---- life */
 
+static bool share(ws_engine *e) {
+    if (e->core_slot && e->core_slot->share) e->core_shared = e->core_slot->share(e);
+    return e->core_shared || !e->core_slot || !e->core_slot->share;
+}
+
 /* Networks, slices and channels live as long as the GPU. */
 static bool build_memory(ws_engine *e) {
     if (!ws_packets_init(&e->packets)) return false;
@@ -136,7 +141,8 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->map.programs = e->program_count > 0;
     e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;
     e->sms = calloc(e->sm_count, sizeof *e->sms);
-    if (e->sms && build_memory(e) && ws_icaches_init(e) && (e->idle = ws_idle_new(e->sm_count))) return t;
+    if (e->sms && build_memory(e) && ws_icaches_init(e) && (e->idle = ws_idle_new(e->sm_count)) && share(e))
+        return t;
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_timed_free(t);
     return NULL;
@@ -165,6 +171,7 @@ void ws_timed_free(ws_timed *t) {
     ws_engine *e = &t->engine;
     clear_sms(e);
     free(e->sms);
+    if (e->core_slot && e->core_slot->unshare) e->core_slot->unshare(e->core_shared);
     ws_clusters_free(e);
     ws_icaches_free(e);
     free(e->idle);
@@ -258,10 +265,12 @@ static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
 }
 
 /* Many launches reach few SMs of a large GPU, so an SM is made with its first CTA. But all must be there from the
- * beginning if slots have instances in them, whose time counts from then on (core, front, fetch), if a slot's owner
- * looks at all SMs (dispatch), or if programs renew them. */
-static bool needs_all_sms(const ws_engine *e) {
-    return e->dispatch_slot || e->core_slot || e->front_slot || e->fetch_slot || e->program_count;
+ * beginning if a slot's owner looks at all SMs (dispatch), or if programs renew them. */
+static bool make_sms(ws_engine *e) {
+    bool all = e->dispatch_slot || e->program_count, ok = true;
+    for (uint32_t i = 0; i < e->sm_count; i++) e->sms[i].since = e->now;
+    for (uint32_t i = 0; ok && all && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
+    return ok;
 }
 
 static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
@@ -288,9 +297,7 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
     memset(e->scheduler_slots, 0, sizeof e->scheduler_slots);
     for (uint32_t slot = 0; slot < WS_SLOTS; slot++)
         e->scheduler_slots[slot % (uint32_t)e->sm_params->schedulers] |= UINT64_C(1) << slot;
-    bool ok = ws_clusters_init(e);
-    for (uint32_t i = 0; ok && needs_all_sms(e) && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
-    if (!ok) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ws_clusters_init(e) || !make_sms(e)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (e->partition_slot) e->partition = e->partition_slot->create(e, e->partition_params, err);
     return !e->partition_slot || e->partition;
 }
@@ -430,6 +437,13 @@ static void count_earlier(const ws_engine *e, const ws_mechanism *m, uint64_t *c
     }
 }
 
+static void count_in_sm(const ws_engine *e, const ws_mechanism *m, const ws_sm *s, uint64_t *counts) {
+    if (!s->made) return;
+    if (m->core) m->core->count(s->core, e, counts);
+    if (m->front) m->front->count(s->front, e, counts);
+    if (m->fetch) m->fetch->count(s->fetch, counts);
+}
+
 static void count_mechanisms(ws_timed *t, uint64_t cycles) {
     const ws_engine *e = &t->engine;
     memset(t->counts, 0, sizeof t->counts);
@@ -437,11 +451,9 @@ static void count_mechanisms(ws_timed *t, uint64_t cycles) {
         const ws_mechanism *m = t->mechanisms.at[i];
         count_earlier(e, m, t->counts[i]);
         if (m->dispatch) m->dispatch->count(e->dispatch, t->counts[i]);
-        for (uint32_t s = 0; m->core && s < e->sm_count; s++)
-            m->core->count(e->sms[s].core, e, cycles, t->counts[i]);
-        for (uint32_t s = 0; m->front && s < e->sm_count; s++)
-            m->front->count(e->sms[s].front, e, t->counts[i]);
-        for (uint32_t s = 0; m->fetch && s < e->sm_count; s++) m->fetch->count(e->sms[s].fetch, t->counts[i]);
+        for (uint32_t s = 0; s < e->sm_count; s++) count_in_sm(e, m, &e->sms[s], t->counts[i]);
+        for (uint32_t s = 0; m->core && m->core->elapsed && s < e->sm_count; s++)
+            m->core->elapsed(e->core_params, s, cycles, t->counts[i]);
         for (uint32_t c = 0; m->cluster && c < e->cluster_count; c++)
             m->cluster->count(e->clusters[c], t->counts[i]);
         if (m->partition) m->partition->count(e->partition, t->counts[i]);

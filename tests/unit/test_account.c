@@ -46,7 +46,7 @@ static enum ws_doing naive_reason(const ws_sm *s, uint64_t warps) {
 
 static void naive_account(const ws_engine *e, const ws_sm *s, uint64_t until, ws_sm_counters *c) {
     for (uint64_t now = s->accounted; now < until; now++) {
-        uint32_t waiting = e->front_slot && e->front_slot->waiting ? waiting_in_front : 0;
+        uint32_t waiting = s->made && e->front_slot && e->front_slot->waiting ? waiting_in_front : 0;
         for (uint32_t i = (uint32_t)e->core->coalescers; i < s->memory_count; i++) waiting++;
         for (unsigned w = 0; w < WS_SLOTS; w++) {
             waiting += is_ready(s, w) && has(s->wants[WS_UNIT_MEMORY], w);
@@ -102,6 +102,7 @@ static void equal_to_its_definition(void **state) {
         memset(e->scheduler_slots, 0, sizeof e->scheduler_slots);
         for (unsigned w = 0; w < WS_SLOTS; w++) e->scheduler_slots[w % schedulers] |= UINT64_C(1) << w;
         waiting_in_front = random_below(&random, 3);
+        s->made = random_below(&random, 4) > 0;
         s->live = random_set(&random);
         s->fetched = random_set(&random);
         s->clear = random_set(&random);

@@ -255,13 +255,13 @@ static void fine_grained_reads_fetch_nothing_else(void **state) {
 
 static void followers_do_as_the_faster_one(void **state) {
     (void)state;
-    ws_sm sms[3] = {0};
-    ws_engine e = {.sms = sms, .launched = 100, .now = 100};
+    ws_sm sms[3] = {{.since = 99}, {.index = 1, .since = 99}, {.index = 2, .since = 99}};
+    ws_engine e = {.sms = sms, .launched = 100, .now = 99};
     ws_duel without, with, follower, alone;
-    ws_duel_init(&without, 50, &e, 0);
-    ws_duel_init(&with, 50, &e, 1);
-    ws_duel_init(&follower, 50, &e, 2);
-    ws_duel_init(&alone, 0, &e, 0);
+    ws_duel_init(&without, 50, &e, &sms[0]);
+    ws_duel_init(&with, 50, &e, &sms[1]);
+    ws_duel_init(&follower, 50, &e, &sms[2]);
+    ws_duel_init(&alone, 0, &e, &sms[0]);
     static const struct {
         uint64_t now, instructions[2];
         bool follows;
@@ -280,10 +280,12 @@ static void followers_do_as_the_faster_one(void **state) {
 /* An SM that is renewed within a launch compares what has been done since, after a whole period. */
 static void renewed_followers_begin_there(void **state) {
     (void)state;
-    ws_sm sms[3] = {[0].counters.thread_instructions = 100, [1].counters.thread_instructions = 900};
+    ws_sm sms[3] = {{.counters.thread_instructions = 100},
+                    {.counters.thread_instructions = 900},
+                    {.index = 2, .since = 1000}};
     ws_engine e = {.sms = sms, .launched = 100, .now = 1000};
     ws_duel follower;
-    ws_duel_init(&follower, 50, &e, 2);
+    ws_duel_init(&follower, 50, &e, &sms[2]);
     e.now = 1049;
     assert_false(ws_duel_says(&follower, &e, 2));
     e.now = 1050;
@@ -291,6 +293,21 @@ static void renewed_followers_begin_there(void **state) {
     assert_false(ws_duel_says(&follower, &e, 2));
     e.now = 1100;
     sms[1].counters.thread_instructions = 902;
+    assert_true(ws_duel_says(&follower, &e, 2));
+}
+
+/* An SM that its first CTA reaches late compares what has been done since the launch began. */
+static void late_followers_count_from_the_launch(void **state) {
+    (void)state;
+    ws_sm sms[3] = {{.counters.thread_instructions = 100},
+                    {.counters.thread_instructions = 900},
+                    {.index = 2, .since = 99}};
+    ws_engine e = {.sms = sms, .launched = 100, .now = 120};
+    ws_duel follower;
+    ws_duel_init(&follower, 50, &e, &sms[2]);
+    assert_false(ws_duel_says(&follower, &e, 2));
+    e.now = 150;
+    sms[0].counters.thread_instructions = 101;
     assert_true(ws_duel_says(&follower, &e, 2));
 }
 
@@ -417,6 +434,7 @@ int main(void) {
         cmocka_unit_test(fine_grained_reads_fetch_nothing_else),
         cmocka_unit_test(followers_do_as_the_faster_one),
         cmocka_unit_test(renewed_followers_begin_there),
+        cmocka_unit_test(late_followers_count_from_the_launch),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(launches_follow_each_other),
         cmocka_unit_test(sized_to_nothing_it_is_the_baseline),

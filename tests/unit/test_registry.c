@@ -109,7 +109,8 @@ static bool slots_are_complete(const ws_mechanism *m) {
     const ws_partition_slot *p = m->partition;
     return (!d || (d->create && d->destroy && d->most_ctas && d->room && d->arrived && d->ended && d->step &&
                    d->count)) &&
-           (!c || (c->create && c->destroy && c->issued && c->count && !c->steers == !c->is_for)) &&
+           (!c || (c->create && c->destroy && c->issued && c->count && !c->share == !c->unshare &&
+                   !c->steers == !c->is_for)) &&
            (!f || (f->create && f->destroy && f->reorders && f->step && f->next && f->count)) &&
            (!f || (f->issued ? f->admits && f->blocks_returns && f->waiting && f->returned : !!f->offer)) &&
            (!m->l1 || (m->l1->create && m->l1_by)) &&
