@@ -40,13 +40,11 @@ static bool send_request(ws_engine *e, ws_sm *s, requests *r, uint64_t line, uin
     return true;
 }
 
-/* Whether the line is present or on its way. A line that is present counts as accessed: a group's lines age together,
- * so that a read finds both or none (XI 5.4). */
-static bool find_line(const ws_engine *e, ws_sm *s, uint64_t line) {
-    bool on_fill =
-        e->l1->allocation == WS_ALLOCATE_ON_FILL; /* then the tags do not know what is on its way */
+/* Whether the line is present or on its way, of which the tags may not know. A line that is present counts as accessed:
+ * a group's lines age together, so that a read finds both or none (XI 5.4). */
+static bool find_line(ws_sm *s, uint64_t line) {
     uint32_t way = ws_cache_find(&s->l1, line);
-    if (way == WS_NO_WAY) return on_fill && ws_mshr_find(&s->mshr, line, s->line_sectors) != WS_MSHR_NONE;
+    if (way == WS_NO_WAY) return ws_mshr_find(&s->mshr, line, s->line_sectors) != WS_MSHR_NONE;
     ws_cache_touch(&s->l1, way);
     return true;
 }
@@ -73,7 +71,7 @@ void ws_fetch_around(ws_engine *e, ws_sm *s, const ws_l1_read *read, uint32_t re
     uint32_t wanted = e->fetch_slot->wants(s->fetch, e, s, read) & ~(1u << (read->line - first));
     for (; wanted; wanted &= wanted - 1) {
         uint64_t line = first + (uint32_t)__builtin_ctz(wanted);
-        if (!find_line(e, s, line)) e->fetch_slot->fetched(s->fetch, fetch_line(e, s, &r, line, read->local));
+        if (!find_line(s, line)) e->fetch_slot->fetched(s->fetch, fetch_line(e, s, &r, line, read->local));
     }
 }
 

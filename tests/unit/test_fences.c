@@ -151,6 +151,17 @@ static void lines_on_their_way_take_another_place(void **state) {
     assert_true(c.l1_retries_set_full > 100);
 }
 
+/* Line 1, which the read of line 0 fetched, loses its place to a fence and to lines 2 and 3 while it is on its way. The
+ * next read of line 0 finds it under way, and does not fetch it again. */
+static void fetched_lines_on_their_way_come_once(void **state) {
+    (void)state;
+    ws_timed_counters c = run("l0>1 x", "u>3 m l2>4 l0>5 x",
+                              "l1.size_B=512,l1.ways=4,l1.index=linear,l1.latency=1,core.sfu_latency=20,"
+                              "core.fences=empty_l1,mechanism.fetch=coarse,coarse.dueling=false,"
+                              "coarse.grain_window=0");
+    assert_int_equal(c.l2_accesses, 4 * 4);
+}
+
 /* A fence empties the L1 only if it has been used since the last fence. A store counts as use if the L1 keeps its data,
  * so not with l1.write=evict: then line 1 survives warp 1's second fence, and warp 0 hits. */
 static void stores_use_what_keeps_them(void **state) {
@@ -225,6 +236,7 @@ int main(void) {
         cmocka_unit_test(data_on_their_way_come),
         cmocka_unit_test(it_frees_ways),
         cmocka_unit_test(lines_on_their_way_take_another_place),
+        cmocka_unit_test(fetched_lines_on_their_way_come_once),
         cmocka_unit_test(stores_use_what_keeps_them),
         cmocka_unit_test(loads_of_scope_gpu_pass_the_l1),
         cmocka_unit_test(all_loads_can_pass_the_l1),
