@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Raised whenever counters of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 31 };
+enum { WS_TIMED_VERSION = 32 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* sector size of all caches */
 
@@ -179,11 +179,14 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(noc_packets_to_sm, "packets", "Packets from L2 slices to SMs")                                         \
     X(noc_bytes_to_memory, "B", "Bytes of packets from SMs to L2 slices, headers of 8 B included")           \
     X(noc_bytes_to_sm, "B", "Bytes of packets from L2 slices to SMs, headers of 8 B included")               \
-    X(noc_flits_to_memory, "flits",                                                                          \
-      "Flits that the ports to memory moved: port cycles in which they were busy")                           \
-    X(noc_flits_to_sm, "flits", "Flits that the ports to SMs moved: port cycles in which they were busy")    \
-    X(noc_port_cycles_to_memory, "port cycles", "Cycles times the ports to memory, one per cluster")         \
-    X(noc_port_cycles_to_sm, "port cycles", "Cycles times the ports to SMs, one per L2 slice")               \
+    X(noc_flits_to_memory, "flits", "Flits to memory: port cycles in which a port was busy with one")        \
+    X(noc_flits_to_sm, "flits", "Flits to SMs: port cycles in which a port was busy with one")               \
+    X(noc_port_cycles_to_memory, "port cycles",                                                              \
+      "Cycles times the ports that move a flit to memory per cycle: one per cluster or, with "               \
+      "noc.input_speedup, one per L2 slice")                                                                 \
+    X(noc_port_cycles_to_sm, "port cycles",                                                                  \
+      "Cycles times the ports that move a flit to SMs per cycle: one per L2 slice or, with "                 \
+      "noc.input_speedup, one per cluster")                                                                  \
     X(dram_reads, "bursts", "Read bursts of DRAM")                                                           \
     X(dram_writes, "bursts", "Write bursts of DRAM")                                                         \
     X(dram_bytes, "B", "Bytes of all DRAM bursts, used or not")                                              \

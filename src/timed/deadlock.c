@@ -6,15 +6,35 @@ static const char *where_is(const ws_sm *s, unsigned warp) {
     return s->copying >> warp & 1 ? "waiting for asynchronous copies" : "not at a barrier";
 }
 
+static bool waits_for_a_way(const ws_sm *s) {
+    for (const ws_l1_bank *b = s->banks; b < s->banks + s->bank_count; b++)
+        if (b->since && b->cause == WS_FAIL_SET_FULL) return true;
+    return false;
+}
+
 /* Finds an SM whose L1 spares written lines in a set that has no others: it never serves what waits for that set. */
 static const ws_sm *find_spared_set(const ws_engine *e) {
     for (const ws_sm *s = e->sms; s < e->sms + e->sm_count; s++)
-        if (s->resident && ws_cache_spares_a_set(&s->l1)) return s;
+        if (s->resident && waits_for_a_way(s) && ws_cache_spares_a_set(&s->l1)) return s;
     return NULL;
 }
 
+static bool fail_stuck(const ws_engine *e, ws_error *err) {
+    const ws_program *p = e->stuck;
+    uint32_t place = (uint32_t)(p - e->programs);
+    const ws_launch *l = &e->launches[place];
+    return ws_fail(
+        err, WS_ERROR_SPEC,
+        "program %u, %s: launch %u has not gone on for %llu cycles, while the other program runs again "
+        "and again: %llu of its %u CTAs have started, %llu have ended; give the programs SMs of their "
+        "own (core.first_launch_sms), set core.loop_programs=false, or raise core.deadlock_cycles",
+        place + 1, ws_trace_path(ws_trace_of_program(e->trace, place)), p->at + 1,
+        (unsigned long long)(e->now - p->progress), (unsigned long long)l->started, l->ctas,
+        (unsigned long long)l->done);
+}
+
 bool ws_fail_deadlock(const ws_engine *e, bool due, ws_error *err) {
-    const ws_sm *s = e->sms, *spared = due && !e->stuck ? NULL : find_spared_set(e);
+    const ws_sm *s = e->sms, *spared = find_spared_set(e);
     if (spared)
         return ws_fail(
             err, WS_ERROR_SPEC,
@@ -24,6 +44,7 @@ bool ws_fail_deadlock(const ws_engine *e, bool due, ws_error *err) {
             e->l1->spare_dirty_percent, (unsigned long long)(e->now - e->launched), spared->index,
             spared->l1.ways, spared->l1.dirty_lines, spared->l1.sets * spared->l1.ways,
             e->l1->unified_B ? "l1.size_B, for fewer sets" : "raise l1.ways");
+    if (e->stuck) return fail_stuck(e, err);
     while (s < e->sms + e->sm_count && !s->resident) s++;
     if (s == e->sms + e->sm_count)
         return ws_fail(err, WS_ERROR_INTERNAL, "deadlock at cycle %llu: CTAs are left but none runs",

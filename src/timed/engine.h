@@ -127,9 +127,9 @@ struct ws_engine {
     bool finished;                               /* no CTA runs, and none is left to start */
     uint64_t scheduler_slots[WS_SCHEDULERS_MAX]; /* set of warp slots per scheduler */
     ws_error *err;
-    bool failed;  /* out of memory */
-    bool refused; /* a slot's owner cannot go on; `err` says why */
-    bool stuck;   /* one of two programs does not go on, while the other one loops */
+    bool failed;             /* out of memory */
+    bool refused;            /* a slot's owner cannot go on; `err` says why */
+    const ws_program *stuck; /* does not go on, while the other program loops; NULL: none */
 };
 
 /* To be called when an instruction is issued or completed. An SM may be ahead of the others (ahead.c), so `now` is not

@@ -150,16 +150,28 @@ static bool has_ended(const ws_engine *e, const ws_launch *l) {
     return l->done == l->ctas && e->now >= l->begins;
 }
 
-/* Whether the program, which has not run once, has done nothing for many times core.deadlock_cycles: the other one,
- * which loops, would go on for ever. Where memory is slow and the other one keeps it busy, a result may take long. */
+/* Whether the program, which has not run once, has done nothing for many times core.deadlock_cycles although the other
+ * one loops, which would go on for ever. Where memory is slow and the other one keeps it busy, a result may take
+ * long. */
 enum { PATIENCE = 10 };
-static bool is_stuck(const ws_engine *e, ws_program *p, const ws_launch *l) {
+static bool is_stuck(const ws_engine *e, ws_program *p, const ws_launch *l, bool other_loops) {
     uint64_t done = l->counters.warp_instructions + l->counters.loads + l->started + l->done;
-    if (done != p->done || p->between || e->now < l->begins) {
+    if (done != p->done || p->between || e->now < l->begins || !other_loops) {
         p->done = done;
         p->progress = e->now;
     }
     return e->now > p->progress + PATIENCE * (uint64_t)e->core->deadlock_cycles;
+}
+
+/* Looks for a program that is stuck. */
+static void watch(ws_engine *e) {
+    bool one_loops = false;
+    for (uint32_t i = 0; i < e->program_count; i++)
+        one_loops |= e->programs[i].runs > 0 && e->core->loop_programs;
+    for (uint32_t i = 0; i < e->program_count; i++) {
+        ws_program *p = &e->programs[i];
+        if (p->runs == 0 && is_stuck(e, p, &e->launches[i], one_loops)) e->stuck = p;
+    }
 }
 
 bool ws_programs_go_on(ws_engine *e) {
@@ -167,8 +179,8 @@ bool ws_programs_go_on(ws_engine *e) {
     for (uint32_t i = 0; i < e->program_count; i++) {
         if (!e->programs[i].between && has_ended(e, &e->launches[i])) end_launch(e, i);
         all_have_run &= e->programs[i].runs > 0;
-        e->stuck |= e->programs[i].runs == 0 && is_stuck(e, &e->programs[i], &e->launches[i]);
     }
+    watch(e);
     for (uint32_t i = 0; i < e->program_count; i++) {
         ws_program *p = &e->programs[i];
         if (all_have_run && !p->between) take_share(e, i);

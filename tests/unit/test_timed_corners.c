@@ -155,6 +155,17 @@ static void a_program_is_stuck_beside_one_that_loops(void **state) {
         fail_msg("%s", reason ? reason : "went on");
 }
 
+/* One that the other's CTAs keep from SMs is given up only if those loop: else its turn comes. */
+static void a_program_that_gets_no_sm_waits_its_turn(void **state) {
+    (void)state;
+#define CROWDED "gpu.clusters=1,limit.ctas=64,core.deadlock_cycles=1000"
+    const char *reason = pair_fails("traces/transpose.wst", "traces/transpose.wst", CROWDED);
+    if (!reason || !strstr(reason, "program 2, traces/transpose.wst: launch "))
+        fail_msg("%s", reason ? reason : "went on");
+    assert_null(
+        pair_fails("traces/transpose.wst", "traces/transpose.wst", CROWDED ",core.loop_programs=false"));
+}
+
 /* When a launch of the other program begins, the L1 of an SM with warps is emptied: what waited for a way goes on. */
 static void an_emptied_l1_goes_on(void **state) {
     (void)state;
@@ -168,6 +179,29 @@ static void an_emptied_l1_goes_on(void **state) {
     ws_trace_close(joined);
     ws_trace_close(a);
     ws_trace_close(b);
+}
+
+static uint64_t a_sector_per_lane(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta;
+    return UINT64_C(0x10000) + ((warp * 30 + inst) * 32 + lane) * UINT64_C(32);
+}
+
+/* A port that gives packets to several others in a cycle moves more flits than there are cycles; those that take them
+ * do not. */
+static void ports_are_busy_for_at_most_all_of_their_time(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(16, 2, 30, a_sector_per_lane);
+    plan.instruction.op = WS_MEMORY_STORE;
+    ws_trace *trace = generate_planned(&plan);
+    ws_timed_counters c = mechanism_run(trace, 1,
+                                        "gpu.clusters=1,gpu.sms_per_cluster=16,noc.flit_B=8,"
+                                        "noc.input_speedup=true,l1.access=sector")
+                              .counters;
+    assert_true(c.noc_flits_to_memory > c.cycles);
+    assert_true(c.noc_flits_to_memory <= c.noc_port_cycles_to_memory);
+    assert_int_equal(c.noc_port_cycles_to_sm, c.cycles);
+    assert_true(c.noc_flits_to_sm <= c.noc_port_cycles_to_sm);
+    ws_trace_close(trace);
 }
 
 /* A miss that waits for room at its cluster's port finds its line in the coalesced cache as soon as that has it. */
@@ -247,7 +281,9 @@ int main(void) {
         cmocka_unit_test(flits_do_not_cross_before_they_come),
         cmocka_unit_test(a_launch_without_ctas_beside_another),
         cmocka_unit_test(a_program_is_stuck_beside_one_that_loops),
+        cmocka_unit_test(a_program_that_gets_no_sm_waits_its_turn),
         cmocka_unit_test(an_emptied_l1_goes_on),
+        cmocka_unit_test(ports_are_busy_for_at_most_all_of_their_time),
         cmocka_unit_test(a_waiting_miss_finds_the_coalesced_cache),
         cmocka_unit_test(fast_crossbars_fill_their_ports),
         cmocka_unit_test(warpman_without_single_warps),
