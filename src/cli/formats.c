@@ -4,7 +4,6 @@
 
 static void print_accelsim_list(FILE *out) {
     fputs(
-        "accelsim-list - the list of a traced application's launches, for 'warpsweep import'\n\n"
         "Accel-Sim's tracer writes a kernelslist, its post-processing a kernelslist.g; a folder that holds\n"
         "one of them will do as SRC. One line per command, in order:\n\n"
         "MemcpyHtoD,0x<address>,<bytes>      a copy to the device\n"
@@ -15,8 +14,7 @@ static void print_accelsim_list(FILE *out) {
 }
 
 static void print_accelsim(FILE *out) {
-    fputs("accelsim - SASS traces of Accel-Sim's NVBit tracer, for 'warpsweep import'\n\n"
-          "One file per launch, of tracer versions up to 5. A header of '-key = value' lines, of which\n"
+    fputs("One file per launch, of tracer versions up to 5. A header of '-key = value' lines, of which\n"
           "kernel name, grid dim and block dim must be there, ends with '#traces format ..'. Grouped files\n"
           "(.traceg) then have CTAs and their warps:\n\n"
           "#BEGIN_TB\n"
@@ -45,8 +43,7 @@ static void print_accelsim(FILE *out) {
 static void print_csv(FILE *out) {
     size_t count;
     const ws_csv_column *columns = ws_csv_columns(&count);
-    fputs("csv - traces that any program can write, for 'warpsweep import'\n\n"
-          "The first line names the columns, in any order; 'addresses' or 'address' is enough. A row is a\n"
+    fputs("The first line names the columns, in any order; 'addresses' or 'address' is enough. A row is a\n"
           "warp instruction ('addresses', or none for one that accesses nothing), or what one lane of it\n"
           "accesses ('address'). Rows may come in any order of CTAs and warps; those of one warp keep their\n"
           "order. Numbers are decimal, or hexadecimal with 0x. Warps have 32 lanes.\n\n"
@@ -63,20 +60,19 @@ static void print_csv(FILE *out) {
 }
 
 static void print_memtrace(FILE *out) {
-    fputs("memtrace - what NVBit's tool mem_trace prints, for 'warpsweep import'\n\n"
-          "One line per launch, and one per memory instruction of a warp; others are left out:\n\n"
+    fputs("One line per launch, and one per memory instruction of a warp; others are left out:\n\n"
           "MEMTRACE: CTX 0x.. - LAUNCH - Kernel pc 0x.. - Kernel name N - grid launch id N -\n"
           "  grid size x,y,z - block size x,y,z - nregs N - shmem N - cuda stream id N\n"
           "MEMTRACE: CTX 0x.. - grid_launch_id N - CTA x,y,z - warp N - OPCODE - 0x<address> ..\n\n"
           "with 32 addresses, 0 for an inactive lane; or, in a widespread variant,\n\n"
           "  .. - OPCODE - pc N - Size N - MREF per threads(..) : Thread<lane>,0x<data>,0x<address> ..\n\n"
-          "There are no registers, and nothing but memory instructions; stock lines have no pc.\n",
+          "There are no registers, and nothing but memory instructions; stock lines have no pc. The warps\n"
+          "of a CTA are numbered anew from 0, in the order of their numbers: these are places in the SM.\n",
           out);
 }
 
 static void print_wst(FILE *out) {
     fputs(
-        "wst - the native format of traces: what 'warpsweep import' writes and all other commands read\n\n"
         "A file holds launches in order, each with its CTAs, warps and warp instructions: pc, active mask,\n"
         "opcode, class, registers, accesses with the address of each active lane; source lines and operand\n"
         "values where the source had them; and copies to the device. Blocks of CTAs are packed by column\n"
@@ -90,6 +86,27 @@ static void print_wst(FILE *out) {
 }
 
 const cli_format cli_formats[] = {
-    {"accelsim-list", print_accelsim_list}, {"accelsim", print_accelsim}, {"csv", print_csv},
-    {"memtrace", print_memtrace},           {"wst", print_wst},           {NULL, NULL},
+    {"accelsim-list", "the list of a traced application's launches, for 'warpsweep import'",
+     print_accelsim_list},
+    {"accelsim", "SASS traces of Accel-Sim's NVBit tracer, for 'warpsweep import'", print_accelsim},
+    {"csv", "traces that any program can write, for 'warpsweep import'", print_csv},
+    {"memtrace", "what NVBit's tool mem_trace prints, for 'warpsweep import'", print_memtrace},
+    {"wst", "the native format of traces: what 'warpsweep import' writes and all other commands read",
+     print_wst},
+    {NULL, NULL, NULL},
 };
+
+static void print_head(const cli_format *format, FILE *out) {
+    fprintf(out, "%s - %s\n", format->name, format->summary);
+}
+
+void cli_print_format(const cli_format *format, FILE *out) {
+    print_head(format, out);
+    fputc('\n', out);
+    format->print(out);
+}
+
+void cli_print_formats(FILE *out) {
+    for (const cli_format *f = cli_formats; f->name; f++) print_head(f, out);
+    fputs("\n'warpsweep help csv' explains one of them.\n", out);
+}

@@ -6,10 +6,16 @@
 
 typedef struct cli_format {
     const char *name; /* as `import --format` has it; "wst" is the native one */
-    void (*print)(FILE *out);
+    const char *summary;
+    void (*print)(FILE *out); /* what follows the summary */
 } cli_format;
 
 /* Ends with a NULL name. */
 extern const cli_format cli_formats[];
+
+void cli_print_format(const cli_format *format, FILE *out);
+
+/* All of them, a line each. */
+void cli_print_formats(FILE *out);
 
 #endif

@@ -225,7 +225,8 @@ static void search_mechanisms(search *s) {
 
 static void search_formats(search *s) {
     for (const cli_format *f = cli_formats; f->name; f++)
-        if (hit(s, f->name, f)) f->print(stdout);
+        if (hit(s, f->name, f)) cli_print_format(f, stdout);
+    if (hit(s, "formats", cli_formats)) cli_print_formats(stdout);
 }
 
 static void search_functions(search *s) {

@@ -111,6 +111,8 @@ has "help of a mechanism tells its source, and its switch" "$out" "(MRPB 3; turn
 has "its hardware" "$out" "hardware of mrpb, in table mechanism_cost"
 has "its parameters" "$out" "mrpb.signature"
 has "and what it counts" "$out" "results in table mrpb_counters"
+try "$W" help formats
+same "help of all formats has a line for each" "$("$W" list --names formats)" "$(sed -n 's/ - .*//p' <<<"$out" | LC_ALL=C sort)"
 try "$W" help memtrace
 has "help of a format that another tool prints" "$out" "grid_launch_id N - CTA x,y,z - warp N - OPCODE - 0x<address> .."
 has "and of a variant of it" "$out" "Thread<lane>,0x<data>,0x<address> .."
