@@ -13,13 +13,13 @@ enum { OF_MAX = UINT8_MAX };
 
 /* ---- tables */
 
-#define GROUP_COLUMNS(group, what)                                                                           \
+#define GROUP_COLUMNS(group, what, besides)                                                                  \
     {group "_instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,                                   \
      "Global and local " what " with at least one active lane."},                                            \
         {group "_lane_accesses", WS_TYPE_INT, "lane accesses", WS_ADDS_SUM,                                  \
          "Active lanes of these " what "."},                                                                 \
         {group "_requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,                                            \
-         "Lines that these " what " ask for, after coalescing within the warp (WP 2.1)."},                   \
+         "Lines that these " what " ask for, after coalescing within the warp (WP 2.1)." besides},           \
         {group "_sectors", WS_TYPE_INT, "sectors", WS_ADDS_SUM, "Sectors of those lines that they touch."},  \
         {group "_bytes_used", WS_TYPE_INT, "B", WS_ADDS_SUM,                                                 \
          "Distinct bytes of those lines that they touch."},                                                  \
@@ -40,9 +40,11 @@ enum { OF_MAX = UINT8_MAX };
     }
 
 static const ws_column totals_columns[] = {
-    GROUP_COLUMNS("load", "loads"),
-    GROUP_COLUMNS("store", "stores"),
-    GROUP_COLUMNS("atomic", "atomics and reductions"),
+    GROUP_COLUMNS("load", "loads", ""),
+    GROUP_COLUMNS("store", "stores", ""),
+    GROUP_COLUMNS("atomic", "atomics and reductions",
+                  " Hardware, and the timed replay, make an access for each round of lanes with different "
+                  "words; here lines and sectors are counted once, as of loads."),
 };
 
 static const ws_ratio totals_ratios[] = {
