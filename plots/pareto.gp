@@ -23,7 +23,7 @@ set tics nomirror out scale 0.4 font ",7"
 set nonlinear x via log10(1 + x) inverse 10**x - 1
 set xrange [-0.1:30<*]
 set xtics (0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
-set format y "%.2f"
+set format "%g" # the default begins with a space, which shifts a centred number
 set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" back
 unset key
 

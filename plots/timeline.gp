@@ -45,7 +45,7 @@ do for [p = 1 : panels] {
     set y2range [0:4]
     set y2tics (0, 1, 2) offset -0.4, 0
     set ytics autofreq offset 0.4, 0
-    set xtics autofreq offset 0, 0.35
+    set xtics autofreq format "%g" offset 0, 0.35
     plot $data index block(p, 1) using 2:(most):1:2:(0):(most):(grey($4)) with boxxyerror linecolor rgb variable, \
          $data index block(p, 1) using 2:5:1:2:(0):5 axes x1y2 with boxxyerror linecolor rgb arithmetic, \
          $data index block(p, 1) using (($1 + $2) / 2):3 with lines linecolor rgb waiting linewidth 1.4

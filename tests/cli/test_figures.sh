@@ -320,7 +320,7 @@ half_known() { # script: a panel of which nothing is known, above one of 1.5 and
     has "$1: the other has its scale" "$(tr -d ' ' <"$WORK/half.svg")" ">$2<"
 }
 half_known speedup 7
-half_known pareto 7.00
+half_known pareto 7
 half_known curves 6
 
 broken() { # script: how a curve is drawn of which the third of five numbers is not known, and the points in it and its legend
