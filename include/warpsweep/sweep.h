@@ -78,7 +78,7 @@ typedef struct ws_sweep_report {
      * limit), or all failed. */
     bool unknown;
     uint64_t rows, bytes;   /* result rows; growth of the database */
-    double seconds;         /* with `jobs` workers */
+    double seconds;         /* on `jobs` idle cores */
     uint64_t peak_memory_B; /* of all workers together */
     uint32_t jobs;
 } ws_sweep_report;

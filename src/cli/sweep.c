@@ -44,7 +44,7 @@ static void print_plan(const ws_sweep_report *r) {
     print_count("rows", r->rows);
     print_count("database bytes", r->bytes);
     print_count("peak memory, B", r->peak_memory_B);
-    printf("%-16s %.1f s with %" PRIu32 " worker%s\n", "time", r->seconds, r->jobs, r->jobs == 1 ? "" : "s");
+    printf("%-16s %.1f s on %" PRIu32 " idle core%s\n", "time", r->seconds, r->jobs, r->jobs == 1 ? "" : "s");
 }
 
 static void print_outcome(const ws_sweep_report *r, const char *db) {

@@ -37,7 +37,7 @@ static size_t most_columns(const ws_plan *plan) {
 /* ---- samples */
 
 typedef struct tally {
-    double work, seconds;
+    double work, cpu_s;
     uint64_t points, rows, bytes, peak_memory_B;
     ws_cell *cells; /* room for a row of any table */
     size_t room;
@@ -98,7 +98,7 @@ static bool sample(const ws_plan *plan, ws_pool *pool, size_t pass, const volati
     if (outcome.kind != WS_OUTCOME_ROWS) return true; /* a failure tells nothing */
     t->work += plan->passes[pass].work;
     t->points += item.count;
-    t->seconds += outcome.seconds;
+    t->cpu_s += outcome.cpu_s;
     if (outcome.peak_memory_B > t->peak_memory_B) t->peak_memory_B = outcome.peak_memory_B;
     count_rows(t, outcome.rows, outcome.size);
     return true;
@@ -118,7 +118,7 @@ static bool take_samples(const ws_plan *plan, const ws_sweep_options *options, c
     ws_pool *pool = ws_crew_new(&crew, 1, limit_s, options->memory_limit_B, err);
     bool ok = pool != NULL;
     for (size_t i = 0; ok && i < count; i++) {
-        double expected_s = t->work > 0 ? t->seconds / t->work * plan->passes[chosen[i]].work : 0;
+        double expected_s = t->work > 0 ? t->cpu_s / t->work * plan->passes[chosen[i]].work : 0;
         if (expected_s < limit_s) ok = sample(plan, pool, chosen[i], options->interrupted, t, err);
     }
     ws_pool_free(pool);
@@ -131,7 +131,7 @@ static void extrapolate(const ws_plan *plan, const tally *t, uint32_t jobs, ws_s
     double more = (double)(plan->point_count - plan->refused) / (double)t->points;
     report->rows = (uint64_t)((double)t->rows * more);
     report->bytes = (uint64_t)((double)t->bytes * more) + POINT_B * plan->point_count + config_bytes(plan);
-    double rate = t->seconds / t->work; /* no pass is done by two workers */
+    double rate = t->cpu_s / t->work; /* no pass is done by two workers */
     report->seconds = rate * fmax(plan->work / jobs, largest_work(plan));
     report->peak_memory_B = t->peak_memory_B * jobs;
 }

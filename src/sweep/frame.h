@@ -15,7 +15,7 @@ typedef struct ws_frame {
     uint32_t ok;     /* what the payload is: 1: rows; 0: the text of an error */
     uint32_t common; /* 1: every point of the item has this error */
     uint64_t size;   /* of the payload, in bytes */
-    uint64_t nanoseconds, peak_memory_B;
+    uint64_t cpu_ns, peak_memory_B;
     uint64_t payload_sum, header_sum;
 } ws_frame;
 

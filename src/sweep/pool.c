@@ -212,7 +212,7 @@ static void hand_out(ws_pool *pool, worker *w, const ws_frame *frame, ws_outcome
     outcome->kind = frame->ok ? WS_OUTCOME_ROWS : frame->common ? WS_OUTCOME_COMMON : WS_OUTCOME_ERROR;
     outcome->rows = payload;
     outcome->size = frame->size;
-    outcome->seconds = (double)frame->nanoseconds * 1e-9;
+    outcome->cpu_s = (double)frame->cpu_ns * 1e-9;
     outcome->peak_memory_B = frame->peak_memory_B;
     if (!frame->ok)
         snprintf(outcome->reason, sizeof outcome->reason, "%.*s", (int)frame->size, (const char *)payload);

@@ -32,7 +32,7 @@ typedef struct ws_outcome {
     const void *rows; /* valid until the next call */
     size_t size;
     char reason[1024]; /* if there are no rows */
-    double seconds;    /* if there are rows */
+    double cpu_s;      /* if there are rows */
     uint64_t peak_memory_B;
 } ws_outcome;
 

@@ -50,7 +50,7 @@ static bool answer(int fd, const ws_item *item, void *state, ws_rows *rows, cons
     ws_error err = WS_NO_ERROR;
     const void *payload = NULL;
     size_t size = 0;
-    uint64_t start = ws_clock_ns();
+    uint64_t start = ws_clock_cpu_ns();
     bool common = false, ok = options->run(state, item, rows, &common, &err);
     if (ok && !ws_rows_bytes(rows, &payload, &size))
         ok = ws_fail(&err, WS_ERROR_MEMORY,
@@ -64,7 +64,7 @@ static bool answer(int fd, const ws_item *item, void *state, ws_rows *rows, cons
                       .ok = ok,
                       .common = !ok && common,
                       .size = ok ? size : strlen(err.text),
-                      .nanoseconds = ws_clock_ns() - start,
+                      .cpu_ns = ws_clock_cpu_ns() - start,
                       .peak_memory_B = peak_memory_B()};
     if (!ok) payload = err.text;
     ws_frame_seal(&frame, payload);

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 /* An item's `pass` says what its worker does. */
-enum { ANSWER, REFUSE, REFUSE_ALL, ABORT, EXIT, HANG, SELF_KILL, BUS_ERROR, EAT, LARGE };
+enum { ANSWER, REFUSE, REFUSE_ALL, ABORT, EXIT, HANG, SELF_KILL, BUS_ERROR, EAT, LARGE, WAIT };
 
 static ws_error err;
 
@@ -50,6 +50,9 @@ static bool run(void *state, const ws_item *item, ws_rows *rows, bool *common, w
         break;
     case EAT:
         return eat(e);
+    case WAIT:
+        usleep(100 * 1000);
+        break;
     default:
         break;
     }
@@ -138,8 +141,18 @@ static void test_large_answers(void **state) {
     for (int i = 0; i < 2; i++) {
         ws_outcome outcome = wait_outcome(pool);
         assert_rows(&outcome, outcome.item.first, 100000);
-        assert_true(outcome.seconds > 0 && outcome.peak_memory_B > 0);
+        assert_true(outcome.cpu_s > 0 && outcome.peak_memory_B > 0);
     }
+    ws_pool_free(pool);
+}
+
+static void test_waiting_takes_no_time_of_a_core(void **state) {
+    (void)state;
+    ws_pool *pool = make_pool(1, 0, 0);
+    give(pool, WAIT, 1);
+    ws_outcome outcome = wait_outcome(pool);
+    assert_rows(&outcome, 1, 3);
+    assert_true(outcome.cpu_s < 0.1);
     ws_pool_free(pool);
 }
 
@@ -263,13 +276,17 @@ static void test_frames(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_arrive),      cmocka_unit_test(test_large_answers),
-        cmocka_unit_test(test_ends_of_workers),  cmocka_unit_test(test_time_limit),
+        cmocka_unit_test(test_rows_arrive),
+        cmocka_unit_test(test_large_answers),
+        cmocka_unit_test(test_waiting_takes_no_time_of_a_core),
+        cmocka_unit_test(test_ends_of_workers),
+        cmocka_unit_test(test_time_limit),
         cmocka_unit_test(test_late_fetches),
 #ifndef __SANITIZE_ADDRESS__
         cmocka_unit_test(test_memory_limit),
 #endif
-        cmocka_unit_test(test_death_while_idle), cmocka_unit_test(test_workers_die_with_their_parent),
+        cmocka_unit_test(test_death_while_idle),
+        cmocka_unit_test(test_workers_die_with_their_parent),
         cmocka_unit_test(test_frames),
     };
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
