@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { THIRDS = 3, SAMPLES = THIRDS + 1 };
+enum { PARTS = 6, SAMPLES = PARTS + 1 };
 static const double sample_limit_s = 30;
 
 /* ---- size */
@@ -63,7 +63,7 @@ static uint32_t computable(const ws_pass *pass) {
     return pass->count - pass->refused;
 }
 
-/* Chooses from the passes that can run, by work: the smallest, and the one in the middle of each third. Returns how
+/* Chooses from the passes that can run, by work: the smallest, and the one in the middle of each sixth. Returns how
  * many. */
 static size_t choose(const ws_plan *plan, size_t *chosen, ws_error *err) {
     const ws_pass **sorted = calloc(plan->pass_count + 1, sizeof *sorted);
@@ -75,9 +75,9 @@ static size_t choose(const ws_plan *plan, size_t *chosen, ws_error *err) {
     for (size_t i = 0; i < plan->pass_count; i++)
         if (computable(&plan->passes[i])) sorted[there++] = &plan->passes[i];
     qsort(sorted, there, sizeof *sorted, by_work);
-    size_t thirds = there < THIRDS ? there : THIRDS;
-    for (size_t i = 0; i < thirds; i++) {
-        size_t middle = (2 * i + 1) * there / (2 * thirds);
+    size_t parts = there < PARTS ? there : PARTS;
+    for (size_t i = 0; i < parts; i++) {
+        size_t middle = (2 * i + 1) * there / (2 * parts);
         if (i == 0 && middle > 0) chosen[count++] = (size_t)(sorted[0] - plan->passes);
         chosen[count++] = (size_t)(sorted[middle] - plan->passes);
     }
