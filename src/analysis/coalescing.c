@@ -44,7 +44,7 @@ static const ws_column totals_columns[] = {
     GROUP_COLUMNS("store", "stores", ""),
     GROUP_COLUMNS("atomic", "atomics and reductions",
                   " Hardware, and the timed replay, make an access for each round of lanes with different "
-                  "words; here lines and sectors are counted once, as of loads."),
+                  "words; here lines and sectors count once, as for loads."),
 };
 
 static const ws_ratio totals_ratios[] = {
