@@ -79,7 +79,9 @@ static void tell(sqlite3_stmt *sweep, FILE *log) {
         fprintf(log, "%s: only %lld of %lld points are there; the sweep is not finished\n", name, stored,
                 points);
     if (failed)
-        fprintf(log, "%s: %lld of %lld points failed and left no rows (results/failures.sql says why)\n",
+        fprintf(log,
+                "%s: %lld of %lld points failed and left no rows (SELECT reason FROM point WHERE status = "
+                "'failed')\n",
                 name, failed, points);
 }
 

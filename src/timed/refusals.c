@@ -73,6 +73,14 @@ static bool dispatch_reaches_own_sms(const ws_engine *e, ws_error *err) {
                    "their own, found one that binds CTAs to clusters");
 }
 
+/* The parameter that names a mechanism which works on one launch at a time, or NULL. */
+static const char *works_on_one_launch(const ws_engine *e) {
+    if (e->dispatch_slot) return "mechanism.dispatch";
+    if (e->partition_slot) return "mechanism.partition";
+    return e->core_slot && e->core_slot->wants && e->core_slot->wants(e->core_params) ? "mechanism.core"
+                                                                                      : NULL;
+}
+
 /* Whether launches, or programs, can run at the same time. */
 static bool sharing_fits(const ws_engine *e, ws_error *err) {
     const ws_core_params *core = e->core;
@@ -90,18 +98,16 @@ static bool sharing_fits(const ws_engine *e, ws_error *err) {
             "core.first_launch_sms: expected less than the %u SMs of the GPU, so that the others have "
             "some, found %lld",
             e->sm_count, (long long)core->first_launch_sms);
-    bool one_by_one = e->dispatch_slot || e->partition_slot ||
-                      (e->core_slot && e->core_slot->wants && e->core_slot->wants(e->core_params));
+    const char *one_by_one = works_on_one_launch(e);
     if (!one_by_one) return true;
     if (e->program_count)
-        return ws_fail(
-            err, WS_ERROR_SPEC,
-            "%s: expected one program with this mechanism, which works on one launch at a time, found two",
-            ws_trace_path(e->trace));
-    return ws_fail(err, WS_ERROR_SPEC,
-                   "core.concurrent_launches: expected 1 with this mechanism, which works on one launch at a "
-                   "time, found %lld",
-                   (long long)core->concurrent_launches);
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "%s: expected one program with %s, which works on one launch at a time, found two",
+                       ws_trace_path(e->trace), one_by_one);
+    return ws_fail(
+        err, WS_ERROR_SPEC,
+        "core.concurrent_launches: expected 1 with %s, which works on one launch at a time, found %lld",
+        one_by_one, (long long)core->concurrent_launches);
 }
 
 bool ws_engine_fits(const ws_engine *e, ws_error *err) {

@@ -74,6 +74,41 @@ static struct demangle_component *last_name(struct demangle_component *node) {
     return NULL;
 }
 
+/* What stands behind the last of the separators `::` and ' ' outside of angle brackets, up to `end`. */
+static const char *last_part(const char *name, const char *end) {
+    const char *part = name;
+    int depth = 0;
+    for (const char *at = name; at < end; at++) {
+        depth += (*at == '<') - (*at == '>');
+        if (depth == 0 && (*at == ' ' || *at == ':')) part = at + 1;
+    }
+    return part;
+}
+
+/* The '(' before the parameters of a signature as demanglers print it, "void a::f<4>(float*, int)"; NULL if the name is
+ * none. */
+static const char *parameters(const char *name) {
+    static const char unnamed[] = "(anonymous namespace)";
+    int depth = 0;
+    for (const char *at = name; *at; at++) {
+        depth += (*at == '<') - (*at == '>');
+        if (depth || *at != '(') continue;
+        if (strncmp(at, unnamed, strlen(unnamed)) != 0) return at;
+        at += strlen(unnamed) - 1;
+    }
+    return NULL;
+}
+
+/* Cuts the short name out of a signature: f for "void a::f<4>(float*, int)". Other names stay as they are. */
+static char *name_in_signature(const char *name) {
+    const char *end = parameters(name);
+    bool is_signature = end && end > name && end[-1] != ' ' && name[strlen(name) - 1] == ')' &&
+                        !(end[1] >= '0' && end[1] <= '9'); /* a number is no type */
+    const char *part = is_signature ? last_part(name, end) : name;
+    size_t length = is_signature ? strcspn(part, "<(") : 0;
+    return length ? strndup(part, length) : strdup(name);
+}
+
 char *ws_short_name(const char *name) {
     void *memory = NULL;
     struct demangle_component *tree = NULL;
@@ -84,7 +119,7 @@ char *ws_short_name(const char *name) {
     free(memory);
     if (last && (!result || ws_is_utf8(result))) return result;
     free(result); /* not UTF-8: a byte count in the mangled name ends within a character */
-    return strdup(name);
+    return name_in_signature(name);
 }
 
 bool ws_dim3_valid(ws_dim3 dim) {

@@ -4,8 +4,9 @@
 
 #include "warpsweep/trace.h"
 
-/* Returns the demangled name without return type, namespaces, template and call arguments; the name itself if it is not
- * mangled, or if the result would not be UTF-8. Heap string; NULL when memory ran out. */
+/* Returns the name of a function, mangled or as a demangler prints it, without return type, namespaces, template and
+ * call arguments; the name itself if it is neither, or if the result would not be UTF-8. Heap string; NULL when memory
+ * ran out. */
 char *ws_short_name(const char *name);
 
 /* The name of a file's trace in results: "atax" for "traces/atax.wst". Heap string; NULL if out of memory. */

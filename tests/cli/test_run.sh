@@ -363,7 +363,7 @@ expect "all launches of both" 2 "'--with' and '--kernels' exclude each other"
 try "$W" run "$WORK/s.wst" --with "$WORK/nowhere.wst"
 expect "no second trace" 3 "nowhere.wst: cannot open"
 try "$W" run "$WORK/s.wst" --with "$WORK/s.wst" --set mechanism.dispatch=warpman
-expect "a mechanism for one program" 3 "expected one program with this mechanism"
+expect "a mechanism for one program" 3 "expected one program with mechanism."
 
 # ---- mechanisms
 try "$W" run "$WORK/s.wst" --set mechanism.front=mrpb,mechanism.cluster=icc

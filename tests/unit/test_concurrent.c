@@ -216,7 +216,7 @@ static void refusals(void **state) {
     (void)state;
     ws_trace *trace = generate_random(2, 32);
     const char *text = mechanism_refusal(trace, "core.concurrent_launches=2,mechanism.dispatch=warpman");
-    assert_non_null(strstr(text, "core.concurrent_launches: expected 1 with this mechanism"));
+    assert_non_null(strstr(text, "core.concurrent_launches: expected 1 with mechanism."));
     text = mechanism_refusal(trace, "gpu.clusters=2,core.concurrent_launches=2,core.first_launch_sms=2");
     assert_non_null(strstr(text, "core.first_launch_sms: expected less than the 2 SMs"));
     text = mechanism_refusal(trace, "core.concurrent_launches=17");

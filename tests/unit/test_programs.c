@@ -570,8 +570,8 @@ static void refusals(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
     ws_trace *a = generate_random(2, 32), *joined = ws_trace_join(a, a, &err);
-    refuses(joined, "mechanism.dispatch=warpman", "expected one program with this mechanism");
-    refuses(joined, "core.simd_width=8,mechanism.core=scalar", "expected one program with this mechanism");
+    refuses(joined, "mechanism.dispatch=warpman", "expected one program with mechanism.dispatch");
+    refuses(joined, "core.simd_width=8,mechanism.core=scalar", "expected one program with mechanism.core");
     refuses(joined, "core.concurrent_launches=2", "core.concurrent_launches: expected 1 with two programs");
     refuses(joined, "gpu.clusters=2,core.first_launch_sms=2",
             "core.first_launch_sms: expected less than the 2 SMs");

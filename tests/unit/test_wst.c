@@ -469,6 +469,17 @@ static void short_names(void **state) {
          "kernel"},
         {"_Zbroken", "_Zbroken"},
         {"", ""},
+        {"vecAdd(double*, double*, int)", "vecAdd"},
+        {"void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float> >(at::native::ReduceOp<float>)",
+         "reduce_kernel"},
+        {"(anonymous namespace)::axpy(float*)", "axpy"},
+        {"void (anonymous namespace)::scan<(int)5, (anonymous namespace)::Op>()", "scan"},
+        {"layer 3 (fp16)", "layer 3 (fp16)"},
+        {"gemm(128)", "gemm(128)"},
+        {"a::b", "a::b"},
+        {"(x)", "(x)"},
+        {"f<(", "f<("},
+        {"a::(b)", "a::(b)"},
     };
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char *name = ws_short_name(cases[i][0]);
