@@ -33,9 +33,9 @@ static void drop_byte_order_mark(char *text, size_t *size) {
     memmove(text, text + mark, *size + 1);
 }
 
-/* Where memory ran out, jansson seldom says so; most often it says nothing. */
-static void fail_json(const char *path, const json_error_t *why, ws_error *err) {
-    if (!*why->text || json_error_code(why) == json_error_out_of_memory)
+/* Where memory ran out, jansson finds a fault in the text, or says nothing; malloc() leaves ENOMEM. */
+static void fail_json(const char *path, const json_error_t *why, bool no_memory, ws_error *err) {
+    if (no_memory)
         ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
     else
         ws_fail(err, WS_ERROR_SPEC, "%s:%d:%d: not JSON: %s", path, why->line, why->column, why->text);
@@ -47,8 +47,9 @@ json_t *ws_json_load(const char *path, char **text, ws_error *err) {
     char *found = read_text(path, &size, err);
     if (!found) return NULL;
     drop_byte_order_mark(found, &size);
+    errno = 0;
     json_t *root = json_loadb(found, size, JSON_REJECT_DUPLICATES, &why);
-    if (!root) fail_json(path, &why, err);
+    if (!root) fail_json(path, &why, errno == ENOMEM, err);
     if (text)
         *text = found;
     else
