@@ -102,6 +102,9 @@ bool ws_config_set(ws_config *config, const char *name, const json_t *value, con
 /* Runs each component's own `validate`. */
 bool ws_config_validate(const ws_config *config, ws_error *err);
 
+/* Whether a parameter has this value. */
+bool ws_config_is(const ws_config *config, const char *name, const json_t *value);
+
 /* One parameter as a new JSON value (caller decrefs); NULL when there is no such parameter. */
 json_t *ws_config_value(const ws_config *config, const char *name);
 

@@ -1,10 +1,13 @@
 #include "cli/gpus.h"
 
+#include "base/utf8.h"
 #include "cli/installed.h"
+#include "cli/output.h"
 #include "sweep/matters.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/mechanism.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,10 +36,12 @@ bool cli_gpu_path(const char *gpu, char *path, size_t size, ws_error *err) {
 
 /* ---- settings */
 
-/* Reads a value: a number or a truth value as JSON writes them; anything else is a text. */
+/* Reads a value: a number or a truth value as JSON writes them; anything else is a text. Where memory ran out, malloc()
+ * leaves ENOMEM. */
 static json_t *value_of(const char *text) {
+    errno = 0;
     json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
-    return value ? value : json_string(text);
+    return value || errno == ENOMEM ? value : json_string(text);
 }
 
 static bool set_one(ws_config *config, const char *option, char *setting, ws_error *err) {
@@ -47,7 +52,8 @@ static bool set_one(ws_config *config, const char *option, char *setting, ws_err
     snprintf(place, sizeof place, "--%s %s", option, setting);
     json_t *value = value_of(equals + 1);
     bool ok = value ? ws_config_set(config, setting, value, place, err) || of_command_line(err)
-                    : ws_fail(err, WS_ERROR_USAGE, "%s: the value is no UTF-8", place);
+              : ws_is_utf8(equals + 1) ? ws_fail(err, WS_ERROR_MEMORY, "out of memory")
+                                       : ws_fail(err, WS_ERROR_USAGE, "%s: the value is no UTF-8", place);
     json_decref(value);
     return ok;
 }
@@ -86,12 +92,12 @@ void cli_tell_idle(const ws_config *config, const cli_args *settings, bool two_p
     ws_mechanism_set set;
     if (!ws_mechanisms_of(config, &set, NULL)) return; /* refusals are reported elsewhere */
     for (int i = 0; i < settings->repeated_count; i++) {
-        char *text = strdup(settings->repeated[i]), *rest = text, *setting;
-        while (text && (setting = strsep(&rest, ","))) {
-            setting[strcspn(setting, "=")] = 0;
-            tell_if_idle(config, two_programs, settings->command->repeats, setting);
+        for (const char *at = settings->repeated[i]; at; at = strchr(at, ',')) {
+            char name[128];
+            at += *at == ',';
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "=,"), at);
+            tell_if_idle(config, two_programs, settings->command->repeats, name);
         }
-        free(text);
     }
 }
 
@@ -122,7 +128,7 @@ ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *e
 
 static void print_value(void *out, const char *preset, const char *parameter, const json_t *value,
                         const char *source) {
-    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    char *text = cli_json_line(value);
     fprintf(out, "  %-26s %-14s %s [%s]\n", parameter, text ? text : "", source, preset);
     free(text);
 }

@@ -27,24 +27,23 @@ static bool may_replace(const char *path, ws_error *err) {
                    path);
 }
 
-static void print_value(FILE *file, const char *before, const char *key, const json_t *value) {
+static bool print_value(FILE *file, const char *before, const char *key, const json_t *value) {
     fprintf(file, "%s\"%s\": ", before, key);
-    json_dumpf(value, file, JSON_ENCODE_ANY | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
+    return json_dumpf(value, file, JSON_ENCODE_ANY | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12)) == 0;
 }
 
 /* Prints a preset, with a line for each parameter. */
-static void print_preset(FILE *file, const json_t *preset) {
-    const char *parameter, *before = "";
+static bool print_preset(FILE *file, const json_t *preset) {
+    const char *parameter, *before = "\n        ";
     json_t *entry;
-    print_value(file, "{\n    ", "name", json_object_get(preset, "name"));
-    print_value(file, ",\n    ", "summary", json_object_get(preset, "summary"));
+    bool ok = print_value(file, "{\n    ", "name", json_object_get(preset, "name")) &&
+              print_value(file, ",\n    ", "summary", json_object_get(preset, "summary"));
     fputs(",\n    \"parameters\": {", file);
     json_object_foreach(json_object_get(preset, "parameters"), parameter, entry) {
-        fputs(before, file);
-        print_value(file, "\n        ", parameter, entry);
-        before = ",";
+        ok = ok && print_value(file, before, parameter, entry);
+        before = ",\n        ";
     }
-    fputs("\n    }\n}\n", file);
+    return fputs("\n    }\n}\n", file) >= 0 && ok;
 }
 
 static bool write_preset(const char *path, const json_t *preset, ws_error *err) {
@@ -53,8 +52,7 @@ static bool write_preset(const char *path, const json_t *preset, ws_error *err) 
     FILE *file = fopen(unfinished.name, "w");
     bool ok = file;
     if (file) {
-        print_preset(file, preset);
-        ok = !ferror(file);
+        ok = print_preset(file, preset) && !ferror(file);
         ok = fclose(file) == 0 && ok;
     }
     int why = errno;

@@ -59,24 +59,23 @@ json_t *cli_measures_load(const char *sweeps, ws_error *err) {
     return NULL;
 }
 
-static void print_json(const char *what, const char *json, FILE *out) {
+/* Prints a value, if there is one. */
+static void print_json(const char *what, const json_t *value, FILE *out) {
+    char *json = value ? cli_json_line(value) : NULL;
     if (!json) return;
     fprintf(out, "  %s ", what);
     cli_print_wrapped(json, 7, out);
+    free(json);
 }
 
 void cli_measure_explain(const json_t *part, const json_t *m, FILE *out) {
     const json_t *sweep = json_object_get(part, "sweep");
-    char *base = json_dumps(json_object_get(sweep, "base"), 0),
-         *axes = json_dumps(json_object_get(sweep, "axes"), 0);
     fprintf(out, "%s: a measure of characterize (\"%s\")\n  ", text(m, "name"), text(m, "label"));
     cli_print_wrapped(text(m, "value"), 2, out);
     fprintf(out, "  over the kernel's points of the sweep %s: analysis %s\n", text(sweep, "name"),
             text(sweep, "analysis"));
-    print_json("base", base, out);
-    print_json("axes", axes, out);
-    free(base);
-    free(axes);
+    print_json("base", json_object_get(sweep, "base"), out);
+    print_json("axes", json_object_get(sweep, "axes"), out);
 }
 
 /* ---- queries */

@@ -30,6 +30,12 @@ void cli_json_append(json_t **array, json_t *value) {
     keep_whole(array, json_array_append_new(*array, value) == 0);
 }
 
+char *cli_json_line(const json_t *value) {
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    json_was_cut |= !text;
+    return text;
+}
+
 void cli_put_json(json_t *root) {
     json_was_cut |= json_dumpf(root, stdout, JSON_INDENT(2)) != 0;
     fputc('\n', stdout);

@@ -17,6 +17,9 @@ bool cli_flush_output(ws_error *err);
 void cli_json_set(json_t **object, const char *name, json_t *value);
 void cli_json_append(json_t **array, json_t *value);
 
+/* Makes a heap string of a JSON value, in one line; NULL when out of memory, which cli_flush_output() tells. */
+char *cli_json_line(const json_t *value);
+
 /* Prints a JSON value and releases it. cli_flush_output() tells if it could not be printed, or is NULL. */
 void cli_put_json(json_t *root);
 

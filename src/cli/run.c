@@ -146,7 +146,8 @@ static void run_trace(const cli_args *args, const ws_trace *trace, const ws_conf
 
 static bool allow_concurrent(ws_config *config, ws_error *err) {
     json_t *most = json_integer(WS_LAUNCHES_MAX);
-    bool ok = ws_config_set(config, "core.concurrent_launches", most, "--concurrent", err);
+    bool ok = most ? ws_config_set(config, "core.concurrent_launches", most, "--concurrent", err)
+                   : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     json_decref(most);
     return ok;
 }

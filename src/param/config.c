@@ -170,6 +170,12 @@ const ws_need *ws_config_unmet(const ws_config *config, const char *name, bool t
     return NULL;
 }
 
+bool ws_config_is(const ws_config *config, const char *name, const json_t *value) {
+    size_t component;
+    const ws_param *param = find(config, name, &component);
+    return param && value && ws_value_is(param, field(config, component, param), value);
+}
+
 json_t *ws_config_value(const ws_config *config, const char *name) {
     size_t component;
     const ws_param *param = find(config, name, &component);

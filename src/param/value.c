@@ -148,6 +148,12 @@ bool ws_value_from_json(const ws_param *param, void *field, const json_t *value,
     return true;
 }
 
+bool ws_value_is(const ws_param *param, const void *field, const json_t *value) {
+    cell c;
+    return ws_value_from_json(param, &c, value, "", NULL) &&
+           memcmp(&c, field, ws_value_size(param->type)) == 0;
+}
+
 /* ---- to JSON and text */
 
 json_t *ws_value_to_json(const ws_param *param, const void *field) {

@@ -13,6 +13,8 @@ void ws_value_default(const ws_param *param, void *field);
 bool ws_value_from_json(const ws_param *param, void *field, const json_t *value, const char *path,
                         ws_error *err);
 
+bool ws_value_is(const ws_param *param, const void *field, const json_t *value);
+
 /* New reference; NULL when out of memory. */
 json_t *ws_value_to_json(const ws_param *param, const void *field);
 

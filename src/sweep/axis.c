@@ -14,15 +14,21 @@ typedef struct axis {
     json_t *values;
 } axis;
 
+static bool no_memory(const char *path, ws_error *err) {
+    return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
+}
+
 /* Appends the value as the parameter has it: 1 is 1.0 where that is a real number. Takes ownership of `value`. */
 static bool add(axis *a, json_t *value, const char *path, ws_error *err) {
     bool ok =
         json_array_size(a->values) < WS_AXIS_VALUES_MAX ||
         ws_fail(err, WS_ERROR_SPEC, "%s: expected at most %d values, found more", path, WS_AXIS_VALUES_MAX);
-    ok = ok && ws_config_set(a->trial, a->name, value, path, err);
+    ok = ok && (value || no_memory(path, err)) && ws_config_set(a->trial, a->name, value, path, err);
+    if (ok)
+        ok =
+            json_array_append_new(a->values, ws_config_value(a->trial, a->name)) == 0 || no_memory(path, err);
     json_decref(value);
-    if (!ok || json_array_append_new(a->values, ws_config_value(a->trial, a->name)) == 0) return ok;
-    return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
+    return ok;
 }
 
 /* ---- generators */

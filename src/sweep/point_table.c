@@ -1,9 +1,11 @@
 #include "sweep/point_table.h"
 
+#include "base/utf8.h"
 #include "store/bind.h"
 #include "store/suggest.h"
 #include "sweep/product.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +17,22 @@ typedef struct point_table {
     const ws_derived *early; /* one that an expression reads before it has its value, or NULL */
 } point_table;
 
+static bool no_memory(const point_table *t, ws_error *err) {
+    return ws_fail(err, WS_ERROR_MEMORY, "%s: the table of its points: out of memory", t->spec->path);
+}
+
 static bool fail_own(const point_table *t, const char *what, ws_error *err) {
+    if (sqlite3_errcode(t->db) == SQLITE_NOMEM) return no_memory(t, err); /* so it is of NULL */
     return ws_fail(err, WS_ERROR_INTERNAL, "%s: the table of its points: %s: %s", t->spec->path, what,
-                   t->db ? sqlite3_errmsg(t->db) : "out of memory");
+                   sqlite3_errmsg(t->db));
 }
 
 /* Runs, and frees, a text of sqlite3_str_finish(). */
 static bool run(const point_table *t, char *sql, const char *what, ws_error *err) {
-    bool ok = sql && sqlite3_exec(t->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+    if (!sql) return no_memory(t, err);
+    bool ok = sqlite3_exec(t->db, sql, NULL, NULL, NULL) == SQLITE_OK || fail_own(t, what, err);
     sqlite3_free(sql);
-    return ok || fail_own(t, what, err);
+    return ok;
 }
 
 /* ---- the table */
@@ -46,16 +54,14 @@ static bool create(const point_table *t, ws_error *err) {
 static bool insert(const point_table *t, sqlite3_stmt *stmt, size_t number, const ws_candidate *candidate,
                    ws_error *err) {
     json_t *values = ws_config_json(candidate->config), *value; /* in the order of the columns */
-    if (!values) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!values) return no_memory(t, err);
     const char *name;
     ws_bound bound = ws_bind(stmt);
     ws_bind_int(&bound, (sqlite3_int64)number);
     ws_bind_text(&bound, ws_product_gpu(t->spec, candidate->position)->name, SQLITE_STATIC); /* NULL: none */
     json_object_foreach(values, name, value) ws_bind_json(&bound, value);
     json_decref(values);
-    if (bound.code != SQLITE_OK)
-        return ws_fail(err, WS_ERROR_INTERNAL, "%s: the table of its points: %s", t->spec->path,
-                       sqlite3_errstr(bound.code));
+    if (bound.code != SQLITE_OK) return no_memory(t, err); /* no value is too long */
     bool ok = sqlite3_step(stmt) == SQLITE_DONE || fail_own(t, "filling it", err);
     sqlite3_reset(stmt);
     return ok;
@@ -69,9 +75,10 @@ static bool fill(const point_table *t, const ws_candidate *candidates, size_t co
     sqlite3_str_appendall(sql, ")");
     char *text = sqlite3_str_finish(sql);
     sqlite3_stmt *stmt = NULL;
-    bool ok = text && sqlite3_prepare_v2(t->db, text, -1, &stmt, NULL) == SQLITE_OK;
+    bool ok = text || no_memory(t, err);
+    if (ok)
+        ok = sqlite3_prepare_v2(t->db, text, -1, &stmt, NULL) == SQLITE_OK || fail_own(t, "filling it", err);
     sqlite3_free(text);
-    if (!ok) return fail_own(t, "filling it", err);
     for (size_t i = 0; ok && i < count; i++) ok = insert(t, stmt, i, &candidates[i], err);
     sqlite3_finalize(stmt);
     return ok;
@@ -142,6 +149,7 @@ static bool is_incomplete(const point_table *t, const char *sql) {
 
 static bool fail_sql(const point_table *t, const char *path, const char *sql, ws_error *err) {
     char message[256], instead[128], where[256];
+    if (sqlite3_errcode(t->db) == SQLITE_NOMEM) return no_memory(t, err);
     snprintf(message, sizeof message, "%s", sqlite3_errmsg(t->db));
     snprintf(where, sizeof where, "point: %.200s", sql);
     ws_suggest(t->db, message, where, instead, sizeof instead);
@@ -160,9 +168,11 @@ static sqlite3_stmt *compile(const point_table *t, const char *path, const char 
     char *alone = sqlite3_mprintf("SELECT 1 FROM point WHERE CASE WHEN %s\n THEN 1 END", sql),
          *whole = sqlite3_mprintf("%s (%s\n) %s", before, sql, after);
     sqlite3_stmt *check = NULL, *stmt = NULL;
-    bool ok = alone && whole && sqlite3_prepare_v2(t->db, whole, -1, &stmt, NULL) == SQLITE_OK &&
-              sqlite3_prepare_v2(t->db, alone, -1, &check, NULL) == SQLITE_OK;
-    if (!ok) fail_sql(t, path, sql, err);
+    bool ok = (alone && whole) || no_memory(t, err);
+    if (ok)
+        ok = (sqlite3_prepare_v2(t->db, whole, -1, &stmt, NULL) == SQLITE_OK &&
+              sqlite3_prepare_v2(t->db, alone, -1, &check, NULL) == SQLITE_OK) ||
+             fail_sql(t, path, sql, err);
     sqlite3_finalize(check);
     sqlite3_free(alone);
     sqlite3_free(whole);
@@ -217,6 +227,16 @@ static json_t *to_json(sqlite3_stmt *row, int column, ws_type type) {
     return json_null();
 }
 
+/* Says why to_json() returned NULL. */
+static bool fail_value(sqlite3_stmt *row, int column, const char *at, ws_error *err) {
+    if (sqlite3_column_type(row, column) == SQLITE_FLOAT && isinf(sqlite3_column_double(row, column)))
+        return ws_fail(err, WS_ERROR_SPEC, "%s: expected a finite number, found another", at);
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    if (text && !ws_is_utf8(text))
+        return ws_fail(err, WS_ERROR_SPEC, "%s: expected UTF-8, found other bytes", at);
+    return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", at);
+}
+
 static bool set_derived(const point_table *t, sqlite3_stmt *row, size_t i, const char *gpu, ws_config *config,
                         ws_error *err) {
     const ws_derived *derived = &t->spec->derived[i];
@@ -226,8 +246,8 @@ static bool set_derived(const point_table *t, sqlite3_stmt *row, size_t i, const
     ws_product_describe(t->spec, config, gpu, i, point, sizeof point);
     snprintf(at, sizeof at, "%s: %s: \"%.200s\"%s%s", t->spec->path, path, derived->sql, *point ? " at " : "",
              point);
-    bool ok = value ? ws_config_set(config, derived->name, value, at, err)
-                    : ws_fail(err, WS_ERROR_SPEC, "%s: expected a finite number, found another", at);
+    bool ok =
+        value ? ws_config_set(config, derived->name, value, at, err) : fail_value(row, (int)i + 1, at, err);
     json_decref(value);
     return ok;
 }
@@ -250,7 +270,7 @@ static sqlite3_stmt *select_points(const point_table *t, ws_error *err) {
     if (before)
         stmt = compile(t, "$.where", before, t->spec->where ? t->spec->where : "1", "ORDER BY number", err);
     else
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        no_memory(t, err);
     sqlite3_free(before);
     return stmt;
 }

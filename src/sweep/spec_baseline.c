@@ -12,7 +12,7 @@ static ws_axis *find_axis(const ws_spec *spec, const char *name) {
     return NULL;
 }
 
-/* 1 and 1.0 are the same value, of an axis, a parameter or the baseline. */
+/* 1 and 1.0 are the same value, of an axis or the baseline. */
 static bool is_same(const json_t *a, const json_t *b) {
     return json_is_number(a) && json_is_number(b) ? json_number_value(a) == json_number_value(b)
                                                   : json_equal(a, b);
@@ -34,15 +34,21 @@ static bool is_slot(const ws_axis *axis) {
     return strncmp(axis->name, "mechanism.", 10) == 0;
 }
 
+static const json_t *find_none(const ws_axis *axis) {
+    for (size_t i = 0; i < json_array_size(axis->values); i++) {
+        const char *value = json_string_value(json_array_get(axis->values, i));
+        if (value && strcmp(value, "none") == 0) return json_array_get(axis->values, i);
+    }
+    return NULL;
+}
+
 /* Slots that "baseline" (NULL: there is none) does not name are empty in the baseline, if the axis has the value
  * "none". */
 static void assume_none(ws_spec *spec, const json_t *named) {
-    json_t *none = json_string("none");
     for (size_t i = 0; i < spec->axis_count; i++) {
         ws_axis *axis = &spec->axes[i];
-        if (is_slot(axis) && !json_object_get(named, axis->name)) axis->baseline = find_value(axis, none);
+        if (is_slot(axis) && !json_object_get(named, axis->name)) axis->baseline = find_none(axis);
     }
-    json_decref(none);
 }
 
 static bool read_axis(ws_spec *spec, const char *name, const json_t *value, ws_error *err) {
@@ -75,22 +81,20 @@ bool ws_spec_read_baseline(ws_spec *spec, ws_error *err) {
 
 /* ---- what a point and its baseline agree on */
 
-/* A new reference. */
-static json_t *value_of(const ws_combo *combo, const ws_axis *axis) {
-    return strcmp(axis->name, WS_GPU_AXIS) == 0 ? json_string(combo->gpu)
-                                                : ws_config_value(combo->config, axis->name);
+static bool has(const ws_combo *combo, const ws_axis *axis, const json_t *value) {
+    return strcmp(axis->name, WS_GPU_AXIS) == 0 ? strcmp(combo->gpu, json_string_value(value)) == 0
+                                                : ws_config_is(combo->config, axis->name, value);
 }
 
-static bool has(const ws_combo *combo, const ws_axis *axis) {
-    json_t *value = value_of(combo, axis);
-    bool same = is_same(value, axis->baseline);
-    json_decref(value);
-    return same;
+static const json_t *value_of(const ws_combo *combo, const ws_axis *axis) {
+    for (size_t i = 0; i < json_array_size(axis->values); i++)
+        if (has(combo, axis, json_array_get(axis->values, i))) return json_array_get(axis->values, i);
+    return NULL;
 }
 
 static bool is_baseline(const ws_spec *spec, const ws_combo *combo) {
     for (size_t i = 0; i < spec->axis_count; i++)
-        if (spec->axes[i].baseline && !has(combo, &spec->axes[i])) return false;
+        if (spec->axes[i].baseline && !has(combo, &spec->axes[i], spec->axes[i].baseline)) return false;
     return true;
 }
 
@@ -104,20 +108,15 @@ bool ws_grid_has_baseline(const ws_spec *spec, const ws_grid *grid) {
 
 /* Whether points that are all baselines differ in the axis, in a way that has an effect. */
 static bool tells_baselines_apart(const ws_spec *spec, const ws_grid *grid, const ws_axis *axis) {
-    json_t *first = NULL;
+    const json_t *first = NULL;
     bool differ = false, matters = false;
     for (size_t i = 0; i < grid->count; i++) {
         const ws_combo *combo = &grid->combos[i];
         if (!is_baseline(spec, combo)) continue;
-        json_t *value = value_of(combo, axis);
-        differ |= first && !json_equal(first, value);
+        if (!first) first = value_of(combo, axis);
+        differ |= first && !has(combo, axis, first);
         matters |= ws_param_matters(combo->config, axis->name, spec->with);
-        if (first)
-            json_decref(value);
-        else
-            first = value;
     }
-    json_decref(first);
     return differ && matters;
 }
 

@@ -112,12 +112,14 @@ static bool read_axes(ws_spec *spec, ws_error *err) {
 
 /* ---- values that appear twice: else a sample could take a combination twice, and would then have fewer points */
 
-/* The values of the axes from `first` to before `end`, which vary together, at one place of their lists. */
+/* The values of the axes from `first` to before `end`, which vary together, at one place of their lists; NULL when out
+ * of memory. */
 static char *values_at(const ws_spec *spec, size_t first, size_t end, size_t place) {
     json_t *values = json_array();
-    for (size_t i = first; i < end; i++)
-        json_array_append(values, json_array_get(spec->axes[i].values, place));
-    char *text = json_dumps(values, JSON_COMPACT);
+    bool whole = true;
+    for (size_t i = first; whole && i < end; i++)
+        whole = json_array_append(values, json_array_get(spec->axes[i].values, place)) == 0;
+    char *text = whole ? json_dumps(values, JSON_COMPACT) : NULL;
     json_decref(values);
     return text;
 }

@@ -116,6 +116,8 @@ static void test_derived_refused(void **state) {
          ", found null"},
         {"\"derived\": {\"probe.size\": \"9e999\"}",
          "$.derived['probe.size']: \"9e999\": expected a finite number, found another"},
+        {"\"derived\": {\"probe.size\": \"CAST(X'ff' AS TEXT)\"}",
+         "$.derived['probe.size']: \"CAST(X'ff' AS TEXT)\": expected UTF-8, found other bytes"},
         {"\"derived\": {\"sm.scheduler\": \"'fifo'\"}",
          "$.derived['sm.scheduler']: \"'fifo'\": expected one of \"lrr\", \"gto\", \"two_level\", \"swl\""
          ", found \"fifo\""},
