@@ -108,9 +108,9 @@ static void note_failure(void *failures, const char *reason) {
 static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
     const cli_args *args = w->args;
     json_t *root = json_deep_copy(spec);
-    json_object_set(root, "traces", w->traces);
+    cli_json_set(&root, "traces", json_incref(w->traces));
     json_object_del(root, "kernels");
-    if (args->option[GPU]) json_object_set_new(root, "gpu", json_string(args->option[GPU]));
+    if (args->option[GPU]) cli_json_set(&root, "gpu", json_string(args->option[GPU]));
     ws_sweep_options options = {.db = w->db,
                                 .jobs = w->jobs,
                                 .kernels = args->option[KERNELS],
@@ -121,8 +121,9 @@ static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
                                 .interrupted = w->interrupted,
                                 .gpus = w->gpus};
     ws_sweep_report report = {0};
-    bool ok = (root && json_dump_file(root, w->files[SPEC], JSON_INDENT(1)) == 0) ||
-              ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->folder, strerror(errno));
+    bool ok = root || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ok = ok && (json_dump_file(root, w->files[SPEC], JSON_INDENT(1)) == 0 ||
+                ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->folder, strerror(errno)));
     ok = ok && ws_sweep_run(w->files[SPEC], &options, &report, err);
     if (!ok) forget_path(w, err);
     w->some_failed |= !may_fail && report.failed + report.stored_failed > 0;
@@ -246,19 +247,21 @@ static bool may_be_named(const char *path, ws_error *err) {
 static bool take_trace(work *w, const char *path, json_t *paths, ws_error *err) {
     ws_trace *trace = may_be_named(path, err) ? ws_trace_open(path, err) : NULL;
     if (!trace) return false;
+    bool ok = true;
     const char *digest = ws_trace_get_info(trace)->digest,
                *same = json_string_value(json_object_get(paths, digest));
     if (!same) {
-        json_object_set_new(paths, digest, json_string(path));
         char *name = ws_trace_name(path);
-        json_array_append_new(w->traces, pattern_of(path));
-        json_array_append_new(w->names, json_string(name));
+        ok = (name && json_object_set_new(paths, digest, json_string(path)) == 0 &&
+              json_array_append_new(w->traces, pattern_of(path)) == 0 &&
+              json_array_append_new(w->names, json_string(name)) == 0) ||
+             ws_fail(err, WS_ERROR_MEMORY, "out of memory");
         free(name);
     } else if (strcmp(same, path) != 0) {
         fprintf(stderr, "%s has the content of %s, so it is left out\n", path, same);
     }
     ws_trace_close(trace);
-    return true;
+    return ok;
 }
 
 static bool take_traces(work *w, ws_error *err) {

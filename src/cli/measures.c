@@ -2,12 +2,14 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/utf8.h"
 #include "cli/kernels.h"
 #include "cli/output.h"
 #include "cli/usage.h"
 #include "param/json_file.h"
 #include "warpsweep/report.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -162,15 +164,17 @@ static json_t *read_reasons(const json_t *part, ws_store *store, ws_error *err) 
     return run(&sql, store, err);
 }
 
-/* Arranges rows by trace and by kernel; takes ownership of them. NULL if `rows` is. */
-static json_t *by_kernel(json_t *rows) {
+/* Arranges rows by trace and by kernel; takes ownership of them. NULL if `rows` is, or with an error. */
+static json_t *by_kernel(json_t *rows, ws_error *err) {
     json_t *traces = rows ? json_object() : NULL, *row;
     size_t i;
     json_array_foreach(rows, i, row) {
-        const char *trace = text(row, "trace");
-        if (!json_object_get(traces, trace)) json_object_set_new(traces, trace, json_object());
-        json_object_set(json_object_get(traces, trace), text(row, "kernel"), row);
+        json_t *kernels = json_object_get(traces, text(row, "trace"));
+        kernels = kernels ? json_incref(kernels) : json_object();
+        cli_json_set(&kernels, text(row, "kernel"), json_incref(row));
+        cli_json_set(&traces, text(row, "trace"), kernels);
     }
+    if (rows && !traces) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     json_decref(rows);
     return traces;
 }
@@ -189,46 +193,51 @@ static const json_t *cell(const json_t *row, const char *kind, const json_t *mea
     return json_is_null(value) ? NULL : value;
 }
 
-static void put_note(json_t *kernel, const json_t *measure, const char *note) {
-    if (note) json_object_set_new(json_object_get(kernel, "notes"), text(measure, "name"), json_string(note));
+static bool put_note(json_t *kernel, const json_t *measure, const char *note) {
+    return !note || json_object_set_new(json_object_get(kernel, "notes"), text(measure, "name"),
+                                        json_string(note)) == 0;
 }
 
-/* A value as the result has it; shares are an object, which SQL returns as a text. */
+/* A value as the result has it; shares are an object, which SQL returns as a text. NULL when out of memory, of which
+ * malloc() leaves ENOMEM. */
 static json_t *value_of(const json_t *measure, const json_t *value) {
     if (!value) return json_null();
     if (strcmp(text(measure, "as"), "shares") != 0) return json_deep_copy(value);
+    errno = 0;
     json_t *shares = json_is_string(value) ? json_loads(json_string_value(value), 0, NULL) : NULL;
-    return shares ? shares : json_null();
+    return shares || errno == ENOMEM ? shares : json_null();
 }
 
-static void put_measure(json_t *kernel, const json_t *measure, const json_t *row, const json_t *reasons) {
+/* False when out of memory. */
+static bool put_measure(json_t *kernel, const json_t *measure, const json_t *row, const json_t *reasons) {
     const json_t *value = cell(row, "value", measure);
     const char *failed = reasons ? text(reasons, "reason") : NULL;
     const char *unknown = text(measure, "unknown"), *note = reasons ? text(reasons, "note") : NULL;
-    json_object_set_new(json_object_get(kernel, "measures"), text(measure, "name"), value_of(measure, value));
+    if (json_object_set_new(json_object_get(kernel, "measures"), text(measure, "name"),
+                            value_of(measure, value)) != 0)
+        return false;
     if (value) {
         char partial[512];
         json_int_t of = json_integer_value(json_object_get(kernel, "launches")),
                    launches = json_integer_value(json_object_get(row, "launches"));
         snprintf(partial, sizeof partial, "of %lld of %lld launches; the others failed: %s",
                  (long long)launches, (long long)of, failed ? failed : "");
-        put_note(kernel, measure,
-                 failed && launches < of ? partial : json_string_value(cell(row, "note", measure)));
-    } else {
-        put_note(kernel, measure, failed ? failed : unknown ? unknown : note ? note : "not known");
+        ws_utf8_clean(partial); /* may have been cut */
+        return put_note(kernel, measure,
+                        failed && launches < of ? partial : json_string_value(cell(row, "note", measure)));
     }
+    return put_note(kernel, measure, failed ? failed : unknown ? unknown : note ? note : "not known");
 }
 
 static bool read_part(const json_t *part, json_t *kernels, ws_store *store, ws_error *err) {
-    json_t *values = by_kernel(read_values(part, store, err)),
-           *reasons = values ? by_kernel(read_reasons(part, store, err)) : NULL;
+    json_t *values = by_kernel(read_values(part, store, err), err),
+           *reasons = values ? by_kernel(read_reasons(part, store, err), err) : NULL;
     json_t *kernel, *measure;
     size_t k, i;
-    if (values && reasons)
-        json_array_foreach(kernels, k, kernel)
-            json_array_foreach(json_object_get(part, "measures"), i, measure)
-                put_measure(kernel, measure, row_of(values, kernel), row_of(reasons, kernel));
-    bool ok = values && reasons;
+    bool read = values && reasons, ok = read;
+    json_array_foreach(kernels, k, kernel) json_array_foreach(json_object_get(part, "measures"), i, measure)
+        ok = ok && put_measure(kernel, measure, row_of(values, kernel), row_of(reasons, kernel));
+    if (read && !ok) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     json_decref(values);
     json_decref(reasons);
     return ok;
@@ -240,10 +249,10 @@ json_t *cli_measures_read(const json_t *file, ws_store *store, ws_error *err) {
     const json_t *first = json_object_get(json_array_get(parts, 0), "sweep");
     json_t *kernels = read_kernels(text(first, "name"), store, err);
     bool ok = kernels != NULL;
-    json_array_foreach(kernels, i, kernel) {
-        json_object_set_new(kernel, "measures", json_object());
-        json_object_set_new(kernel, "notes", json_object());
-    }
+    json_array_foreach(kernels, i, kernel) ok =
+        ok && ((json_object_set_new(kernel, "measures", json_object()) == 0 &&
+                json_object_set_new(kernel, "notes", json_object()) == 0) ||
+               ws_fail(err, WS_ERROR_MEMORY, "out of memory"));
     json_array_foreach(parts, i, part) ok = ok && read_part(part, kernels, store, err);
     if (ok) return kernels;
     json_decref(kernels);
@@ -254,12 +263,12 @@ json_t *cli_measures_read(const json_t *file, ws_store *store, ws_error *err) {
 
 enum { LABEL = 46, BAR = 20 };
 
-/* The number of a note; notes are numbered in the order in which they are met. */
-static size_t number_of(json_t *notes, const char *note) {
-    for (size_t i = 0; i < json_array_size(notes); i++)
-        if (strcmp(json_string_value(json_array_get(notes, i)), note) == 0) return i + 1;
-    json_array_append_new(notes, json_string(note));
-    return json_array_size(notes);
+/* The number of a note; notes are numbered in the order in which they are met. They become NULL when out of memory. */
+static size_t number_of(json_t **notes, const char *note) {
+    for (size_t i = 0; i < json_array_size(*notes); i++)
+        if (strcmp(json_string_value(json_array_get(*notes, i)), note) == 0) return i + 1;
+    cli_json_append(notes, json_string(note));
+    return json_array_size(*notes);
 }
 
 static void print_bar(double share, FILE *out) {
@@ -300,7 +309,7 @@ static void print_value(const json_t *measure, const json_t *value, FILE *out) {
     }
 }
 
-static void print_measure(const json_t *measure, const json_t *kernel, json_t *notes, FILE *out) {
+static void print_measure(const json_t *measure, const json_t *kernel, json_t **notes, FILE *out) {
     const char *name = text(measure, "name"), *note = text(json_object_get(kernel, "notes"), name);
     fprintf(out, "  %-*s", LABEL, text(measure, "label"));
     print_value(measure, json_object_get(json_object_get(kernel, "measures"), name), out);
@@ -308,7 +317,7 @@ static void print_measure(const json_t *measure, const json_t *kernel, json_t *n
     fputc('\n', out);
 }
 
-static void print_kernel(const json_t *file, const json_t *kernel, json_t *notes, FILE *out) {
+static void print_kernel(const json_t *file, const json_t *kernel, json_t **notes, FILE *out) {
     static const char *const counts[] = {"launches", "ctas", "warps", "warp_instructions",
                                          "memory_instructions"};
     static const char *const names[] = {"launch", "CTA", "warp", "warp instruction", "memory instruction"};
@@ -335,11 +344,11 @@ bool cli_measures_print(const json_t *file, const json_t *kernels, FILE *out, ws
     json_t *notes = json_array();
     const json_t *kernel, *note;
     size_t i;
-    if (!notes) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     json_array_foreach(kernels, i, kernel) {
         if (i) fputc('\n', out);
-        print_kernel(file, kernel, notes, out);
+        print_kernel(file, kernel, &notes, out);
     }
+    if (!notes) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     json_array_foreach(notes, i, note) {
         int indent = fprintf(out, "%s(%zu) ", i ? "" : "\n", i + 1) - !i;
         cli_print_wrapped(json_string_value(note), indent, out);

@@ -19,8 +19,11 @@ bool ws_store_baseline(ws_store *store, const char *sweep, char **text, ws_error
     if (!ws_store_prepare_text(store, &row, sqlite3_mprintf(in_words, sweep), err)) return false;
     int code = sqlite3_step(row);
     bool ok = code == SQLITE_DONE || code == SQLITE_ROW || ws_store_fail(store, "reading a baseline", err);
-    if (code == SQLITE_ROW && !(*text = strdup((const char *)sqlite3_column_text(row, 0))))
-        ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (code == SQLITE_ROW) {
+        const char *words = (const char *)sqlite3_column_text(row, 0);
+        *text = words ? strdup(words) : NULL;
+        ok = *text || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    }
     sqlite3_finalize(row);
     return ok;
 }

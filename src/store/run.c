@@ -25,6 +25,7 @@ static void now(char *out, size_t size) {
     strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
+/* JSON; NULL when out of memory. */
 static char *libraries(void) {
     json_t *object = json_pack("{s:s, s:s, s:s}", "sqlite", sqlite3_libversion(), "gsl", gsl_version,
                                "jansson", jansson_version_str());
@@ -38,10 +39,13 @@ static const char *legible(const char *text) {
     return ws_is_utf8(text) ? text : "(not UTF-8)";
 }
 
+/* JSON; NULL when out of memory. */
 static char *argument_list(const char *const *argv) {
     json_t *array = json_array();
-    for (; argv && *argv; argv++) json_array_append_new(array, json_string(legible(*argv)));
-    char *text = json_dumps(array, JSON_COMPACT);
+    bool whole = true;
+    for (; whole && argv && *argv; argv++)
+        whole = json_array_append_new(array, json_string(legible(*argv))) == 0;
+    char *text = whole ? json_dumps(array, JSON_COMPACT) : NULL;
     json_decref(array);
     return text;
 }
@@ -51,12 +55,16 @@ bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err) {
     now(started, sizeof started);
     gethostname(host, sizeof host - 1);
     char *argv = argument_list(run->argv), *versions = libraries();
-    char *sql = sqlite3_mprintf("INSERT INTO run (sweep, argv, spec_path, spec, jobs, version, revision, "
-                                "compiler, libraries, host, pid, started) "
-                                "VALUES (%Q, %Q, %Q, %Q, %u, %Q, %Q, %Q, %Q, %Q, %d, %Q)",
-                                run->sweep, argv, legible(run->spec_path), run->spec, run->jobs, ws_version(),
-                                ws_revision(), COMPILER, versions, host, (int)getpid(), started);
-    bool ok = ws_store_run(store, sql, "recording the run", err);
+    bool ok = (argv && versions) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (ok)
+        ok = ws_store_run(
+            store,
+            sqlite3_mprintf("INSERT INTO run (sweep, argv, spec_path, spec, jobs, version, revision, "
+                            "compiler, libraries, host, pid, started) "
+                            "VALUES (%Q, %Q, %Q, %Q, %u, %Q, %Q, %Q, %Q, %Q, %d, %Q)",
+                            run->sweep, argv, legible(run->spec_path), run->spec, run->jobs, ws_version(),
+                            ws_revision(), COMPILER, versions, host, (int)getpid(), started),
+            "recording the run", err);
     free(argv);
     free(versions);
     if (ok) store->run = sqlite3_last_insert_rowid(store->db);

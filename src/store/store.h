@@ -9,6 +9,7 @@
 typedef struct ws_store_reads {
     char **names;
     size_t count;
+    bool failed; /* memory did not suffice for all names */
 } ws_store_reads;
 
 struct ws_store {

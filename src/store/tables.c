@@ -45,18 +45,10 @@ bool ws_store_metric(ws_store *store, const ws_metric_row *m, ws_error *err) {
 
 /* ---- columns */
 
-/* The declared type of a column, as a new string; NULL when the table lacks it. */
-static char *column_type(ws_store *store, const char *table, const char *column) {
-    sqlite3_stmt *stmt = NULL;
-    char *type = NULL;
-    if (sqlite3_prepare_v2(store->db, "SELECT type FROM pragma_table_info(?) WHERE name = ?", -1, &stmt,
-                           NULL) == SQLITE_OK) {
-        sqlite3_bind_text(stmt, 1, table, -1, SQLITE_STATIC);
-        sqlite3_bind_text(stmt, 2, column, -1, SQLITE_STATIC);
-        if (sqlite3_step(stmt) == SQLITE_ROW) type = strdup((const char *)sqlite3_column_text(stmt, 0));
-    }
-    sqlite3_finalize(stmt);
-    return type;
+/* Sets `*type` to the declared type of a column, for sqlite3_free(); NULL when the table lacks it. */
+static bool column_type(ws_store *store, const char *table, const char *column, char **type, ws_error *err) {
+    static const char query[] = "SELECT type FROM pragma_table_info(%Q) WHERE name = %Q";
+    return ws_store_text(store, sqlite3_mprintf(query, table, column), "looking for a column", type, err);
 }
 
 static void append_column(sqlite3_str *sql, const ws_column *column, const char *def) {
@@ -68,9 +60,10 @@ static void append_column(sqlite3_str *sql, const ws_column *column, const char 
  * `def` (may be NULL) is the SQL literal that old rows then show. */
 static bool append_missing(ws_store *store, sqlite3_str *sql, const char *table, const ws_column *column,
                            const char *def, ws_error *err) {
-    char *found = column_type(store, table, column->name);
+    char *found;
     const char *type = sql_type(column->type);
     bool ok = true;
+    if (!column_type(store, table, column->name, &found, err)) return false;
     if (!found) {
         sqlite3_str_appendf(sql, "ALTER TABLE \"%w\" ADD COLUMN ", table);
         append_column(sql, column, def);
@@ -82,7 +75,7 @@ static bool append_missing(ws_store *store, sqlite3_str *sql, const char *table,
             "another file",
             store->path, table, column->name, type, found);
     }
-    free(found);
+    sqlite3_free(found);
     return ok;
 }
 

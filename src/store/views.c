@@ -8,10 +8,12 @@
 
 /* ---- the sweep's list of points */
 
+/* JSON; NULL when out of memory. */
 static char *axis_list(const char *const *axes) {
     json_t *array = json_array();
-    for (; *axes; axes++) json_array_append_new(array, json_string(*axes));
-    char *text = json_dumps(array, JSON_COMPACT);
+    bool whole = true;
+    for (; whole && *axes; axes++) whole = json_array_append_new(array, json_string(*axes)) == 0;
+    char *text = whole ? json_dumps(array, JSON_COMPACT) : NULL;
     json_decref(array);
     return text;
 }
@@ -20,11 +22,13 @@ static bool is_compared(const ws_store *store, const ws_sweep_row *sweep) {
     return store->experiment->comparison && sweep->baseline;
 }
 
+/* JSON; NULL when out of memory. */
 static char *baseline_object(const ws_baseline_axis *baseline) {
     json_t *object = json_object();
-    for (; baseline->axis; baseline++)
-        json_object_set_new(object, baseline->axis, json_deep_copy(baseline->value));
-    char *text = json_dumps(object, JSON_COMPACT);
+    bool whole = true;
+    for (; whole && baseline->axis; baseline++)
+        whole = json_object_set_new(object, baseline->axis, json_deep_copy(baseline->value)) == 0;
+    char *text = whole ? json_dumps(object, JSON_COMPACT) : NULL;
     json_decref(object);
     return text;
 }
@@ -33,12 +37,15 @@ static bool put_sweep(ws_store *store, const ws_sweep_row *sweep, int64_t id, ws
     bool compared = is_compared(store, sweep);
     char *axes = axis_list(sweep->axes), *baseline = compared ? baseline_object(sweep->baseline) : NULL,
          *compared_at = compared ? axis_list(sweep->compared_at) : NULL;
-    bool ok = ws_store_run(
-        store,
-        sqlite3_mprintf("INSERT OR REPLACE INTO sweep (id, name, analysis, axes, baseline, "
-                        "compared_at) VALUES (%lld, %Q, %Q, %Q, %Q, %Q)",
-                        (long long)id, sweep->name, store->experiment->name, axes, baseline, compared_at),
-        "storing the sweep", err);
+    bool ok =
+        (axes && (!compared || (baseline && compared_at))) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (ok)
+        ok = ws_store_run(store,
+                          sqlite3_mprintf("INSERT OR REPLACE INTO sweep (id, name, analysis, axes, baseline, "
+                                          "compared_at) VALUES (%lld, %Q, %Q, %Q, %Q, %Q)",
+                                          (long long)id, sweep->name, store->experiment->name, axes, baseline,
+                                          compared_at),
+                          "storing the sweep", err);
     free(axes);
     free(baseline);
     free(compared_at);

@@ -1,6 +1,7 @@
 /* Each allocation of a timed replay fails in turn, and of opening a trace, of loading a specification, of commands, of
  * queries and of a page: every time the error says so or the result is whole, and nothing crashes or leaks. */
 #include "../support/folder.h"
+#include "../support/forest.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "base/array.h"
@@ -40,29 +41,31 @@ char *__wrap_strndup(const char *text, size_t size);
 
 static uint64_t allocations, failing; /* since attempt() began; number of the one that fails, 0: none */
 
-static bool fails(void) {
-    if (++allocations != failing) return false;
+static bool only_json; /* other allocations do not count */
+
+static bool fails(bool json) {
+    if ((only_json && !json) || ++allocations != failing) return false;
     errno = ENOMEM;
     return true;
 }
 
 void *__wrap_malloc(size_t size) {
-    return fails() ? NULL : __real_malloc(size);
+    return fails(false) ? NULL : __real_malloc(size);
 }
 void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
+    return fails(false) ? NULL : __real_calloc(count, size);
 }
 void *__wrap_realloc(void *old, size_t size) {
-    return fails() ? NULL : __real_realloc(old, size);
+    return fails(false) ? NULL : __real_realloc(old, size);
 }
 void *__wrap_aligned_alloc(size_t align, size_t size) {
-    return fails() ? NULL : __real_aligned_alloc(align, size);
+    return fails(false) ? NULL : __real_aligned_alloc(align, size);
 }
 char *__wrap_strdup(const char *text) {
-    return fails() ? NULL : __real_strdup(text);
+    return fails(false) ? NULL : __real_strdup(text);
 }
 char *__wrap_strndup(const char *text, size_t size) {
-    return fails() ? NULL : __real_strndup(text, size);
+    return fails(false) ? NULL : __real_strndup(text, size);
 }
 
 /* ---- */
@@ -88,9 +91,11 @@ static char *attempt(work *w, const void *context, uint64_t fail, ws_error *err)
     return NULL;
 }
 
-/* The store passes SQLite's words on. */
+/* The store passes SQLite's words on, others those of the system. */
 static bool is_of_memory(const ws_error *err) {
-    return err->code == WS_ERROR_DATABASE && strstr(err->text, "out of memory");
+    return err->code == WS_ERROR_MEMORY ||
+           (err->code == WS_ERROR_DATABASE && strstr(err->text, "out of memory")) ||
+           (err->code == WS_ERROR_IO && strstr(err->text, strerror(ENOMEM)));
 }
 
 /* Lets each allocation of the work fail in turn, of many only `most`, at equal distances. */
@@ -102,7 +107,7 @@ static void fail_each(const char *what, work *w, const void *context, uint64_t m
     assert_true(count > 20);
     for (uint64_t i = 1; i <= count; i += step) {
         char *written = attempt(w, context, i, &err);
-        if (!written && err.code != WS_ERROR_MEMORY && !is_of_memory(&err))
+        if (!written && !is_of_memory(&err))
             fail_msg("%s: allocation %llu: %s", what, (unsigned long long)i, err.text);
         if (written && strcmp(written, whole) != 0)
             fail_msg("%s: allocation %llu: no error, but other output: %s", what, (unsigned long long)i,
@@ -326,23 +331,97 @@ static bool ask(const void *context, FILE *out, ws_error *err) {
                   : ws_report(q->store, "page", NULL, out, NULL, NULL, err);
 }
 
-/* A database with a sweep of two axes, one of which is compared. */
-static ws_store *small_results(void) {
+/* The command that sweeps two axes, one of which is compared. */
+static const char *const *small_sweep(void) {
     static const char spec[] =
         "{\"name\": \"s\", \"traces\": \"%s\", \"analysis\": \"timed\", \"base\": {\"gpu.clusters\": 1}, "
         "\"axes\": {\"mechanism.front\": [\"none\", \"mrpb\"], \"l2.latency\": [100, 200, 300]}}";
-    char text[1000], path[200];
-    ws_error err;
+    static char db[200], path[200];
+    static const char *const words[] = {"sweep", path, "--db", db, "-j", "1", NULL};
+    char text[1000];
     snprintf(text, sizeof text, spec, small_trace());
-    snprintf(path, sizeof path, "%s", folder_path("s.db"));
-    const char *words[] = {"sweep", folder_write_text("s.json", text), "--db", path, "-j", "1", NULL};
+    snprintf(path, sizeof path, "%s", folder_write_text("s.json", text));
+    snprintf(db, sizeof db, "%s", folder_path("s.db"));
+    return words;
+}
+
+/* Runs a command that has to succeed. */
+static void must_run(const char *const *words) {
+    ws_error err;
     char *told = attempt(run_command, words, 0, &err);
     if (!told) fail_msg("%s", err.text);
     free(told);
-    err = WS_NO_ERROR;
-    ws_store *store = ws_store_open_readonly(path, &err);
+}
+
+/* The database of that sweep. */
+static ws_store *small_results(void) {
+    const char *const *words = small_sweep();
+    ws_error err = WS_NO_ERROR;
+    must_run(words);
+    ws_store *store = ws_store_open_readonly(words[3], &err);
     if (!store) fail_msg("%s", err.text);
     return store;
+}
+
+/* Records a run and a sweep, and asks what the database says of them. */
+static bool record(const void *context, FILE *out, ws_error *err) {
+    static const char *const axes[] = {"tree.height", "tree.slope", NULL}, *const at[] = {"tree.slope", NULL};
+    static const char *const argv[] = {"warpsweep", "sweep", "s.json", NULL};
+    static const char what[] =
+        "SELECT axes, baseline, compared_at, argv, libraries FROM sweep, run WHERE argv <> '[]'";
+    ws_store *store = ((const question *)(uintptr_t)context)->store;
+    json_t *one = json_integer(1);
+    const ws_baseline_axis baseline[] = {{"tree.height", one}, {NULL, NULL}};
+    const ws_sweep_row sweep = {.name = "heights", .axes = axes, .baseline = baseline, .compared_at = at};
+    const ws_run_row row = {"heights", "s.json", "{}", argv, 1};
+    const bool done = (one || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) && ws_store_begin(store, err) &&
+                      ws_store_begin_run(store, &row, err) && ws_store_sweep(store, &sweep, err) &&
+                      ws_query(store, what, WS_QUERY_CSV, 0, out, err);
+    sqlite3_exec(ws_store_sqlite(store), "ROLLBACK", NULL, NULL, NULL);
+    json_decref(one);
+    return done;
+}
+
+static void recording(void **state) {
+    (void)state;
+    static const ws_ratio growth[] = {{"growth", "", "1.0 * this.leaves / base.leaves", "of leaves"}};
+    static const ws_table against = {"growth", "trees and the first", NULL, 0, growth, 1};
+    static const ws_experiment compared = {.name = "forest",
+                                           .summary = "trees",
+                                           .source = "a book",
+                                           .version = 3,
+                                           .components = forest_components,
+                                           .component_count = 1,
+                                           .tables = forest_tables,
+                                           .comparison = &against};
+    ws_store *store = forest_open("forest.db");
+    forest_describe(store, &compared);
+    fail_each("record", record, &(question){.store = store}, 100);
+    only_json = true;
+    fail_each("record", record, &(question){.store = store}, UINT64_MAX - 1);
+    only_json = false;
+    ws_store_close(store);
+}
+
+static void characteristics(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"parts\": [{\"sweep\": {\"name\": \"c\", \"analysis\": \"window\"}, \"measures\": ["
+        "{\"name\": \"r\", \"label\": \"r\", \"as\": \"number\", \"value\": \"min(requests)\", \"note\": "
+        "\"'n'\"}, "
+        "{\"name\": \"s\", \"label\": \"s\", \"as\": \"shares\", \"value\": \"json_object('x', 0.5)\"}, "
+        "{\"name\": \"u\", \"label\": \"u\", \"as\": \"text\", \"value\": \"NULL\", \"unknown\": "
+        "\"why\"}]}]}";
+    char trace[200], db[200];
+    snprintf(trace, sizeof trace, "%s", small_trace());
+    snprintf(db, sizeof db, "%s", folder_path("c.db"));
+    folder_write_text("characterize.json", text);
+    setenv("WARPSWEEP_SWEEPS", folder_path("."), 1);
+    const char *const words[] = {"characterize", trace, "traces/reduction.wst", "--db", db, NULL};
+    must_run(words);
+    only_json = true;
+    fail_each("characterize", run_command, words, 200);
+    only_json = false;
 }
 
 static void queries(void **state) {
@@ -370,16 +449,16 @@ static void the_page(void **state) {
 static sqlite3_mem_methods sqlite_memory;
 
 static void *sqlite_malloc(int size) {
-    return fails() ? NULL : sqlite_memory.xMalloc(size);
+    return fails(false) ? NULL : sqlite_memory.xMalloc(size);
 }
 static void *sqlite_realloc(void *old, int size) {
-    return fails() ? NULL : sqlite_memory.xRealloc(old, size);
+    return fails(false) ? NULL : sqlite_memory.xRealloc(old, size);
 }
 
 /* Jansson's. It does not notice if the buffer of a token, whose size is a power of 2, cannot grow. */
 static void *json_malloc(size_t size) {
     const bool may_be_token = size >= 32 && (size & (size - 1)) == 0;
-    return may_be_token ? __real_malloc(size) : __wrap_malloc(size);
+    return !may_be_token && fails(true) ? NULL : __real_malloc(size);
 }
 
 static void give_to_libraries(void) {
@@ -402,6 +481,8 @@ int main(void) {
         cmocka_unit_test(loading),
         cmocka_unit_test(explaining_a_gpu),
         cmocka_unit_test(commands),
+        cmocka_unit_test(recording),
+        cmocka_unit_test(characteristics),
         cmocka_unit_test(queries),
         cmocka_unit_test(the_page),
     };
