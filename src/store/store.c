@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -175,13 +176,37 @@ const char *ws_sqlite_folder(const char *path) {
     return path[0] == '/' ? "" : "./";
 }
 
+/* SQLite writes files beside the database. */
+#define LONGEST_ENDING "-journal"
+
+static bool name_has_room(const char *path, ws_error *err) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const size_t most = NAME_MAX - strlen(LONGEST_ENDING);
+    return strlen(name) <= most ||
+           ws_fail(err, WS_ERROR_IO,
+                   "%s: expected a name of at most %zu bytes, as SQLite writes NAME" LONGEST_ENDING
+                   " beside it, found %zu; choose a shorter one",
+                   path, most, strlen(name));
+}
+
+/* SQLite does not say which files it cannot open because their path is too long. */
+static bool path_has_room(const char *path, ws_error *err) {
+    char whole[PATH_MAX];
+    const size_t most = (size_t)sqlite3_vfs_find(NULL)->mxPathname - strlen(LONGEST_ENDING);
+    return !realpath(path, whole) || strlen(whole) <= most ||
+           ws_fail(err, WS_ERROR_IO,
+                   "%.300s..: expected a path of at most %zu bytes with all its folders, as SQLite takes no "
+                   "longer one, found %zu; move it, or choose shorter names",
+                   path, most, strlen(whole));
+}
+
 enum { BUSY_MS = 10000 };
 
 static bool open_sqlite(ws_store *store, int flags, ws_error *err) {
     char *file = sqlite3_mprintf("%s%s", ws_sqlite_folder(store->path), store->path);
     int result = file ? sqlite3_open_v2(file, &store->db, flags, NULL) : SQLITE_NOMEM;
     sqlite3_free(file);
-    if (result != SQLITE_OK) return ws_store_fail(store, "opening", err);
+    if (result != SQLITE_OK) return path_has_room(store->path, err) && ws_store_fail(store, "opening", err);
     sqlite3_busy_timeout(store->db, BUSY_MS);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
     if (ws_store_functions(store->db) != SQLITE_OK) return ws_store_fail(store, "adding SQL functions", err);
@@ -209,7 +234,8 @@ static bool is_file(const char *path, ws_error *err) {
 }
 
 ws_store *ws_store_open(const char *path, ws_error *err) {
-    ws_store *store = WS_GIVEN(path, "a path", err) && is_file(path, err) ? store_alloc(path, err) : NULL;
+    bool may_be = WS_GIVEN(path, "a path", err) && is_file(path, err) && name_has_room(path, err);
+    ws_store *store = may_be ? store_alloc(path, err) : NULL;
     if (!store) return NULL;
     store->lock_fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool ours = store->lock_fd >= 0;

@@ -40,6 +40,34 @@ static void test_new_file(void **state) {
     assert_false(folder_has("new.db-shm"));
 }
 
+/* SQLite's own files have longer names. One that only lacks room for them can still be read. */
+static void test_long_names(void **state) {
+    (void)state;
+    char name[249], path[500];
+    memset(name, 'a', 248);
+    name[248] = 0;
+    forest_err = WS_NO_ERROR;
+    assert_refused(
+        ws_store_open(folder_path(name), &forest_err),
+        "expected a name of at most 247 bytes, as SQLite writes NAME-journal beside it, found 248; "
+        "choose a shorter one");
+    assert_false(folder_has(name));
+    ws_store_close(forest_open(name + 1));
+    assert_int_equal(rename(folder_path(name + 1), folder_path(name)), 0);
+    ws_store *store = ws_store_open_readonly(folder_path(name), &forest_err);
+    forest_must(store != NULL);
+    ws_store_close(store);
+
+    assert_int_equal(mkdir(folder_path(name + 12), 0777), 0);
+    snprintf(path, sizeof path, "%s/%s", name + 12, name + 11);
+    assert_int_equal(mkdir(folder_path(path), 0777), 0);
+    strcat(path, "/a.db");
+    assert_refused(
+        ws_store_open(folder_path(path), &forest_err),
+        "expected a path of at most 504 bytes with all its folders, as SQLite takes no longer one");
+    assert_false(folder_has(path));
+}
+
 static void test_foreign_files(void **state) {
     (void)state;
     const char *path =
@@ -280,6 +308,7 @@ static void test_killed_writer(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_new_file),
+        cmocka_unit_test(test_long_names),
         cmocka_unit_test(test_foreign_files),
         cmocka_unit_test(test_newer_schema),
         cmocka_unit_test(test_damaged_header),
