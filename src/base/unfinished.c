@@ -2,16 +2,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { LINKS_MAX = 40 }; /* as Linux has it */
 enum { ATTEMPTS_MAX = 1000 };
 
 static _Atomic(const char *) paths[WS_UNFINISHED_MAX];
+static _Atomic(pid_t) writer;
 
 /* Replaces `from` by `to` in the first place that holds it. */
 static void replace(const char *from, const char *to) {
@@ -112,8 +115,14 @@ bool ws_unfinished_end(const ws_unfinished *file, bool complete) {
     return named || !complete;
 }
 
-/* Removes folders last, when the files in them are gone. */
+void ws_unfinished_writer(pid_t process) {
+    writer = process;
+}
+
+/* What the process might still create is removed, too, and folders last, when the files in them are gone. */
 void ws_unfinished_remove(void) {
+    const pid_t process = writer;
+    if (process && kill(process, SIGKILL) == 0) waitpid(process, NULL, 0);
     for (int i = 0; i < WS_UNFINISHED_MAX; i++)
         if (paths[i]) unlink(paths[i]);
     for (int i = 0; i < WS_UNFINISHED_MAX; i++)

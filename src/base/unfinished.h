@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 enum { WS_UNFINISHED_MAX = 16 }; /* at a time; any more are not removed */
 
@@ -42,7 +43,10 @@ bool ws_unfinished_end(const ws_unfinished *file, bool complete);
  * no file has, for writing. NULL, and the name "", if it cannot be created. */
 FILE *ws_unfinished_create(ws_unfinished *file, const char *path, ws_error *err);
 
-/* Removes them all. May be called by a signal handler. */
+/* A process of ours that writes such a file; 0: no more, to be called before it is waited for. */
+void ws_unfinished_writer(pid_t process);
+
+/* Ends that process and removes them all. May be called by a signal handler. */
 void ws_unfinished_remove(void);
 
 #endif

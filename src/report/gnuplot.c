@@ -1,6 +1,7 @@
 #include "report/gnuplot.h"
 
 #include "base/array.h"
+#include "base/unfinished.h"
 #include "report/figure_glyphs.h"
 
 #include <errno.h>
@@ -189,7 +190,11 @@ static bool run_gnuplot(FILE *script, FILE *printed, FILE *said, ws_error *err) 
     if (code == ENOENT)
         return ws_fail(err, WS_ERROR_IO, "gnuplot is not installed: install the package gnuplot-nox");
     if (code) return ws_fail(err, WS_ERROR_IO, "cannot start gnuplot: %s", strerror(code));
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    ws_unfinished_writer(child);
+    siginfo_t end;
+    while (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
+    ws_unfinished_writer(0);
+    waitpid(child, &status, 0);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
     return gnuplot_says(said, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), err);
 }

@@ -112,7 +112,7 @@ same "nohup keeps it from that" 0 "$?"
 
 # ---- a signal that ends a command leaves nothing half-written
 mkdir "$WORK/half" "$WORK/bin"
-printf '#!/bin/sh\nread line || exit 0\nexec sleep 10\n' >"$WORK/bin/gnuplot"
+printf '#!/bin/sh\nread line || exit 0\necho $$ >"$0.process"\nexec sleep 10\n' >"$WORK/bin/gnuplot"
 chmod +x "$WORK/bin/gnuplot"
 echo "SELECT 'p' AS panel, 's' AS series, 1 AS x, 2 AS y" >"$WORK/figure.sql"
 half() { ls "$WORK/half"; }
@@ -149,7 +149,11 @@ for signal in INT TERM HUP; do
     begin "$W" run traces/syr2k.wst --timeline "$WORK/half/timeline.csv"
     ends "run" $signal
     begin env PATH="$WORK/bin:$PATH" "$W" plot "$WORK/one.db" "$WORK/figure.sql" -o "$WORK/half/figure.svg"
+    until [[ -s $WORK/bin/gnuplot.process ]]; do sleep 0.01; done
     ends "plot" $signal
+    read -r gnuplot <"$WORK/bin/gnuplot.process"
+    same "and its gnuplot, which would go on writing" gone "$(kill -0 "$gnuplot" 2>/dev/null || echo gone)"
+    rm "$WORK/bin/gnuplot.process"
 done
 # To a file, a page would be written too quickly to be interrupted; a pipe takes only 64 KiB of it while nobody reads.
 cp "$WORK/one.db" "$WORK/long.db"
