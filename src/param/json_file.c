@@ -8,16 +8,22 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A signal ends the wait for what a pipe is to bring. */
+static bool cannot_read(const char *path, ws_error *err) {
+    if (errno == EINTR) return ws_fail(err, WS_ERROR_INTERRUPTED, "%s: stopped before it was read", path);
+    return ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s", path, strerror(errno));
+}
+
 static char *read_text(const char *path, size_t *size, ws_error *err) {
     char *text = NULL, block[4096];
     FILE *file = fopen(path, "r");
     if (!file) {
-        ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s", path, strerror(errno));
+        cannot_read(path, err);
         return NULL;
     }
     FILE *out = open_memstream(&text, size);
     for (size_t n; out && (n = fread(block, 1, sizeof block, file)) > 0;) fwrite(block, 1, n, out);
-    bool read = !ferror(file) || ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s", path, strerror(errno));
+    bool read = !ferror(file) || cannot_read(path, err);
     fclose(file);
     bool kept = out && !ferror(out);
     if (out) kept = fclose(out) == 0 && kept;

@@ -7,10 +7,13 @@
 
 #include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -84,6 +87,23 @@ static void what_cannot_be_read_is_told(void **state) {
     assert_null(text);
 }
 
+static void on_alarm(int number) {
+    (void)number;
+}
+
+static void a_signal_ends_the_wait_for_a_pipe(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    const struct sigaction alarmed = {.sa_handler = on_alarm};
+    assert_int_equal(mkfifo(folder_path("pipe.json"), 0600), 0);
+    sigaction(SIGALRM, &alarmed, NULL);
+    ualarm(20000, 20000); /* again, in case that one comes before the wait */
+    assert_null(ws_json_load(folder_path("pipe.json"), NULL, &err));
+    ualarm(0, 0);
+    assert_int_equal(err.code, WS_ERROR_INTERRUPTED);
+    assert_non_null(strstr(err.text, "pipe.json: stopped before it was read"));
+}
+
 static uint64_t allocations, failing;
 
 static void *failing_malloc(size_t size) {
@@ -114,6 +134,7 @@ int main(void) {
         cmocka_unit_test(a_mark_and_carriage_returns_do_not_matter),
         cmocka_unit_test(what_is_no_json_is_told_with_its_place),
         cmocka_unit_test(what_cannot_be_read_is_told),
+        cmocka_unit_test(a_signal_ends_the_wait_for_a_pipe),
         cmocka_unit_test(memory_that_ran_out_is_told),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
