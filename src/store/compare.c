@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "store/axes.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,25 +19,28 @@ static void append_literal(sqlite3_str *sql, const json_t *value) {
                                                    : (long long)json_is_true(value));
 }
 
-static char *condition_of(const ws_store *store, const ws_baseline_axis *baseline) {
+/* A part of the query `of`. NULL when out of memory; what becomes of `of` is then NULL, too. */
+static char *condition_of(const ws_store *store, const ws_baseline_axis *baseline, sqlite3_str *of) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
     for (const ws_baseline_axis *a = baseline; a->axis; a++) {
         ws_append_axis(sql, a == baseline ? "" : " AND ", a->axis);
         sqlite3_str_appendall(sql, " = ");
         append_literal(sql, a->value);
     }
-    return sqlite3_str_finish(sql);
+    char *text = sqlite3_str_finish(sql);
+    if (!text) sqlite3_str_appendchar(of, INT_MAX, ' '); /* more than SQLite takes */
+    return text;
 }
 
 /* Several points may be the baseline if parameters of mechanisms vary, which mean nothing to it. Any of them will do;
  * the one with the most computed launches is taken. */
 void ws_store_append_baselines(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep,
                                const char *relation) {
-    char *condition = condition_of(store, sweep->baseline);
+    char *condition = condition_of(store, sweep->baseline, sql);
     sqlite3_str_appendf(sql,
                         "baselines AS MATERIALIZED (SELECT *, max(launches) FROM \"%w\" WHERE %s GROUP BY "
                         "trace, kernel, fidelity",
-                        relation, condition ? condition : "0");
+                        relation, condition);
     ws_append_axes(sql, ", ", sweep->compared_at);
     sqlite3_str_appendall(sql, ")");
     sqlite3_free(condition);
@@ -54,7 +58,7 @@ void ws_store_append_compared(sqlite3_str *sql, const ws_sweep_row *sweep, const
  * differs least. Many points may lack one, and each looks at all baselines of its kernel: that look only finds the
  * smallest of numbers, which the text then spells out. */
 void ws_store_append_no_baseline(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
-    char *condition = condition_of(store, sweep->baseline);
+    char *condition = condition_of(store, sweep->baseline, sql);
     sqlite3_str_appendf(sql,
                         " WHEN base.trace IS NULL THEN 'no baseline: of this kernel ' || coalesce((SELECT "
                         "'no point with ' || %Q || ' has ' || substr(iif(lacks & 1, ', ' || this.launches || "
@@ -82,9 +86,10 @@ void ws_store_append_this(sqlite3_str *sql, const ws_sweep_row *sweep) {
 sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep, int64_t id) {
     const ws_table *comparison = store->experiment->comparison;
     char *by_kernel = sqlite3_mprintf("%s_by_kernel", sweep->name);
+    if (!by_kernel) return NULL; /* as what sqlite3_str_finish() makes of it */
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql, "WITH ");
-    ws_store_append_baselines(sql, store, sweep, by_kernel ? by_kernel : "");
+    ws_store_append_baselines(sql, store, sweep, by_kernel);
     sqlite3_str_appendf(sql,
                         ", swept AS (SELECT p.kernel AS kernel FROM sweep_point s JOIN point p ON p.id = "
                         "s.point WHERE s.sweep = %lld) ",
@@ -95,18 +100,19 @@ sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *swee
     sqlite3_str_appendall(sql, ", CASE");
     ws_store_append_no_baseline(sql, store, sweep);
     sqlite3_str_appendall(sql, " END AS note FROM ");
-    ws_store_append_compared(sql, sweep, by_kernel ? by_kernel : "");
+    ws_store_append_compared(sql, sweep, by_kernel);
     sqlite3_free(by_kernel);
     return sql;
 }
 
 sqlite3_str *ws_store_compared_count(const ws_store *store, const ws_sweep_row *sweep) {
     char *by_kernel = sqlite3_mprintf("%s_by_kernel", sweep->name);
+    if (!by_kernel) return NULL; /* as what sqlite3_str_finish() makes of it */
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql, "WITH ");
-    ws_store_append_baselines(sql, store, sweep, by_kernel ? by_kernel : "");
+    ws_store_append_baselines(sql, store, sweep, by_kernel);
     sqlite3_str_appendall(sql, " SELECT count(*), count(base.trace) FROM ");
-    ws_store_append_compared(sql, sweep, by_kernel ? by_kernel : "");
+    ws_store_append_compared(sql, sweep, by_kernel);
     sqlite3_free(by_kernel);
     return sql;
 }

@@ -109,10 +109,13 @@ static bool name_is_free(ws_store *store, const char *name, ws_error *err) {
                            &stmt, NULL) != SQLITE_OK)
         return ws_store_fail(store, "looking for a view's name", err);
     sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
-    if (sqlite3_step(stmt) == SQLITE_ROW)
+    int code = sqlite3_step(stmt);
+    if (code == SQLITE_ROW)
         free_ = ws_fail(err, WS_ERROR_SPEC,
                         "expected a name that is free in the database, found \"%s\", the name of a %s", name,
                         (const char *)sqlite3_column_text(stmt, 0));
+    else if (code != SQLITE_DONE)
+        free_ = ws_store_fail(store, "looking for a view's name", err);
     sqlite3_finalize(stmt);
     return free_;
 }

@@ -368,7 +368,8 @@ static bool record(const void *context, FILE *out, ws_error *err) {
     static const char *const axes[] = {"tree.height", "tree.slope", NULL}, *const at[] = {"tree.slope", NULL};
     static const char *const argv[] = {"warpsweep", "sweep", "s.json", NULL};
     static const char what[] =
-        "SELECT axes, baseline, compared_at, argv, libraries FROM sweep, run WHERE argv <> '[]'";
+        "SELECT axes, baseline, compared_at, argv, libraries, (SELECT group_concat(sql) FROM sqlite_schema) "
+        "FROM sweep, run WHERE argv <> '[]'";
     ws_store *store = ((const question *)(uintptr_t)context)->store;
     json_t *one = json_integer(1);
     const ws_baseline_axis baseline[] = {{"tree.height", one}, {NULL, NULL}};
@@ -396,7 +397,7 @@ static void recording(void **state) {
                                            .comparison = &against};
     ws_store *store = forest_open("forest.db");
     forest_describe(store, &compared);
-    fail_each("record", record, &(question){.store = store}, 100);
+    fail_each("record", record, &(question){.store = store}, 300);
     only_json = true;
     fail_each("record", record, &(question){.store = store}, UINT64_MAX - 1);
     only_json = false;
