@@ -8,9 +8,12 @@
 
 #include <lzma.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -228,6 +231,23 @@ static void faults_show_what_stands_there(void **state) {
     }
 }
 
+static void on_alarm(int number) {
+    (void)number;
+}
+
+static void a_signal_ends_the_wait_for_a_pipe(void **state) {
+    (void)state;
+    ws_text text;
+    ws_error err = WS_NO_ERROR;
+    const struct sigaction alarmed = {.sa_handler = on_alarm};
+    assert_int_equal(mkfifo(folder_path("pipe"), 0600), 0);
+    sigaction(SIGALRM, &alarmed, NULL);
+    ualarm(20000, 20000); /* again, in case that one comes before the wait */
+    assert_false(ws_text_open(&text, folder_path("pipe"), NULL, &err));
+    ualarm(0, 0);
+    assert_int_equal(err.code, WS_ERROR_INTERRUPTED);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_lines_come_through),
@@ -236,6 +256,7 @@ int main(void) {
         cmocka_unit_test(a_line_may_be_long_but_not_endless),
         cmocka_unit_test(a_missing_file_is_a_fault_of_the_trace),
         cmocka_unit_test(faults_show_what_stands_there),
+        cmocka_unit_test(a_signal_ends_the_wait_for_a_pipe),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
