@@ -11,6 +11,7 @@ enum { BUDGET_B = 256 << 20 };
 struct ws_replayer {
     const ws_trace *trace;
     ws_reader *reader;
+    ws_reader *counting; /* for ws_limit_ctas() */
     size_t budget_B;
     uint32_t wants;
     ws_prepared *prepared; /* of the kernel that was replayed last; may be NULL */
@@ -33,6 +34,7 @@ void ws_replayer_free(ws_replayer *replayer) {
     if (!replayer) return;
     ws_prepared_free(replayer->prepared);
     ws_reader_free(replayer->reader);
+    ws_reader_free(replayer->counting);
     free(replayer);
 }
 
@@ -109,7 +111,7 @@ bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *con
     };
     const ws_prepared_options options = {*coalesce, order->issue_meta, keep_for(replayer, taps, tap_count)};
     uint32_t ctas;
-    if (!ws_limit_ctas(replayer->trace, index, config, &ctas, err)) return false;
+    if (!ws_limit_ctas(replayer->trace, &replayer->counting, index, config, &ctas, err)) return false;
     ws_prepared *prepared = prepared_for(replayer, index, &options, err);
     if (!prepared) return false;
     ws_prepared_expect(prepared, ctas);

@@ -46,7 +46,8 @@ struct ws_engine {
     /* The following describe the present launch, or the first one if several run at the same time. */
     uint32_t ctas;
     ws_timed_statics statics;
-    ws_reader *ahead; /* reads launches before they run; NULL until ws_engine_reads_ahead() */
+    ws_reader *ahead;    /* reads launches before they run; NULL until ws_engine_reads_ahead() */
+    ws_reader *counting; /* for ws_limit_ctas() */
     ws_timed_stream *stream;
     uint32_t warps_per_cta, ctas_per_sm;
     ws_occupancy occupancy;

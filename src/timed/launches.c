@@ -51,7 +51,8 @@ static bool make_dispatcher(const ws_engine *e, ws_launch *l, ws_error *err) {
 bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config *config,
                     ws_timed_stream_options options, ws_error *err) {
     uint32_t ctas, place = (uint32_t)(l - e->launches);
-    if (!ws_limit_ctas(e->trace, index, config, &ctas, err) || !ws_launch_fits(e, place, index, err))
+    if (!ws_limit_ctas(e->trace, &e->counting, index, config, &ctas, err) ||
+        !ws_launch_fits(e, place, index, err))
         return false;
     *l = launch_of(e, place, index, ctas);
     if (options.branch_ctas) options.branch_ctas = ctas;

@@ -33,7 +33,7 @@ static bool init(ws_engine *e, ws_program *p, uint32_t place, const ws_config *c
     p->launch = calloc(p->count, sizeof *p->launch);
     if (!p->launch) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (uint32_t i = 0; i < p->count; i++)
-        if (!ws_limit_ctas(e->trace, p->first + i, config, &p->launch[i].ctas, err))
+        if (!ws_limit_ctas(e->trace, &e->counting, p->first + i, config, &p->launch[i].ctas, err))
             return fail_launch(e, place, i, err);
     return true;
 }

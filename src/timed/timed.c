@@ -2,7 +2,6 @@
 #include "timed/engine.h"
 
 #include "base/array.h"
-#include "replay/limit.h"
 #include "replay/occupancy.h"
 
 #include <string.h>
@@ -187,6 +186,7 @@ void ws_timed_free(ws_timed *t) {
     ws_programs_free(e);
     ws_timed_statics_free(&e->statics);
     ws_reader_free(e->ahead);
+    ws_reader_free(e->counting);
     ws_reader_free(t->reader);
     ws_config_free(t->config);
     free(t);

@@ -145,7 +145,7 @@ static void each_allocation_fails(void **state) {
     (void)state;
     static const char *const settings[] = {"gpu.clusters=1,gpu.sms_per_cluster=2,mechanism.cluster=icc",
                                            "gpu.clusters=3,mechanism.fetch=coarse,coarse.lines=4",
-                                           "gpu.clusters=2,mechanism.front=mrpb",
+                                           "gpu.clusters=2,mechanism.front=mrpb,limit.warp_instructions=9",
                                            "gpu.clusters=2,mechanism.front=warppool",
                                            "gpu.clusters=2,mechanism.dispatch=warpman",
                                            "gpu.clusters=2,mechanism.core=scalar",
