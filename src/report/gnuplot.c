@@ -5,6 +5,7 @@
 #include "report/figure_glyphs.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,23 @@ static bool gnuplot_says(FILE *said, int status, ws_error *err) {
     return ws_fail(err, WS_ERROR_IO, "gnuplot failed (status %d): %s", status, text);
 }
 
+/* Starts a program and notes it as the writer of the page: no signal comes in between, after which it would go on. */
+static int start(pid_t *child, const char *name, const posix_spawn_file_actions_t *files,
+                 char *const argv[]) {
+    sigset_t all, before;
+    posix_spawnattr_t unblocked;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    posix_spawnattr_init(&unblocked);
+    posix_spawnattr_setsigmask(&unblocked, &before);
+    posix_spawnattr_setflags(&unblocked, POSIX_SPAWN_SETSIGMASK);
+    const int code = posix_spawnp(child, name, files, &unblocked, argv, environ);
+    if (code == 0) ws_unfinished_writer(*child);
+    posix_spawnattr_destroy(&unblocked);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return code;
+}
+
 /* Runs gnuplot on a script; what it says is read only when it fails. */
 static bool run_gnuplot(FILE *script, FILE *printed, FILE *said, ws_error *err) {
     static char name[] = "gnuplot", defaults[] = "-d";
@@ -185,12 +203,11 @@ static bool run_gnuplot(FILE *script, FILE *printed, FILE *said, ws_error *err) 
     posix_spawn_file_actions_adddup2(&files, fileno(printed), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files, fileno(said), STDERR_FILENO);
     pid_t child;
-    int code = posix_spawnp(&child, name, &files, NULL, argv, environ), status = 0;
+    int code = start(&child, name, &files, argv), status = 0;
     posix_spawn_file_actions_destroy(&files);
     if (code == ENOENT)
         return ws_fail(err, WS_ERROR_IO, "gnuplot is not installed: install the package gnuplot-nox");
     if (code) return ws_fail(err, WS_ERROR_IO, "cannot start gnuplot: %s", strerror(code));
-    ws_unfinished_writer(child);
     siginfo_t end;
     while (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
     ws_unfinished_writer(0);
