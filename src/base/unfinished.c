@@ -51,7 +51,9 @@ static bool follow_links(char target[PATH_MAX]) {
     return false;
 }
 
-bool ws_unfinished_target(char target[PATH_MAX], const char *path, ws_error *err) {
+/* Finds the file to write: symbolic links stay, and the file they lead to, which need not be there, is replaced. Fails
+ * for anything but a regular file: a device, replaced, would be lost to everybody. */
+static bool find_target(char target[PATH_MAX], const char *path, ws_error *err) {
     struct stat there;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
         return ws_fail(err, WS_ERROR_IO, "%s: cannot write: expected a regular file, found %s", path,
@@ -61,25 +63,22 @@ bool ws_unfinished_target(char target[PATH_MAX], const char *path, ws_error *err
            ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
 }
 
-void ws_unfinished_name(char name[WS_UNFINISHED_SIZE], const char *target, const char *ending) {
-    const char *slash = strrchr(target, '/');
-    size_t folder = slash ? (size_t)(slash - target) + 1 : 0, most = folder + NAME_MAX - strlen(ending);
-    snprintf(name, WS_UNFINISHED_SIZE, "%.*s%s", (int)most, target, ending);
-}
-
-/* Names that are tried one after the other, as another file may have one. */
+/* Chooses a temporary name: the target's with an ending behind it, in place of its own end if a name cannot be as long.
+ * Names are tried one after the other, as another file may have one. */
 static void choose_name(ws_unfinished *file, unsigned attempt) {
     char ending[48];
     if (attempt == 0)
         snprintf(ending, sizeof ending, ".%ld.part", (long)getpid());
     else
         snprintf(ending, sizeof ending, ".%ld-%u.part", (long)getpid(), attempt);
-    ws_unfinished_name(file->name, file->target, ending);
+    const char *slash = strrchr(file->target, '/');
+    size_t folder = slash ? (size_t)(slash - file->target) + 1 : 0, most = folder + NAME_MAX - strlen(ending);
+    snprintf(file->name, sizeof file->name, "%.*s%s", (int)most, file->target, ending);
 }
 
 /* The name is noted before the file exists, since a signal may come as soon as it does. */
 bool ws_unfinished_begin(ws_unfinished *file, const char *path, ws_error *err) {
-    if (!ws_unfinished_target(file->target, path, err)) return false;
+    if (!find_target(file->target, path, err)) return false;
     choose_name(file, 0);
     ws_unfinished_add(file->name);
     return true;
@@ -88,7 +87,7 @@ bool ws_unfinished_begin(ws_unfinished *file, const char *path, ws_error *err) {
 /* The name is noted once the file is there: until then it may be that of somebody else's file. */
 FILE *ws_unfinished_create(ws_unfinished *file, const char *path, ws_error *err) {
     *file->name = 0;
-    if (!ws_unfinished_target(file->target, path, err)) return NULL;
+    if (!find_target(file->target, path, err)) return NULL;
     int fd = -1;
     errno = EEXIST;
     for (unsigned attempt = 0; fd < 0 && errno == EEXIST && attempt < ATTEMPTS_MAX; attempt++) {

@@ -18,24 +18,15 @@ enum { WS_UNFINISHED_MAX = 16 }; /* at a time; any more are not removed */
 void ws_unfinished_add(const char *path);
 void ws_unfinished_done(const char *path);
 
-/* Finds the file to write: symbolic links stay, and the file they lead to, which need not be there, is replaced. Fails
- * for anything but a regular file: a device, replaced, would be lost to everybody. */
-bool ws_unfinished_target(char target[PATH_MAX], const char *path, ws_error *err);
-
-/* Room for a path and an ending of its temporary name. */
-enum { WS_UNFINISHED_SIZE = PATH_MAX + 48 };
-
-/* The temporary name: `target` with `ending` behind it, in place of its own end if a name cannot be as long. */
-void ws_unfinished_name(char name[WS_UNFINISHED_SIZE], const char *target, const char *ending);
-
 typedef struct ws_unfinished {
-    char target[PATH_MAX];         /* the file that it is to become */
-    char name[WS_UNFINISHED_SIZE]; /* its name until it is complete */
+    char target[PATH_MAX];    /* the file that it is to become */
+    char name[PATH_MAX + 48]; /* its name until it is complete: the target's with an ending */
 } ws_unfinished;
 
-/* The usual case. ws_unfinished_begin() chooses the names of a file that is to become `path`; `file` must stay where it
- * is until ws_unfinished_end(), which renames the file if it is complete, and removes it otherwise. False, with errno
- * set, if a complete file cannot be renamed. */
+/* The usual case. ws_unfinished_begin() chooses the names of a file that is to become `path`: symbolic links stay, and
+ * the file they lead to, which need not be there, is replaced; anything but a regular file is refused. `file` must stay
+ * where it is until ws_unfinished_end(), which renames the file if it is complete, and removes it otherwise. False,
+ * with errno set, if a complete file cannot be renamed. */
 bool ws_unfinished_begin(ws_unfinished *file, const char *path, ws_error *err);
 bool ws_unfinished_end(const ws_unfinished *file, bool complete);
 

@@ -8,8 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/wait.h>
-
-extern char **environ;
+#include <unistd.h>
 
 enum { LATIN_END = 0x180 }; /* any font of a language in Latin letters has the characters below */
 

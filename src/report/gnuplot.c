@@ -12,8 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* ---- what gnuplot is told: the data and names of one page, then the figure's own script */
 
 /* Text is 8 points high on a page 7 inches wide. */
