@@ -5,10 +5,6 @@
 /* The most by which a score can exceed the base, so that the sum over all slots fits 64 bits. */
 static const uint64_t EXCESS_MAX = UINT64_C(1) << 48;
 
-static uint64_t bit(uint32_t slot) {
-    return UINT64_C(1) << slot;
-}
-
 void ccws_scores_init(ccws_scores *s, uint64_t base, double gain, double cap) {
     *s = (ccws_scores){.base = base, .gain = gain, .cap = cap, .next = UINT64_MAX};
 }
@@ -33,15 +29,14 @@ static uint64_t next_change(uint64_t now, uint64_t spare, uint32_t raised, uint6
 
 /* Chooses the admitted warps by the scores of cycle `now`, and when to choose again. */
 static void choose(ccws_scores *s, uint64_t now) {
-    uint64_t cutoff = s->base * (uint64_t)__builtin_popcountll(s->active), sum = 0,
-             first_to_fall = UINT64_MAX;
+    uint64_t cutoff = s->base * ws_count_bits(s->active), sum = 0, first_to_fall = UINT64_MAX;
     uint32_t raised = 0;
     s->admitted = 0;
     while (s->above && s->until[s->order[s->above - 1]] <= now) s->above--;
     for (uint32_t i = 0; i < s->above && sum < cutoff; i++) {
         uint32_t slot = s->order[i];
-        if (!(s->able & bit(slot))) continue;
-        s->admitted |= bit(slot);
+        if (!(s->able & ws_bit(slot))) continue;
+        s->admitted |= ws_bit(slot);
         sum += ccws_scores_of(s, now, slot);
         first_to_fall = s->until[slot];
         raised++;
@@ -57,7 +52,7 @@ static void choose(ccws_scores *s, uint64_t now) {
 static void count_cycles(ccws_scores *s, uint64_t end) {
     if (s->admitted != s->able) {
         s->cut_cycles += end - s->at;
-        s->admitted_in_them += (end - s->at) * (uint64_t)__builtin_popcountll(s->admitted);
+        s->admitted_in_them += (end - s->at) * ws_count_bits(s->admitted);
     }
     s->at = end;
 }

@@ -3,6 +3,7 @@
  * are predicted (ilp_predictor.h). It is compared with a core whose warps have one instruction in flight
  * (core.dependences). */
 #include "base/array.h"
+#include "base/bits.h"
 #include "mechanism/ilp_predictor.h"
 #include "mechanism/ilp_scoreboard.h"
 #include "timed/engine.h"
@@ -191,10 +192,6 @@ enum { NOT_AWAITED = 254 };
 /* The tag of an event of the slot: a commit; smaller values are the name of an instruction whose result can be read. */
 enum { EVENT_COMMIT = 256 };
 
-static uint64_t bit(unsigned i) {
-    return UINT64_C(1) << i;
-}
-
 static bool takes(const void *p, const ws_trace *trace, ws_error *err) {
     (void)p;
     return ws_trace_get_info(trace)->features & WS_FEATURE_REGISTERS ||
@@ -275,7 +272,7 @@ static ilp_inst inst_of(const ilp *c, const ws_engine *e, unsigned warp, const w
 
 static bool waits(const void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
     const ilp *c = self;
-    if (c->unresolved & bit(warp)) return true;
+    if (c->unresolved & ws_bit(warp)) return true;
     ilp_inst inst = inst_of(c, e, warp, s->warps[warp].inst);
     enum ilp_wait wait = ilp_scoreboard_wait(&c->board, warp, &inst);
     return wait != ILP_READY && wait != ILP_WAITS_ENTRY;
@@ -283,7 +280,7 @@ static bool waits(const void *self, const ws_engine *e, const ws_sm *s, unsigned
 
 static bool waits_for_all(const void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
     const ilp *c = self;
-    if (c->unresolved & bit(warp)) return false;
+    if (c->unresolved & ws_bit(warp)) return false;
     ilp_inst inst = inst_of(c, e, warp, s->warps[warp].inst);
     enum ilp_wait wait = ilp_scoreboard_wait(&c->board, warp, &inst);
     return wait == ILP_WAITS_ALONE || wait == ILP_WAITS_MEMORY;
@@ -294,9 +291,9 @@ static uint64_t admits(void *self, const ws_engine *e, const ws_sm *s, uint64_t 
     const ilp *c = self;
     uint64_t admitted = 0;
     for (; warps; warps &= warps - 1) {
-        unsigned warp = (unsigned)__builtin_ctzll(warps);
+        unsigned warp = ws_lowest_bit(warps);
         if (ilp_scoreboard_admits(&c->board, warp, e->statics.at[s->warps[warp].inst->static_id].dst_count))
-            admitted |= bit(warp);
+            admitted |= ws_bit(warp);
     }
     return admitted;
 }
@@ -332,7 +329,7 @@ static uint8_t issue_branch(ilp *c, const ws_engine *e, const ws_sm *s, unsigned
     const ws_branch *branches = ws_launch_of(e, s, warp)->branches;
     bool right = predicts(c, branches ? &branches[inst->static_id] : NULL, outcome);
     if (!right) {
-        c->unresolved |= bit(warp);
+        c->unresolved |= ws_bit(warp);
         c->branch[warp] = name;
         return name;
     }
@@ -378,7 +375,7 @@ static void executes(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_t
 /* Commits the warp's oldest instruction if it is complete, at most one per cycle; if the next one is complete, too,
  * schedules its commit for the next cycle. */
 static void commit(ilp *c, ws_engine *e, ws_sm *s, unsigned warp) {
-    if (c->committing & bit(warp)) return;
+    if (c->committing & ws_bit(warp)) return;
     bool now = c->last_commit[warp] != e->now + 1;
     if (now) {
         if (!ilp_scoreboard_commit(&c->board, warp)) return;
@@ -386,7 +383,7 @@ static void commit(ilp *c, ws_engine *e, ws_sm *s, unsigned warp) {
         ws_sm_settle(e, s, warp, 1);
     }
     if (!ilp_scoreboard_can_commit(&c->board, warp)) return;
-    c->committing |= bit(warp);
+    c->committing |= ws_bit(warp);
     ws_sm_schedule(e, s, e->now + 1,
                    (ws_event){.kind = WS_EVENT_CORE, .warp = (uint8_t)warp, .tag = EVENT_COMMIT});
 }
@@ -395,7 +392,7 @@ static void event(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint16_t wh
     ilp *c = self;
     account(c, e);
     if (what == EVENT_COMMIT) {
-        c->committing &= ~bit(warp);
+        c->committing &= ~ws_bit(warp);
         commit(c, e, s, warp);
     } else {
         ilp_scoreboard_readable(&c->board, warp, (uint8_t)what);
@@ -407,7 +404,7 @@ static void completed(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_
     (void)static_id;
     ilp *c = self;
     account(c, e);
-    if (c->unresolved & bit(warp) && c->branch[warp] == name) c->unresolved &= ~bit(warp);
+    if (c->unresolved & ws_bit(warp) && c->branch[warp] == name) c->unresolved &= ~ws_bit(warp);
     if (name != NOT_AWAITED) ilp_scoreboard_complete(&c->board, warp, name);
     commit(c, e, s, warp);
     ws_sm_look(e, s, warp);

@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-static uint64_t bit(unsigned i) {
-    return UINT64_C(1) << i;
-}
-
 void ilp_scoreboard_init(ilp_scoreboard *b, uint8_t entries) {
     *b = (ilp_scoreboard){.size = entries};
     memset(b->head, ILP_NONE, sizeof b->head);
@@ -53,15 +49,15 @@ static bool covers_what_it_overwrites(const ilp_scoreboard *b, unsigned warp, co
 
 /* True if the warp has nothing in flight. */
 static bool is_idle(const ilp_scoreboard *b, unsigned warp) {
-    return b->head[warp] == ILP_NONE && !(b->alone & bit(warp));
+    return b->head[warp] == ILP_NONE && !(b->alone & ws_bit(warp));
 }
 
 enum ilp_wait ilp_scoreboard_wait(const ilp_scoreboard *b, unsigned warp, const ilp_inst *inst) {
     if (is_idle(b, warp)) return ILP_READY;
-    if (b->alone & bit(warp)) return ILP_WAITS_ALONE;
+    if (b->alone & ws_bit(warp)) return ILP_WAITS_ALONE;
     if (!operands_are_readable(b, warp, inst)) return ILP_WAITS_OPERAND;
     if (!covers_what_it_overwrites(b, warp, inst)) return ILP_WAITS_OVERWRITE;
-    if (inst->kind == ILP_STORE || (inst->kind == ILP_LOAD && b->in_store & bit(warp)))
+    if (inst->kind == ILP_STORE || (inst->kind == ILP_LOAD && b->in_store & ws_bit(warp)))
         return ILP_WAITS_MEMORY;
     return has_room(b, inst->dst_count) ? ILP_READY : ILP_WAITS_ENTRY;
 }
@@ -92,7 +88,7 @@ static void hide_older_definitions(ilp_scoreboard *b, unsigned warp, const ilp_i
 
 uint8_t ilp_scoreboard_issue(ilp_scoreboard *b, unsigned warp, const ilp_inst *inst) {
     if (!has_room(b, inst->dst_count)) {
-        b->alone |= bit(warp);
+        b->alone |= ws_bit(warp);
         return ILP_NONE;
     }
     hide_older_definitions(b, warp, inst);
@@ -106,7 +102,7 @@ uint8_t ilp_scoreboard_issue(ilp_scoreboard *b, unsigned warp, const ilp_inst *i
                                    .writes = inst->dst_count > 0,
                                    .last = i + 1 == count};
     }
-    if (inst->kind == ILP_STORE) b->in_store |= bit(warp);
+    if (inst->kind == ILP_STORE) b->in_store |= ws_bit(warp);
     return first;
 }
 
@@ -120,14 +116,14 @@ static void mark(ilp_scoreboard *b, uint8_t inst, bool complete) {
 
 void ilp_scoreboard_readable(ilp_scoreboard *b, unsigned warp, uint8_t inst) {
     if (inst == ILP_NONE)
-        b->alone &= ~bit(warp);
+        b->alone &= ~ws_bit(warp);
     else
         mark(b, inst, false);
 }
 
 void ilp_scoreboard_complete(ilp_scoreboard *b, unsigned warp, uint8_t inst) {
     if (inst == ILP_NONE)
-        b->alone &= ~bit(warp);
+        b->alone &= ~ws_bit(warp);
     else
         mark(b, inst, true);
 }
@@ -138,7 +134,7 @@ bool ilp_scoreboard_can_commit(const ilp_scoreboard *b, unsigned warp) {
 
 bool ilp_scoreboard_commit(ilp_scoreboard *b, unsigned warp) {
     if (!ilp_scoreboard_can_commit(b, warp)) return false;
-    b->in_store &= ~bit(warp); /* a store issues only as the oldest, so this is it */
+    b->in_store &= ~ws_bit(warp); /* a store issues only as the oldest, so this is it */
     for (bool last = false; !last;) {
         uint8_t at = b->head[warp];
         ilp_entry *e = &b->entry[at];

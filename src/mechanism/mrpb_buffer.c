@@ -1,10 +1,8 @@
 #include "mechanism/mrpb_buffer.h"
 
-#include <stdlib.h>
+#include "base/bits.h"
 
-static uint64_t bit(uint32_t queue) {
-    return UINT64_C(1) << queue;
-}
+#include <stdlib.h>
 
 bool mrpb_buffer_init(mrpb_buffer *b, uint32_t queues, uint32_t entries, enum mrpb_drain drain, bool flush,
                       uint32_t latency) {
@@ -79,25 +77,21 @@ static void ripen(mrpb_buffer *b, uint64_t now) {
         const struct mrpb_ripening *next = &b->ripening[b->ripening_first & (b->ripening_room - 1)];
         if (next->ripe > now) return;
         b->queues[next->queue].ripe++;
-        b->drainable |= bit(next->queue);
+        b->drainable |= ws_bit(next->queue);
     }
 }
 
 /* ---- drain */
 
-static uint32_t lowest(uint64_t queues) {
-    return (uint32_t)__builtin_ctzll(queues);
-}
-
 static uint32_t next_in_turn(const mrpb_buffer *b) {
     uint64_t behind = b->turn == MRPB_QUEUES_MAX ? 0 : b->drainable >> b->turn << b->turn;
-    return lowest(behind ? behind : b->drainable);
+    return ws_lowest_bit(behind ? behind : b->drainable);
 }
 
 static uint32_t longest(const mrpb_buffer *b) {
-    uint32_t best = lowest(b->drainable);
+    uint32_t best = ws_lowest_bit(b->drainable);
     for (uint64_t rest = b->drainable; rest; rest &= rest - 1)
-        if (b->queues[lowest(rest)].ripe > b->queues[best].ripe) best = lowest(rest);
+        if (b->queues[ws_lowest_bit(rest)].ripe > b->queues[best].ripe) best = ws_lowest_bit(rest);
     return best;
 }
 
@@ -106,13 +100,13 @@ uint32_t mrpb_buffer_choose(mrpb_buffer *b, uint64_t now) {
     b->urgent = 0;
     ripen(b, now);
     if (!b->drainable) return UINT32_MAX;
-    b->flushing = urgent && b->drainable & bit(urgent - 1);
+    b->flushing = urgent && b->drainable & ws_bit(urgent - 1);
     if (b->flushing) return urgent - 1;
     if (b->greedy) return b->greedy - 1;
     switch (b->drain) {
     case MRPB_FIXED:
     case MRPB_GREEDY_FIXED:
-        return lowest(b->drainable);
+        return ws_lowest_bit(b->drainable);
     case MRPB_ROUND_ROBIN:
     case MRPB_GREEDY_ROUND_ROBIN:
         return next_in_turn(b);
@@ -133,7 +127,7 @@ void mrpb_buffer_take(mrpb_buffer *b, uint32_t queue) {
     q->first++;
     q->count--;
     b->count--;
-    if (--q->ripe == 0) b->drainable &= ~bit(queue);
+    if (--q->ripe == 0) b->drainable &= ~ws_bit(queue);
     if (!b->flushing) {
         b->turn = queue + 1;
         b->greedy = b->drain >= MRPB_GREEDY_FIXED ? queue + 1 : 0;

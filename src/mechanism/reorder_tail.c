@@ -1,5 +1,7 @@
 #include "mechanism/reorder_tail.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 
 /* Where a lane of the warp is in the tail of one of its elements, or of its own thread. */
@@ -10,17 +12,13 @@ typedef struct reorder_cursor {
     bool disabled;
 } cursor;
 
-static uint64_t bit(unsigned lane) {
-    return UINT64_C(1) << lane;
-}
-
 static const ws_static *next_of(const reorder_tails *t, const cursor *c) {
     return c->at < c->from->inst_count ? &t->statics[c->from->static_id[c->at]] : NULL;
 }
 
 static bool executes(const reorder_tails *t, const cursor *c) {
     uint32_t id = c->from->static_id[c->at];
-    if (!(c->from->path[c->at] & bit(c->there)) || t->work->dropped[id]) return false;
+    if (!(c->from->path[c->at] & ws_bit(c->there)) || t->work->dropped[id]) return false;
     return !c->disabled || t->statics[id].class_ == WS_CLASS_BARRIER ||
            t->statics[id].class_ == WS_CLASS_EXIT;
 }
@@ -64,8 +62,8 @@ static bool add_lanes(reorder_tails *t, const reorder_answer *a) {
     for (uint32_t i = 0; i < w->inst_count; i++) lanes |= w->path[i];
     bool ok = true;
     for (uint32_t given = 0; ok && lanes; lanes &= lanes - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(lanes);
-        if (!(w->asks & bit(lane)))
+        unsigned lane = ws_lowest_bit(lanes);
+        if (!(w->asks & ws_bit(lane)))
             ok = add_own(t, w, lane, false);
         else if (given < a->count)
             ok = add_elements(t, a, a->elements[given++], lane);
@@ -97,18 +95,18 @@ typedef struct step {
 static void join(const reorder_tails *t, const cursor *c, uint32_t id, step *s) {
     const reorder_warp *w = c->from;
     uint64_t mask = w->mask[c->at];
-    if (!(mask & bit(c->there))) return;
+    if (!(mask & ws_bit(c->there))) return;
     if (t->statics[id].op == WS_MEMORY_NONE) {
-        s->mask |= bit(c->lane);
+        s->mask |= ws_bit(c->lane);
         return;
     }
-    uint64_t below = mask & (bit(c->there) - 1);
-    uint64_t address = w->address[w->address_at[c->at] + (uint32_t)__builtin_popcountll(below)];
-    if (s->mask & bit(c->lane))
+    uint64_t below = mask & (ws_bit(c->there) - 1);
+    uint64_t address = w->address[w->address_at[c->at] + ws_count_bits(below)];
+    if (s->mask & ws_bit(c->lane))
         s->conflict |= t->work->fed[id] && s->address[c->lane] != address;
     else
         s->address[c->lane] = address;
-    s->mask |= bit(c->lane);
+    s->mask |= ws_bit(c->lane);
 }
 
 /* Executes one instruction with all lanes that have come to it. False: merged elements use different addresses. */
@@ -122,8 +120,7 @@ static bool execute(reorder_tails *t, uint32_t id) {
         find_next(t, c);
     }
     unsigned lanes = 0;
-    for (uint64_t rest = s.mask; rest; rest &= rest - 1)
-        s.address[lanes++] = s.address[__builtin_ctzll(rest)];
+    for (uint64_t rest = s.mask; rest; rest &= rest - 1) s.address[lanes++] = s.address[ws_lowest_bit(rest)];
     ws_timed_stream_put(t->stream, id, s.mask, s.address);
     return !s.conflict;
 }

@@ -1,5 +1,6 @@
 #include "replay/coalesce.h"
 
+#include "base/bits.h"
 #include "base/bytes.h"
 #include "base/pair.h"
 #include "warpsweep/trace.h"
@@ -9,10 +10,6 @@
 #include <string.h>
 
 enum { WORD_SHIFT = 2, ROOM_MAX = WS_LANES_MAX * ((255 + 30) / 32 + 1), LINE_MAX_B = 256 };
-
-static unsigned bits(uint64_t mask) {
-    return (unsigned)__builtin_popcountll(mask);
-}
 
 /* Bits first .. last set. */
 static uint64_t ones(unsigned first, unsigned last) {
@@ -131,13 +128,13 @@ static void count_bytes(unsigned line_shift, const uint64_t *addresses, unsigned
     }
     for (unsigned i = 0; i < count; i++)
         for (unsigned k = 0; k < LINE_MAX_B / 64; k++)
-            out[i].bytes = (uint16_t)(out[i].bytes + bits(touched[i][k]));
+            out[i].bytes = (uint16_t)(out[i].bytes + ws_count_bits(touched[i][k]));
 }
 
 static inline uint8_t sectors_of(const ws_coalescer *coalescer, uint64_t words) {
-    if (coalescer->words_per_sector == 8) return (uint8_t)bits(ws_bytes_used(words));
+    if (coalescer->words_per_sector == 8) return (uint8_t)ws_count_bits(ws_bytes_used(words));
     for (unsigned step = 1; step < coalescer->words_per_sector; step <<= 1) words |= words >> step;
-    return (uint8_t)bits(words & coalescer->sector_heads);
+    return (uint8_t)ws_count_bits(words & coalescer->sector_heads);
 }
 
 /* ---- frequent cases */
@@ -203,7 +200,8 @@ unsigned ws_coalesce(const ws_coalescer *coalescer, const uint64_t *addresses, u
     unsigned line_shift = coalescer->line_shift,
              count = find_words(line_shift, &s, addresses, lanes, width, out);
     if (((s.any | width) & ((1 << WORD_SHIFT) - 1)) == 0)
-        for (unsigned i = 0; i < count; i++) out[i].bytes = (uint16_t)(bits(out[i].words) << WORD_SHIFT);
+        for (unsigned i = 0; i < count; i++)
+            out[i].bytes = (uint16_t)(ws_count_bits(out[i].words) << WORD_SHIFT);
     else if (!stretch_of(&s, addresses[0], lanes, width))
         count_bytes(line_shift, addresses, lanes, width, out, count);
     for (unsigned i = 0; i < count; i++) out[i].sectors = sectors_of(coalescer, out[i].words);

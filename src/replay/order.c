@@ -1,5 +1,6 @@
 #include "replay/order.h"
 
+#include "base/bits.h"
 #include "replay/batch.h"
 
 #include <stdlib.h>
@@ -61,16 +62,6 @@ typedef struct engine {
 
 #define NEVER UINT64_MAX
 
-static unsigned lowest(uint64_t mask) {
-    return (unsigned)__builtin_ctzll(mask);
-}
-static uint64_t bit(unsigned i) {
-    return UINT64_C(1) << i;
-}
-static unsigned bits(uint64_t mask) {
-    return (unsigned)__builtin_popcountll(mask);
-}
-
 /* ---- batches */
 
 static void flush_instructions(engine *e) {
@@ -121,8 +112,8 @@ static void send_instructions(engine *e, uint32_t sm, sm_state *s, unsigned slot
         inst = at->inst++;
         if (e->insts.count == WS_BATCH_MAX) flush_instructions(e);
         ws_inst_batch_add(&e->insts, issuer_of(e, sm, s, slot), inst, at->addresses, at->values);
-        if (at->addresses && inst->flags & WS_INST_ACCESSES) at->addresses += bits(inst->mask);
-        if (at->values) at->values += bits(inst->uniform);
+        if (at->addresses && inst->flags & WS_INST_ACCESSES) at->addresses += ws_count_bits(inst->mask);
+        if (at->values) at->values += ws_count_bits(inst->uniform);
     } while (!(inst->flags & WS_INST_CLOSES));
 }
 
@@ -132,12 +123,12 @@ static void sleep_warp(engine *e, sm_state *s, unsigned slot) {
     uint32_t at = (s->sleep_first + s->sleep_count++) % WS_SLOTS;
     s->sleeper[at] = (uint8_t)slot;
     s->sleep_until[at] = e->now + 1 + e->machine.load_delay;
-    s->eligible &= ~bit(slot);
+    s->eligible &= ~ws_bit(slot);
 }
 
 static void wake_warps(engine *e, sm_state *s) {
     while (s->sleep_count > 0 && s->sleep_until[s->sleep_first] <= e->now) {
-        s->eligible |= bit(s->sleeper[s->sleep_first]);
+        s->eligible |= ws_bit(s->sleeper[s->sleep_first]);
         s->sleep_first = (s->sleep_first + 1) % WS_SLOTS;
         s->sleep_count--;
     }
@@ -151,17 +142,17 @@ static void open_barrier_if_complete(sm_state *s, unsigned cta_slot) {
 
 static void wait_at_barrier(engine *e, sm_state *s, unsigned slot) {
     unsigned cta_slot = e->cta_of_slot[slot];
-    s->eligible &= ~bit(slot);
-    s->at_barrier[cta_slot] |= bit(slot);
+    s->eligible &= ~ws_bit(slot);
+    s->at_barrier[cta_slot] |= ws_bit(slot);
     open_barrier_if_complete(s, cta_slot);
 }
 
 static void end_warp(engine *e, sm_state *s, unsigned slot) {
     unsigned cta_slot = e->cta_of_slot[slot];
-    s->eligible &= ~bit(slot);
-    s->unfinished[cta_slot] &= ~bit(slot);
+    s->eligible &= ~ws_bit(slot);
+    s->unfinished[cta_slot] &= ~ws_bit(slot);
     if (s->unfinished[cta_slot] == 0) {
-        s->ended |= bit(cta_slot);
+        s->ended |= ws_bit(cta_slot);
         e->some_ended = true;
     } else {
         open_barrier_if_complete(s, cta_slot);
@@ -173,15 +164,15 @@ static void end_warp(engine *e, sm_state *s, unsigned slot) {
 static unsigned pick_lrr(const sm_state *s, unsigned scheduler, uint64_t candidates) {
     unsigned last = s->last[scheduler];
     uint64_t behind = last >= WS_SLOTS - 1 ? 0 : candidates >> (last + 1) << (last + 1);
-    return lowest(behind ? behind : candidates);
+    return ws_lowest_bit(behind ? behind : candidates);
 }
 
 static unsigned pick_gto(const engine *e, const sm_state *s, unsigned scheduler, uint64_t candidates) {
     unsigned last = s->last[scheduler];
-    if (last != NO_SLOT && candidates & bit(last)) return last;
+    if (last != NO_SLOT && candidates & ws_bit(last)) return last;
     unsigned i = 0;
     while (!(candidates & e->cta_slots[s->by_age[i]])) i++;
-    return lowest(candidates & e->cta_slots[s->by_age[i]]);
+    return ws_lowest_bit(candidates & e->cta_slots[s->by_age[i]]);
 }
 
 static void issue(engine *e, uint32_t sm, sm_state *s, unsigned slot) {
@@ -239,7 +230,7 @@ static bool start_warp(engine *e, uint32_t sm, sm_state *s, unsigned cta_slot, c
     s->left[slot] = warp->runs[0].issues;
     s->request[slot] = warp->requests;
     s->address[slot] = warp->addresses;
-    s->unfinished[cta_slot] |= bit(slot);
+    s->unfinished[cta_slot] |= ws_bit(slot);
     /* The greedy scheduler must not stick to this slot because of the warp that had it before. */
     unsigned scheduler = slot % e->machine.schedulers;
     if (e->machine.scheduler == WS_SCHEDULER_GTO && s->last[scheduler] == slot) s->last[scheduler] = NO_SLOT;
@@ -248,7 +239,7 @@ static bool start_warp(engine *e, uint32_t sm, sm_state *s, unsigned cta_slot, c
 
 static void end_cta(engine *e, uint32_t sm, unsigned cta_slot) {
     sm_state *s = &e->sms[sm];
-    s->free_ctas |= bit(cta_slot);
+    s->free_ctas |= ws_bit(cta_slot);
     unsigned i = 0;
     while (s->by_age[i] != cta_slot) i++;
     memmove(s->by_age + i, s->by_age + i + 1, --s->resident - i);
@@ -261,8 +252,8 @@ static bool start_cta(engine *e, uint32_t sm, uint32_t ordinal, ws_error *err) {
     sm_state *s = &e->sms[sm];
     const ws_prepared_cta *cta = ws_prepared_acquire(e->prepared, ordinal, err);
     if (!cta) return false;
-    unsigned cta_slot = lowest(s->free_ctas);
-    s->free_ctas &= ~bit(cta_slot);
+    unsigned cta_slot = ws_lowest_bit(s->free_ctas);
+    s->free_ctas &= ~ws_bit(cta_slot);
     s->cta[cta_slot] = ordinal;
     s->unfinished[cta_slot] = s->at_barrier[cta_slot] = 0;
     s->by_age[s->resident++] = (uint8_t)cta_slot;
@@ -286,7 +277,7 @@ static bool start_ctas(engine *e, uint64_t when, ws_error *err) {
 static void end_ctas(engine *e) {
     for (uint32_t sm = 0; sm < e->machine.sms; sm++)
         for (; e->sms[sm].ended; e->sms[sm].ended &= e->sms[sm].ended - 1)
-            end_cta(e, sm, lowest(e->sms[sm].ended));
+            end_cta(e, sm, ws_lowest_bit(e->sms[sm].ended));
     e->some_ended = false;
 }
 
@@ -331,14 +322,14 @@ static engine *engine_new(const ws_order_machine *machine) {
         return NULL;
     }
     for (unsigned slot = 0; slot < machine->ctas_per_sm * machine->warps_per_cta; slot++) {
-        e->scheduler_slots[slot % machine->schedulers] |= bit(slot);
+        e->scheduler_slots[slot % machine->schedulers] |= ws_bit(slot);
         e->cta_of_slot[slot] = (uint8_t)(slot / machine->warps_per_cta);
-        e->cta_slots[e->cta_of_slot[slot]] |= bit(slot);
+        e->cta_slots[e->cta_of_slot[slot]] |= ws_bit(slot);
     }
     for (uint32_t sm = 0; sm < machine->sms; sm++) {
         e->wake[sm] = NEVER;
         memset(e->sms[sm].last, NO_SLOT, sizeof e->sms[sm].last);
-        for (unsigned i = 0; i < machine->ctas_per_sm; i++) e->sms[sm].free_ctas |= bit(i);
+        for (unsigned i = 0; i < machine->ctas_per_sm; i++) e->sms[sm].free_ctas |= ws_bit(i);
     }
     return e;
 }

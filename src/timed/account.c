@@ -1,10 +1,7 @@
 /* The account of where an SM's time goes. The SM's state changes only in its own turns and when a CTA starts, so what
  * holds after a turn holds until the next one: cycles without a turn are added up at once. */
+#include "base/bits.h"
 #include "timed/engine.h"
-
-static uint32_t count(uint64_t warps) {
-    return (uint32_t)__builtin_popcountll(warps);
-}
 
 /* Sets of warps, by what they would make a scheduler wait for. reason() goes by the first that applies, so a set may
  * include those before it. */
@@ -53,7 +50,7 @@ static uint32_t memory_waiting(const ws_engine *e, const ws_sm *s, uint64_t read
     uint32_t coalescers = (uint32_t)e->core->coalescers;
     uint32_t queued = s->memory_count > coalescers ? s->memory_count - coalescers : 0;
     if (s->made && e->front_slot && e->front_slot->waiting) queued += e->front_slot->waiting(s->front);
-    return queued + count(ready);
+    return queued + ws_count_bits(ready);
 }
 
 void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
@@ -61,7 +58,7 @@ void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
     uint64_t cycles = cycle - s->accounted;
     ws_sm_counters *c = &s->counters;
     waits_for warps = sort_warps(s);
-    c->scheduler_cycles[WS_DOING_ISSUE] += count(s->issued);
+    c->scheduler_cycles[WS_DOING_ISSUE] += ws_count_bits(s->issued);
     for (uint32_t k = 0; k < (uint32_t)e->sm_params->schedulers; k++)
         c->scheduler_cycles[reason(&warps, e->scheduler_slots[k])] += cycles - (s->issued >> k & 1);
     if (e->issue_cycles > 1 || e->core_slot) take_pauses_apart(e, s, warps.memory, cycles);
@@ -69,7 +66,7 @@ void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
     c->memory_waiting += waiting * cycles;
     c->memory_waiting_cycles += cycles * (waiting != 0);
     c->busy_cycles += cycles * ((s->live | waiting) != 0);
-    c->warp_cycles += count(s->live) * cycles;
+    c->warp_cycles += ws_count_bits(s->live) * cycles;
     s->accounted = cycle;
     s->issued = 0;
 }

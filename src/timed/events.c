@@ -1,21 +1,15 @@
 /* What happens in an SM at known cycles: results of arithmetic are written, data of shared memory have been read, the
  * buffers of warps are filled. A wheel has a list of events for each of the next cycles, and sets of those that have
  * any. Events farther ahead wait as far ahead as can be, and go on from there. */
+#include "base/bits.h"
 #include "timed/engine.h"
-
-static uint64_t bit(unsigned i) {
-    return UINT64_C(1) << i;
-}
-static unsigned lowest(uint64_t mask) {
-    return (unsigned)__builtin_ctzll(mask);
-}
 
 /* ---- ahead */
 
 /* Notes that the SM has something to do in cycle `when`. */
 static inline void note_event(ws_sm *s, uint64_t when) {
     uint32_t bucket = (uint32_t)(when % WS_WHEEL);
-    s->wheel_used[bucket / 64] |= bit(bucket % 64);
+    s->wheel_used[bucket / 64] |= ws_bit(bucket % 64);
     s->wheel_words |= 1u << bucket / 64;
     s->event_next = ws_earlier(s->event_next, when);
 }
@@ -61,7 +55,7 @@ static uint64_t next_event(const ws_sm *s, uint64_t now) {
         word = (uint32_t)__builtin_ctz(later ? later : s->wheel_words);
         used = s->wheel_used[word];
     }
-    return now + 1 + (word * 64 + lowest(used) + WS_WHEEL - from) % WS_WHEEL;
+    return now + 1 + (word * 64 + ws_lowest_bit(used) + WS_WHEEL - from) % WS_WHEEL;
 }
 
 static void take_fetched(ws_engine *e, ws_sm *s, uint64_t warps) {
@@ -69,7 +63,7 @@ static void take_fetched(ws_engine *e, ws_sm *s, uint64_t warps) {
     s->fetched |= warps;
     ws_sm_touch_if_ready(e, s, warps);
     for (uint64_t rest = e->taps.issue ? warps : 0; rest; rest &= rest - 1)
-        ws_note_wait_ended(e, s, lowest(rest), WS_TIMED_WAIT_FETCH);
+        ws_note_wait_ended(e, s, ws_lowest_bit(rest), WS_TIMED_WAIT_FETCH);
 }
 
 /* The instruction has been executed, and its results are written. */
@@ -82,7 +76,7 @@ static void take_result(ws_engine *e, ws_sm *s, const ws_event *event) {
 void ws_sm_take_events(ws_engine *e, ws_sm *s) {
     uint32_t bucket = (uint32_t)(e->now % WS_WHEEL), at = s->wheel[bucket];
     s->wheel[bucket] = 0;
-    s->wheel_used[bucket / 64] &= ~bit(bucket % 64);
+    s->wheel_used[bucket / 64] &= ~ws_bit(bucket % 64);
     if (!s->wheel_used[bucket / 64]) s->wheel_words &= ~(1u << bucket / 64);
     s->event_next = next_event(s, e->now);
     uint64_t *arriving = &s->arriving[e->now % WS_FETCH_WHEEL], fetched = *arriving;

@@ -5,13 +5,10 @@
  *
  * Two-level: an active set per scheduler. A warp that waits for a load, or at a barrier, leaves it. Warps that wait no
  * longer come back in the order in which they left. */
+#include "base/bits.h"
 #include "timed/engine.h"
 
 #include <string.h>
-
-static uint64_t bit(unsigned i) {
-    return UINT64_C(1) << i;
-}
 
 /* ---- static wavefront limiting */
 
@@ -19,14 +16,14 @@ static uint64_t oldest_warps(const ws_sm *s, uint64_t warps, unsigned limit) {
     uint64_t oldest = 0;
     for (uint32_t i = 0; i < s->resident && limit; i++) {
         uint64_t of_cta = warps & s->cta_slots[s->by_age[i]];
-        unsigned count = (unsigned)__builtin_popcountll(of_cta);
+        unsigned count = ws_count_bits(of_cta);
         if (count <= limit) {
             oldest |= of_cta;
             limit -= count;
             continue;
         }
         for (; limit; limit--) {
-            uint64_t first = bit(ws_sm_first_of(s, of_cta));
+            uint64_t first = ws_bit(ws_sm_first_of(s, of_cta));
             oldest |= first;
             of_cta ^= first;
         }
@@ -65,12 +62,12 @@ static bool waits_for_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
 static uint64_t long_waits(const ws_engine *e, const ws_sm *s, uint64_t warps) {
     uint64_t waiting = warps & s->barred;
     for (uint64_t rest = warps & ~s->barred; rest; rest &= rest - 1)
-        if (waits_for_load(e, s, (unsigned)__builtin_ctzll(rest))) waiting |= rest & -rest;
+        if (waits_for_load(e, s, ws_lowest_bit(rest))) waiting |= rest & -rest;
     return waiting;
 }
 
 static void append(ws_pending_warps *p, uint64_t warps) {
-    for (; warps; warps &= warps - 1) p->slot[p->count++] = (uint8_t)__builtin_ctzll(warps);
+    for (; warps; warps &= warps - 1) p->slot[p->count++] = (uint8_t)ws_lowest_bit(warps);
 }
 
 static void renew_active_set(const ws_engine *e, ws_sm *s, unsigned scheduler) {
@@ -81,11 +78,11 @@ static void renew_active_set(const ws_engine *e, ws_sm *s, unsigned scheduler) {
     uint8_t kept = 0;
     for (uint8_t i = 0; i < p->count; i++) {
         unsigned warp = p->slot[i];
-        if (!(mine & bit(warp))) continue;
-        listed |= bit(warp);
-        bool enters = __builtin_popcountll(p->active) < e->core->active_warps && !long_waits(e, s, bit(warp));
+        if (!(mine & ws_bit(warp))) continue;
+        listed |= ws_bit(warp);
+        bool enters = ws_count_bits(p->active) < e->core->active_warps && !long_waits(e, s, ws_bit(warp));
         if (enters)
-            p->active |= bit(warp);
+            p->active |= ws_bit(warp);
         else
             p->slot[kept++] = (uint8_t)warp;
     }

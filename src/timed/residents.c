@@ -1,16 +1,10 @@
 /* Residents of an SM: CTAs come, their warps start, wait for each other at barriers, and end. */
+#include "base/bits.h"
 #include "timed/engine.h"
 
 #include "trace/names.h"
 
 #include <string.h>
-
-static uint64_t bit(unsigned i) {
-    return UINT64_C(1) << i;
-}
-static unsigned lowest(uint64_t mask) {
-    return (unsigned)__builtin_ctzll(mask);
-}
 
 /* ---- barriers */
 
@@ -23,28 +17,28 @@ static void open_barrier(const ws_engine *e, ws_sm *s, unsigned cta) {
     uint64_t awaited = s->cta_warps[cta] & ~s->exited;
     if (!s->cta_barred[cta] || s->cta_barred[cta] != awaited || has_unstarted(s, cta)) return;
     for (uint64_t warps = s->cta_barred[cta]; warps; warps &= warps - 1)
-        ws_note_wait_ended(e, s, lowest(warps), WS_TIMED_WAIT_BARRIER);
+        ws_note_wait_ended(e, s, ws_lowest_bit(warps), WS_TIMED_WAIT_BARRIER);
     s->barred &= ~s->cta_barred[cta];
     s->cta_barred[cta] = 0;
 }
 
 static void wait_at_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
     unsigned cta = s->warps[warp].cta_of;
-    s->cta_barred[cta] |= bit(warp);
+    s->cta_barred[cta] |= ws_bit(warp);
     open_barrier(e, s, cta);
 }
 
 void ws_sm_exit(const ws_engine *e, ws_sm *s, unsigned warp) {
-    s->exited |= bit(warp);
+    s->exited |= ws_bit(warp);
     open_barrier(e, s, s->warps[warp].cta_of);
 }
 
 /* If accesses can be reordered, the warp arrives only once all its accesses have reached the L1: what other warps do
  * after the barrier may not overtake them. */
 void ws_sm_come_to_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
-    s->barred |= bit(warp);
+    s->barred |= ws_bit(warp);
     if (e->reorders && s->not_started[warp])
-        s->late_barred |= bit(warp);
+        s->late_barred |= ws_bit(warp);
     else
         wait_at_barrier(e, s, warp);
 }
@@ -52,7 +46,7 @@ void ws_sm_come_to_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
 void ws_sm_all_started(ws_engine *e, ws_sm *s, unsigned warp) {
     if (!(s->late_barred >> warp & 1)) return;
     ws_sm_touch(e, s);
-    s->late_barred &= ~bit(warp);
+    s->late_barred &= ~ws_bit(warp);
     wait_at_barrier(e, s, warp);
 }
 
@@ -61,8 +55,8 @@ void ws_sm_all_started(ws_engine *e, ws_sm *s, unsigned warp) {
 static void end_cta(ws_engine *e, ws_sm *s, unsigned cta) {
     free(s->cta[cta]);
     s->cta[cta] = NULL;
-    s->free_ctas |= bit(cta);
-    s->ending &= ~bit(cta);
+    s->free_ctas |= ws_bit(cta);
+    s->ending &= ~ws_bit(cta);
     s->free_slots |= s->cta_slots[cta];
     unsigned i = 0;
     while (s->by_age[i] != cta) i++;
@@ -85,27 +79,28 @@ static void give_back(ws_engine *e, ws_sm *s, unsigned warp) {
 }
 
 void ws_sm_release_slot(ws_sm *s, unsigned warp) {
-    s->cta_slots[s->warps[warp].cta_of] &= ~bit(warp);
-    s->free_slots |= bit(warp);
+    s->cta_slots[s->warps[warp].cta_of] &= ~ws_bit(warp);
+    s->free_slots |= ws_bit(warp);
 }
 
 void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
     s->warps[warp].in_flight -= count;
     ws_note_progress(e);
-    if (!s->warps[warp].in_flight && s->warps[warp].inst == s->warps[warp].inst_end) s->leaving |= bit(warp);
+    if (!s->warps[warp].in_flight && s->warps[warp].inst == s->warps[warp].inst_end)
+        s->leaving |= ws_bit(warp);
 }
 
 void ws_sm_leave(ws_engine *e, ws_sm *s, unsigned warp) {
-    s->leaving &= ~bit(warp);
-    s->exited &= ~bit(warp);
+    s->leaving &= ~ws_bit(warp);
+    s->exited &= ~ws_bit(warp);
     ws_sm_account(e, s, e->now);
     unsigned cta = s->warps[warp].cta_of;
     if (e->taps.warp_end) ws_tell_life(e, s, warp);
     if (e->core_slot && e->core_slot->warp_ended) e->core_slot->warp_ended(s->core, e, s, warp);
     free(s->warps[warp].tail);
     s->warps[warp].tail = NULL;
-    s->cta_warps[cta] &= ~bit(warp);
-    s->live &= ~bit(warp);
+    s->cta_warps[cta] &= ~ws_bit(warp);
+    s->live &= ~ws_bit(warp);
     if (e->dispatch_slot) give_back(e, s, warp);
     go_on_or_end(e, s, cta);
     s->schedule_next = s->live ? e->now + 1 : WS_NEVER; /* schedulers have had their turn in this cycle */
@@ -119,17 +114,17 @@ static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, cons
     s->warps[warp].inst_first = s->warps[warp].inst = w->insts;
     s->warps[warp].inst_end = w->insts + w->inst_count;
     s->warps[warp].access = w->accesses;
-    s->cta_warps[cta] |= bit(warp);
-    s->live |= bit(warp);
-    s->issuing |= bit(warp);
+    s->cta_warps[cta] |= ws_bit(warp);
+    s->live |= ws_bit(warp);
+    s->issuing |= ws_bit(warp);
     if (e->core_slot && e->core_slot->warp_started) e->core_slot->warp_started(s->core, e, s, warp, w);
     ws_sm_fetch_first(e, s, warp);
 }
 
 static unsigned take_slot(ws_sm *s, unsigned cta) {
-    unsigned warp = lowest(s->free_slots);
-    s->free_slots &= ~bit(warp);
-    s->cta_slots[cta] |= bit(warp);
+    unsigned warp = ws_lowest_bit(s->free_slots);
+    s->free_slots &= ~ws_bit(warp);
+    s->cta_slots[cta] |= ws_bit(warp);
     s->warps[warp].cta_of = (uint8_t)cta;
     s->warps[warp].id_in_cta = s->cta_next[cta]++;
     return warp;
@@ -186,10 +181,10 @@ static ws_local_place local_place(const ws_engine *e, const ws_sm *s, const ws_l
 }
 
 bool ws_sm_start_cta(ws_engine *e, ws_sm *s, ws_launch *launch, uint32_t ordinal) {
-    unsigned slot = lowest(s->free_ctas);
+    unsigned slot = ws_lowest_bit(s->free_ctas);
     ws_timed_cta *cta = ws_timed_stream_cta(launch->stream, ordinal, local_place(e, s, launch, slot), e->err);
     if (!cta) return false;
-    s->free_ctas &= ~bit(slot);
+    s->free_ctas &= ~ws_bit(slot);
     s->cta[slot] = cta;
     s->cta_ordinal[slot] = ordinal;
     s->cta_slots[slot] = 0;
