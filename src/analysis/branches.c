@@ -1,5 +1,6 @@
 #include "analysis/branches.h"
 
+#include "base/room.h"
 #include "replay/straight_run.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@ typedef struct pending {
 
 typedef struct slot {
     uint32_t warp; /* the one that ran in it last */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     pending *pending;
     ws_straight_run run;
 } slot;
@@ -52,13 +54,7 @@ static bool go_on(branches *b, pending *p, uint64_t lanes, uint32_t pc) {
 }
 
 static bool append(slot *s, pending p) {
-    if (s->count == s->room) {
-        uint32_t room = s->room ? s->room * 2 : 4;
-        pending *longer = realloc(s->pending, room * sizeof *longer);
-        if (!longer) return false;
-        s->pending = longer;
-        s->room = room;
-    }
+    if (!WS_ROOM_FOR(s->pending, s->room, s->count + 1)) return false;
     s->pending[s->count++] = p;
     return true;
 }

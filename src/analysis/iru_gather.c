@@ -1,5 +1,7 @@
 #include "analysis/iru_gather.h"
 
+#include "base/room.h"
+
 #include <stdlib.h>
 
 enum { WORD_SHIFT = 2 };
@@ -30,13 +32,7 @@ static void *reserve(ws_iru_gather *g, void *items, uint32_t count, uint32_t *ro
 
 bool ws_iru_line(ws_iru_gather *g, uint64_t line, uint32_t *number) {
     if (!ws_lines_number(&g->lines, line, number)) return false;
-    if (*number >= g->line_room) {
-        size_t room = g->line_room ? 2 * g->line_room : 1024;
-        uint64_t *grown = realloc(g->line_address, room * sizeof *grown);
-        if (!grown) return false;
-        g->line_address = grown;
-        g->line_room = room;
-    }
+    if (!WS_ROOM_FOR(g->line_address, g->line_room, (size_t)*number + 1)) return false;
     g->line_address[*number] = line;
     return true;
 }
@@ -206,17 +202,10 @@ static void use_element(ws_iru_gather *g, ws_iru_feed *feed, uint32_t element, u
 }
 
 static void add_event(ws_iru_gather *g, ws_iru_event event) {
-    if (g->event_count == g->event_room) {
-        size_t room = g->event_room ? 2 * g->event_room : 4096;
-        ws_iru_event *grown = realloc(g->events, room * sizeof *grown);
-        if (!grown) {
-            out_of_memory(g);
-            return;
-        }
-        g->events = grown;
-        g->event_room = room;
-    }
-    g->events[g->event_count++] = event;
+    if (WS_ROOM_FOR(g->events, g->event_room, g->event_count + 1))
+        g->events[g->event_count++] = event;
+    else
+        out_of_memory(g);
 }
 
 /* Adds the requests of lanes of one execution as events like `event`. */

@@ -1,10 +1,10 @@
 #include "analysis/iru_measure.h"
 
 #include "analysis/tags.h"
+#include "base/room.h"
 #include "replay/set_index.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* An access with an element of a reply, by the lane that got the element. */
 typedef struct lane_access {
@@ -140,13 +140,7 @@ static bool collect(measure *m, uint32_t element, uint32_t lane) {
     const ws_iru_access *accesses = m->feed->accesses;
     for (uint32_t a = m->feed->elements[m->order[element]].last_access; a != WS_IRU_NONE;
          a = accesses[a].previous) {
-        if (m->access_count == m->access_room) {
-            size_t room = m->access_room ? 2 * m->access_room : 256;
-            lane_access *grown = realloc(m->accesses, room * sizeof *grown);
-            if (!grown) return false;
-            m->accesses = grown;
-            m->access_room = room;
-        }
+        if (!WS_ROOM_FOR(m->accesses, m->access_room, m->access_count + 1)) return false;
         m->accesses[m->access_count++] =
             (lane_access){accesses[a].address, accesses[a].round, accesses[a].inst, lane};
     }

@@ -1,11 +1,11 @@
 #include "analysis/l1s.h"
 
+#include "base/room.h"
 #include "base/wide.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { LINES_MAX = 1 << 20, SET_ROOM_MIN = 1024 };
+enum { LINES_MAX = 1 << 20 };
 
 const char *const ws_l1s_replacement_names[] = {[WS_TAGS_LRU] = "lru",
                                                 [WS_TAGS_FIFO] = "fifo",
@@ -49,16 +49,8 @@ void ws_l1s_free(ws_l1s *l) {
 
 bool ws_l1s_batch(ws_l1s *l, const ws_requests *b) {
     if (l->params.sets == 1) return true;
-    uint32_t most = ws_largest(b->line, b->count);
-    if (most < l->set_room) return true;
-    size_t room = l->set_room ? l->set_room : SET_ROOM_MIN;
-    while (room <= most) room *= 2;
-    uint32_t *set_of = realloc(l->set_of, room * sizeof *set_of);
-    if (!set_of) return false;
-    memset(set_of + l->set_room, 0, (room - l->set_room) * sizeof *set_of);
-    l->set_of = set_of;
-    l->set_room = room;
-    return true;
+    size_t lines = (size_t)ws_largest(b->line, b->count) + 1;
+    return WS_ZEROED_ROOM_FOR(l->set_of, l->set_room, lines);
 }
 
 static uint32_t set_of(ws_l1s *l, const ws_requests *b, uint32_t line) {

@@ -5,6 +5,7 @@
 #include "analysis/level.h"
 #include "analysis/stack.h"
 #include "base/array.h"
+#include "base/room.h"
 #include "base/wide.h"
 #include "replay/set_index.h"
 
@@ -89,7 +90,7 @@ typedef struct locals {
 typedef struct instance {
     locals locals;
     uint32_t *position; /* per line (SM, kernel) or local number (warp, CTA) */
-    uint32_t room;
+    size_t room;
     ws_stack *stacks; /* per set; NULL until the first access */
 } instance;
 
@@ -100,13 +101,13 @@ typedef struct analysis {
     window_runs *runs;
     instance *instances;
     uint32_t *set_of; /* per line: its set + 1, 0 = not yet known */
-    uint32_t set_room;
+    size_t set_room;
     const uint64_t *line_address;
     size_t points;
     int64_t *ways;
     uint64_t accesses, cold;
     uint64_t *histogram; /* per distance */
-    uint32_t histogram_room;
+    size_t histogram_room;
     uint32_t block[WS_BATCH_MAX], distance[WS_BATCH_MAX];
 } analysis;
 
@@ -189,28 +190,13 @@ static bool local_number(locals *l, uint32_t line, uint32_t *number) {
     return true;
 }
 
-/* ---- arrays indexed by numbers of lines */
-
-static bool reach(uint32_t **array, uint32_t *room, uint32_t most) {
-    if (most < *room) return true;
-    size_t count = *room ? *room : 1024;
-    while (count <= most) count *= 2;
-    if (count > UINT32_MAX) return false;
-    uint32_t *longer = realloc(*array, count * sizeof *longer);
-    if (!longer) return false;
-    memset(longer + *room, 0, (count - *room) * sizeof *longer);
-    *array = longer;
-    *room = (uint32_t)count;
-    return true;
-}
+/* ---- the stream */
 
 static uint32_t set_of(analysis *a, uint32_t line) {
     uint32_t *set = &a->set_of[line];
     if (*set == 0) *set = ws_set_of(a->index, a->line_address[line], a->sets) + 1;
     return *set - 1;
 }
-
-/* ---- the stream */
 
 static void clear(analysis *a, instance *in) {
     for (uint32_t s = 0; in->stacks && s < a->sets; s++) ws_stack_clear(&in->stacks[s], in->position);
@@ -225,9 +211,11 @@ static bool find_distances(analysis *a, instance *in, const window_run *run) {
         if (!local_number(&in->locals, run->line[i], &a->block[i])) return false;
     if (a->local) block = a->block;
     if (!in->stacks) in->stacks = calloc(a->sets, sizeof *in->stacks);
-    if (!in->stacks || !reach(&in->position, &in->room, ws_largest(block, run->count))) return false;
+    size_t blocks = (size_t)ws_largest(block, run->count) + 1;
+    if (!in->stacks || !WS_ZEROED_ROOM_FOR(in->position, in->room, blocks)) return false;
     if (a->sets == 1) return ws_stack_touch(in->stacks, in->position, block, run->count, a->distance);
-    if (!reach(&a->set_of, &a->set_room, ws_largest(run->line, run->count))) return false;
+    size_t lines = (size_t)ws_largest(run->line, run->count) + 1;
+    if (!WS_ZEROED_ROOM_FOR(a->set_of, a->set_room, lines)) return false;
     for (size_t i = 0; i < run->count; i++)
         if (!ws_stack_touch(&in->stacks[set_of(a, run->line[i])], in->position, &block[i], 1,
                             &a->distance[i]))
@@ -242,15 +230,7 @@ static bool count_distances(analysis *a, size_t count) {
             a->cold++;
             continue;
         }
-        if (distance >= a->histogram_room) {
-            uint32_t room = a->histogram_room ? a->histogram_room : 1024;
-            while (room <= distance) room *= 2;
-            uint64_t *histogram = realloc(a->histogram, room * sizeof *histogram);
-            if (!histogram) return false;
-            memset(histogram + a->histogram_room, 0, (room - a->histogram_room) * sizeof *histogram);
-            a->histogram = histogram;
-            a->histogram_room = room;
-        }
+        if (!WS_ZEROED_ROOM_FOR(a->histogram, a->histogram_room, (size_t)distance + 1)) return false;
         a->histogram[distance]++;
     }
     return true;

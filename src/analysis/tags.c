@@ -1,16 +1,15 @@
 #include "analysis/tags.h"
 
 #include "base/random.h"
+#include "base/room.h"
 
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-enum { AGES = 16, NO_AGE = INT8_MAX, LANES = 4, NODES_MIN = 1024 };
+enum { AGES = 16, NO_AGE = INT8_MAX, LANES = 4 };
 
 /* Ages of the ways of a set, as a vector. */
 typedef int8_t ages __attribute__((vector_size(AGES)));
@@ -71,15 +70,7 @@ void ws_tags_free(ws_tags *t) {
 /* ---- sets as lists */
 
 static bool reach(ws_tags *t, uint32_t line) {
-    if (line < t->node_room) return true;
-    size_t room = t->node_room ? t->node_room : NODES_MIN;
-    while (room <= line) room *= 2;
-    tags_node *nodes = realloc(t->nodes, room * sizeof *nodes);
-    if (!nodes) return false;
-    memset(nodes + t->node_room, 0, (room - t->node_room) * sizeof *nodes);
-    t->nodes = nodes;
-    t->node_room = (uint32_t)room;
-    return true;
+    return WS_ZEROED_ROOM_FOR(t->nodes, t->node_room, (size_t)line + 1);
 }
 
 static void unlink_line(ws_tags *t, tags_list *list, uint32_t line) {

@@ -4,6 +4,7 @@
 #define WS_ANALYSIS_TAGS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Which line of a full set is evicted: the least recently used one, the one that came first, the one that a tree of
@@ -30,7 +31,7 @@ typedef struct ws_tags {
     /* LRU and FIFO with more than 16 ways: per set a list of its lines in their order. */
     bool linked;
     struct tags_node *nodes; /* per line */
-    uint32_t node_room;
+    size_t node_room;
     struct tags_list *lists; /* per set */
 } ws_tags;
 

@@ -1,6 +1,7 @@
 #include "gpgpusim/options.h"
 
 #include "base/array.h"
+#include "base/room.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -54,13 +55,7 @@ static const char *short_path(const char *path) {
 
 static bool add(ws_gs_options *o, const reader *r, const char *prefix, const char *name, const char *value,
                 ws_error *err) {
-    if (o->count == o->room) {
-        size_t room = o->room ? 2 * o->room : 256;
-        ws_gs_option *more = realloc(o->at, room * sizeof *more);
-        if (!more) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-        o->at = more;
-        o->room = room;
-    }
+    if (!WS_ROOM_FOR(o->at, o->room, o->count + 1)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_gs_option *option = &o->at[o->count++];
     char place[TOKEN_MAX], full[TOKEN_MAX];
     snprintf(place, sizeof place, "%.900s:%u", short_path(r->path), r->line);

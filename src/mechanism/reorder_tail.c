@@ -1,6 +1,7 @@
 #include "mechanism/reorder_tail.h"
 
 #include "base/bits.h"
+#include "base/room.h"
 
 #include <stdlib.h>
 
@@ -28,13 +29,7 @@ static void find_next(const reorder_tails *t, cursor *c) {
 }
 
 static bool add(reorder_tails *t, cursor c) {
-    if (t->count == t->room) {
-        uint32_t room = t->room ? 2 * t->room : 64;
-        cursor *grown = realloc(t->cursors, room * sizeof *grown);
-        if (!grown) return false;
-        t->cursors = grown;
-        t->room = room;
-    }
+    if (!WS_ROOM_FOR(t->cursors, t->room, t->count + 1)) return false;
     find_next(t, &c);
     t->cursors[t->count++] = c;
     return true;

@@ -24,7 +24,8 @@ typedef struct reorder_tails {
     const ws_static *statics;
     ws_timed_stream *stream;
     struct reorder_cursor *cursors; /* scratch: of the warp that is being answered */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 } reorder_tails;
 
 /* Returns what the warp executes, to be freed with free(). NULL with an error if out of memory, or if elements that

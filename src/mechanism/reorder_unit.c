@@ -1,5 +1,6 @@
 #include "mechanism/reorder_unit.h"
 
+#include "base/room.h"
 #include "replay/set_index.h"
 
 #include <stdlib.h>
@@ -37,7 +38,8 @@ struct reorder_unit {
      * scratch, the elements of one answer */
     uint32_t *merged, *last, *next, *answer;
     request *requests; /* in the order of their arrival */
-    uint32_t asked, answered, room;
+    uint32_t asked, answered;
+    size_t room;
     uint64_t oldest_from; /* the cycle of the last answer */
     uint64_t counts[REORDER_UNIT_COUNTS];
 };
@@ -285,13 +287,7 @@ void reorder_unit_arrived(reorder_unit *u, uint32_t line, uint64_t when) {
 }
 
 bool reorder_unit_ask(reorder_unit *u, uint32_t number, uint32_t wanted, uint64_t now) {
-    if (u->asked == u->room) {
-        uint32_t room = u->room ? 2 * u->room : 256;
-        request *grown = realloc(u->requests, room * sizeof *grown);
-        if (!grown) return false;
-        u->requests = grown;
-        u->room = room;
-    }
+    if (!WS_ROOM_FOR(u->requests, u->room, u->asked + 1)) return false;
     u->requests[u->asked++] = (request){.arrived = now, .number = number, .wanted = wanted};
     u->counts[REORDER_REQUESTS]++;
     return true;

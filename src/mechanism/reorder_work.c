@@ -1,5 +1,7 @@
 #include "mechanism/reorder_work.h"
 
+#include "base/room.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,24 +27,12 @@ typedef struct gathering {
     uint64_t *lanes; /* per static instruction: the sum of active lanes over its executions in the launch */
     uint64_t *uses;  /* per static instruction: the number of elements that it uses */
     uint64_t *seen;  /* per static instruction: the lanes of the present warp that have executed it */
-    uint32_t warp_room, element_room;
+    size_t warp_room, element_room;
     bool again; /* a warp executes the index load more than once */
 } gathering;
 
 static void *zeroed(size_t count, size_t size) {
     return calloc(count + 1, size);
-}
-
-/* Grows `items` for `more` items after the first `count`. False if out of memory. */
-static bool reserve(void **items, uint32_t count, uint32_t more, uint32_t *room, size_t size) {
-    if (count + more <= *room) return true;
-    uint32_t grown_room = *room ? *room * 2 : 1024;
-    while (grown_room < count + more) grown_room *= 2;
-    void *grown = realloc(*items, grown_room * size);
-    if (!grown) return false;
-    *items = grown;
-    *room = grown_room;
-    return true;
 }
 
 /* ---- choice of the index load */
@@ -179,10 +169,7 @@ static bool read_warp(gathering *g, const ws_cta *cta, const ws_warp *warp) {
         if (warp->mask[i] && g->may_load[warp->static_id[i]]) from = i;
     }
     if (from == warp->inst_count) return true;
-    void *warps = work->warps;
-    bool ok = reserve(&warps, work->warp_count, 1, &g->warp_room, sizeof *work->warps);
-    work->warps = warps;
-    if (!ok) return false;
+    if (!WS_ROOM_FOR(work->warps, g->warp_room, work->warp_count + 1)) return false;
     reorder_warp *w = &work->warps[work->warp_count++];
     *w = (reorder_warp){.cta = cta->ordinal, .id = warp->id};
     return copy_tail(w, warp, from);
@@ -191,10 +178,8 @@ static bool read_warp(gathering *g, const ws_cta *cta, const ws_warp *warp) {
 static bool add_elements(gathering *g, uint32_t warp, const uint64_t *address) {
     reorder_work *work = g->work;
     uint64_t asks = work->warps[warp].asks;
-    void *elements = work->elements;
-    bool ok = reserve(&elements, work->element_count, (uint32_t)__builtin_popcountll(asks), &g->element_room,
-                      sizeof *work->elements);
-    work->elements = elements;
+    size_t count = work->element_count + (size_t)__builtin_popcountll(asks);
+    bool ok = WS_ROOM_FOR(work->elements, g->element_room, count);
     for (; ok && asks; asks &= asks - 1)
         work->elements[work->element_count++] =
             (reorder_element){.address = *address++, .warp = warp, .lane = (uint8_t)__builtin_ctzll(asks)};

@@ -1,5 +1,7 @@
 #include "replay/lines.h"
 
+#include "base/room.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,17 +42,8 @@ static bool grow_slots(ws_lines *lines) {
     return true;
 }
 
-static bool grow_groups(ws_lines *lines) {
-    size_t room = lines->group_room ? lines->group_room * 2 : 32;
-    void *numbers = realloc(lines->numbers, room * sizeof *lines->numbers);
-    if (!numbers) return false;
-    lines->numbers = numbers;
-    lines->group_room = room;
-    return true;
-}
-
 static bool add_group(ws_lines *lines, uint64_t key, uint32_t *group) {
-    if (lines->group_count == lines->group_room && !grow_groups(lines)) return false;
+    if (!WS_ROOM_FOR(lines->numbers, lines->group_room, lines->group_count + 1)) return false;
     if (lines->group_count * 2 >= lines->slot_count && !grow_slots(lines)) return false;
     memset(lines->numbers[lines->group_count], 0, sizeof *lines->numbers);
     *group = (uint32_t)lines->group_count++;

@@ -2,6 +2,7 @@
  * orthonormal over the axes' values. Its variance over all combinations is then the sum of the squares of its
  * coefficients, each of which belongs to one axis or to two. */
 #include "base/array.h"
+#include "base/room.h"
 #include "report/effects.h"
 #include "report/statement.h"
 
@@ -126,11 +127,7 @@ static bool read_levels(surface *s, unsigned axis, ws_error *err) {
     char *sql = sqlite3_mprintf("SELECT DISTINCT v%u FROM effect_point ORDER BY 1", s->f->at[axis]);
     bool ok = sql ? (row = ws_statement_prepare(s->f->db, sql, err)) != NULL : no_memory(err);
     while (ok && next_row(s, row, &ok, err)) {
-        if (b->levels == room) {
-            sqlite3_value **values = realloc(b->values, (room = room ? 2 * room : 16) * sizeof(*values));
-            if (!(ok = values || no_memory(err))) break;
-            b->values = values;
-        }
+        if (!(ok = WS_ROOM_FOR(b->values, room, b->levels + 1) || no_memory(err))) break;
         b->values[b->levels] = sqlite3_value_dup(sqlite3_column_value(row, 0));
         ok = b->values[b->levels++] || no_memory(err);
     }

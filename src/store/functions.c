@@ -1,5 +1,7 @@
 #include "store/functions.h"
 
+#include "base/room.h"
+
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -11,18 +13,12 @@
  * no values, SQLite abandons the statement, and calls the final function only to clean up. */
 typedef struct sample {
     double *values;
-    size_t count, capacity;
+    size_t count, room;
     double p; /* quantile's second argument */
 } sample;
 
 static bool append(sample *s, double value) {
-    if (s->count == s->capacity) {
-        size_t capacity = s->capacity ? s->capacity * 2 : 64;
-        double *values = realloc(s->values, capacity * sizeof *values);
-        if (!values) return false;
-        s->values = values;
-        s->capacity = capacity;
-    }
+    if (!WS_ROOM_FOR(s->values, s->room, s->count + 1)) return false;
     s->values[s->count++] = value;
     return true;
 }

@@ -3,6 +3,8 @@
  * its mask and its addresses are parsed. Every other line takes the careful path, which also words all errors. */
 #include "trace/accelsim_inst.h"
 
+#include "base/room.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,13 +60,8 @@ static bool remember(ws_accelsim_insts *insts, const ws_accelsim_line *line, kno
     uint32_t *bucket = bucket_of(insts, line->fixed.pc), length = 0;
     for (uint32_t at = *bucket; at; at = insts->items[at - 1].next) length++;
     if (line->has_store_data || length >= CHAIN_MAX) return true;
-    if (insts->count == insts->room) {
-        size_t room = insts->room ? insts->room * 2 : 256;
-        known *items = realloc(insts->items, room * sizeof *items);
-        if (!items) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-        insts->items = items;
-        insts->room = room;
-    }
+    if (!WS_ROOM_FOR(insts->items, insts->room, insts->count + 1))
+        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     item->pc = line->fixed.pc;
     item->source_line = line->fixed.source_line;
     item->has_addresses = line->tail != line->body_end;

@@ -1,6 +1,7 @@
 /* Parses the lists that name kernel files and copies (kernelslist.g, kernelslist), and finds the files. */
 #include "base/array.h"
 #include "base/ends.h"
+#include "base/room.h"
 #include "trace/accelsim.h"
 #include "trace/names.h"
 
@@ -10,13 +11,7 @@
 #include <unistd.h>
 
 static bool add(ws_accelsim_list *list, ws_accelsim_command command) {
-    if (list->count == list->room) {
-        size_t room = list->room ? list->room * 2 : 64;
-        ws_accelsim_command *commands = realloc(list->commands, room * sizeof *commands);
-        if (!commands) return false;
-        list->commands = commands;
-        list->room = room;
-    }
+    if (!WS_ROOM_FOR(list->commands, list->room, list->count + 1)) return false;
     list->commands[list->count++] = command;
     return true;
 }

@@ -2,13 +2,13 @@
  * and warp. They are regrouped warp by warp (interleaved.h) as Accel-Sim's post-traces-processing does it: CTAs in the
  * order of the grid, each with all warps of the block, including silent ones. The tracer prints an LDGSTS twice (its
  * write to shared memory, then its read of global memory); only the second is kept. */
+#include "base/room.h"
 #include "trace/accelsim.h"
 #include "trace/accelsim_inst.h"
 #include "trace/interleaved.h"
 #include "trace/names.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct raw {
     ws_text *text;
@@ -50,15 +50,8 @@ static bool check_place(const raw *r, const ws_accelsim_inst *inst, ws_error *er
 
 /* Remembers which static instructions are printed twice. */
 static bool note_pair(raw *r, const ws_accelsim_inst *inst, ws_error *err) {
-    if (inst->static_id >= r->static_room) {
-        size_t room = r->static_room ? r->static_room : 256;
-        while (room <= inst->static_id) room *= 2;
-        bool *grown = realloc(r->is_paired, room * sizeof *grown);
-        if (!grown) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-        memset(grown + r->static_room, 0, (room - r->static_room) * sizeof *grown);
-        r->is_paired = grown;
-        r->static_room = room;
-    }
+    if (!WS_ZEROED_ROOM_FOR(r->is_paired, r->static_room, inst->static_id + 1))
+        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     r->is_paired[inst->static_id] = inst->is_copy;
     return true;
 }

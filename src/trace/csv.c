@@ -4,6 +4,7 @@
 
 #include "base/buffer.h"
 #include "base/nearest.h"
+#include "base/room.h"
 #include "base/utf8.h"
 #include "trace/csv_columns.h"
 #include "trace/names.h"
@@ -193,13 +194,7 @@ static bool add_launch(reader *r, uint32_t number, ws_error *err) {
     unsigned count;
     uint64_t registers = 0, shared = 0;
     ws_dim3 grid = {0, 1, 1}, block = {0, 1, 1};
-    if (at == r->launch_room) {
-        size_t room = at ? at * 2 : 16;
-        launch *launches = realloc(r->launches, room * sizeof *launches);
-        if (!launches) return no_memory(err);
-        r->launches = launches;
-        r->launch_room = room;
-    }
+    if (!WS_ROOM_FOR(r->launches, r->launch_room, at + 1)) return no_memory(err);
     if (!get_triple(r, COLUMN_GRID, &grid, &count, err) ||
         !get_triple(r, COLUMN_BLOCK, &block, &count, err) ||
         !get_number(r, COLUMN_REGISTERS, 0, 65536, &registers, err) ||

@@ -1,5 +1,6 @@
 #include "trace/gathered.h"
 
+#include "base/room.h"
 #include "trace/names.h"
 
 #include <stdlib.h>
@@ -22,13 +23,8 @@ void ws_gathered_free(ws_gathered *g) {
 }
 
 bool ws_gathered_launch_new(ws_gathered *g, const ws_kernel *kernel, uint32_t number, ws_error *err) {
-    if (g->count == g->room) {
-        size_t room = g->room ? g->room * 2 : 16;
-        ws_gathered_launch *launches = realloc(g->launches, room * sizeof *launches);
-        if (!launches) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-        g->launches = launches;
-        g->room = room;
-    }
+    if (!WS_ROOM_FOR(g->launches, g->room, g->count + 1))
+        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_gathered_launch *launch = &g->launches[g->count];
     char *name = strdup(kernel->name), *short_name = ws_short_name(kernel->name);
     bool good = name && short_name;

@@ -11,6 +11,7 @@
  * Stock lines have no pc, so all instructions of one opcode become one static instruction. */
 #include "trace/memtrace.h"
 
+#include "base/room.h"
 #include "base/utf8.h"
 #include "trace/accelsim_line.h"
 #include "trace/names.h"
@@ -62,13 +63,7 @@ static bool add_launch(reader *r, const ws_kernel *kernel, uint64_t id, ws_error
     for (size_t i = 0; i < count; i++)
         if (r->ids[i] == id) return expected(r, err, "a grid launch id that has not come before");
     if (count == WS_GATHERED_LAUNCHES_MAX) return expected(r, err, "at most 65536 launches");
-    if (count == r->room) {
-        size_t room = count ? count * 2 : 16;
-        uint64_t *ids = realloc(r->ids, room * sizeof *ids);
-        if (!ids) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-        r->ids = ids;
-        r->room = room;
-    }
+    if (!WS_ROOM_FOR(r->ids, r->room, count + 1)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     r->ids[count] = id;
     return ws_gathered_launch_new(r->gathered, kernel, (uint32_t)count + 1, err);
 }

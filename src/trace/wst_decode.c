@@ -1,6 +1,7 @@
 /* Decodes the CTAs of a block (wst_block.h), the counterpart of wst_encode.c. It trusts nothing: all that it reads is
  * checked against the format's bounds, the tables and the launches' counters. */
 #include "base/pair.h"
+#include "base/room.h"
 #include "trace/wst_block.h"
 #include "trace/wst_run.h"
 #include "trace/wst_site.h"
@@ -91,26 +92,14 @@ void wst_cta_free(wst_cta *cta) {
 
 /* ---- room for a CTA */
 
-static bool grow(void *array, size_t *room, size_t need, size_t element) {
-    if (need <= *room) return true;
-    size_t wanted = *room ? *room : 1024;
-    while (wanted < need) wanted *= 2;
-    void **at = array;
-    void *grown = realloc(*at, wanted * element);
-    if (!grown) return false;
-    *at = grown;
-    *room = wanted;
-    return true;
-}
-
 /* Makes room for `insts` instructions, and `ats` offsets in all. One element more than needed: warps without
  * instructions, or without accesses, point into the arrays too. */
 static bool reserve_insts(wst_cta *cta, size_t insts, size_t ats) {
     size_t room = cta->inst_room;
-    if (!grow(&cta->addresses, &cta->address_room, 1, sizeof *cta->addresses)) return false;
-    if (!grow(&cta->static_id, &room, insts + 1, sizeof *cta->static_id)) return false;
-    if (!grow(&cta->mask, &cta->inst_room, insts + 1, sizeof *cta->mask)) return false;
-    return grow(&cta->address_at, &cta->at_room, ats, sizeof *cta->address_at);
+    if (!WS_ROOM_FOR(cta->addresses, cta->address_room, 1)) return false;
+    if (!WS_ROOM_FOR(cta->static_id, room, insts + 1)) return false;
+    if (!WS_ROOM_FOR(cta->mask, cta->inst_room, insts + 1)) return false;
+    return WS_ROOM_FOR(cta->address_at, cta->at_room, ats);
 }
 
 enum { ADDRESSES_AT_ONCE = 8 };
@@ -118,8 +107,7 @@ enum { ADDRESSES_AT_ONCE = 8 };
 /* Makes room for the addresses of one more instruction, and for some more, as several are written at a time. */
 static inline bool reserve_addresses(wst_cta *cta, size_t addresses) {
     size_t need = addresses + WS_LANES_MAX + ADDRESSES_AT_ONCE;
-    return need <= cta->address_room ||
-           grow(&cta->addresses, &cta->address_room, need, sizeof *cta->addresses);
+    return WS_ROOM_FOR(cta->addresses, cta->address_room, need);
 }
 
 /* ---- addresses */
@@ -293,17 +281,16 @@ static const char *read_values(wst_decoder *d, wst_cta *cta, const ws_warp *warp
                                size_t *values) {
     const size_t first_value = *values;
     wst_operands_begin_warp(&d->values.known);
-    if (!grow(&cta->values, &cta->value_room, 1, sizeof *cta->values) ||
-        !grow(&cta->uniform, &cta->uniform_room, inst + warp->inst_count + 1, sizeof *cta->uniform) ||
-        !grow(&cta->value_at, &cta->value_at_room, at + warp->inst_count + 1, sizeof *cta->value_at))
+    if (!WS_ROOM_FOR(cta->values, cta->value_room, 1) ||
+        !WS_ROOM_FOR(cta->uniform, cta->uniform_room, inst + warp->inst_count + 1) ||
+        !WS_ROOM_FOR(cta->value_at, cta->value_at_room, at + warp->inst_count + 1))
         return no_memory;
     for (uint32_t i = 0; i < warp->inst_count; i++, inst++) {
         const ws_static *s = &d->tables.statics[cta->static_id[inst]];
         cta->value_at[at++] = (uint32_t)(*values - first_value);
         cta->uniform[inst] = 0;
         if (!cta->mask[inst] || !wst_operand_count(s)) continue;
-        if (!grow(&cta->values, &cta->value_room, *values + WS_OPERANDS_MAX, sizeof *cta->values))
-            return no_memory;
+        if (!WS_ROOM_FOR(cta->values, cta->value_room, *values + WS_OPERANDS_MAX)) return no_memory;
         int count = wst_value_decoder_inst(&d->values, cta->static_id[inst], s, &cta->uniform[inst],
                                            cta->values + *values);
         if (count < 0) return d->values.failed ? no_memory : "an operand's value is missing";
@@ -346,7 +333,7 @@ static const char *read_layout(wst_decoder *d, wst_cta *cta) {
     cta->kernel = d->kernel;
     cta->linear = d->linear += (uint64_t)skipped + 1;
     cta->warp_count = (uint32_t)warps;
-    if (!grow(&cta->warps, &cta->warp_room, warps, sizeof *cta->warps)) return no_memory;
+    if (!WS_ROOM_FOR(cta->warps, cta->warp_room, warps)) return no_memory;
 
     uint64_t id = UINT64_MAX, insts = 0;
     for (uint32_t w = 0; w < cta->warp_count; w++) {

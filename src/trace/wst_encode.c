@@ -1,4 +1,5 @@
 /* Encodes CTAs as the columns of a block (wst_block.h); wst_decode.c is the counterpart. */
+#include "base/room.h"
 #include "trace/wst_block.h"
 #include "trace/wst_site.h"
 #include "trace/wst_value.h"
@@ -13,7 +14,7 @@ struct wst_encoder {
      * start). */
     wst_sites sites;
     uint32_t *site_of;
-    uint32_t site_of_room;
+    size_t site_of_room;
     bool failed;
 
     uint32_t previous; /* site of the previous instruction */
@@ -177,15 +178,7 @@ static void put_addresses(wst_encoder *e, wst_site *site, uint64_t mask, const u
 
 /* Site of a static instruction; `*is_new` if this is its first use in the block. 0 when memory ran out. */
 static uint32_t find_site(wst_encoder *e, uint32_t static_id, bool *is_new) {
-    if (static_id >= e->site_of_room) {
-        uint32_t room = e->site_of_room ? e->site_of_room : 256;
-        while (room <= static_id) room *= 2;
-        uint32_t *site_of = realloc(e->site_of, room * sizeof *site_of);
-        if (!site_of) return 0;
-        memset(site_of + e->site_of_room, 0, (room - e->site_of_room) * sizeof *site_of);
-        e->site_of = site_of;
-        e->site_of_room = room;
-    }
+    if (!WS_ZEROED_ROOM_FOR(e->site_of, e->site_of_room, static_id + 1)) return 0;
     *is_new = e->site_of[static_id] == 0;
     if (*is_new) {
         if (!wst_sites_add(&e->sites, static_id)) return 0;

@@ -2,6 +2,8 @@
 #ifndef WS_TRACE_WST_SITE_H
 #define WS_TRACE_WST_SITE_H
 
+#include "base/room.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -57,17 +59,12 @@ typedef struct wst_site {
 /* The sites of a block, in order of first use. */
 typedef struct wst_sites {
     wst_site *at;
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 } wst_sites;
 
 static inline bool wst_sites_add(wst_sites *sites, uint32_t static_id) {
-    if (sites->count == sites->room) {
-        uint32_t room = sites->room ? sites->room * 2 : 256;
-        wst_site *at = realloc(sites->at, room * sizeof *at);
-        if (!at) return false;
-        sites->at = at;
-        sites->room = room;
-    }
+    if (!WS_ROOM_FOR(sites->at, sites->room, sites->count + 1)) return false;
     sites->at[sites->count++] = (wst_site){.static_id = static_id, .mask_in = ~UINT64_C(0)};
     return true;
 }

@@ -1,4 +1,5 @@
 #include "trace/wst_value.h"
+#include "base/room.h"
 #include "trace/wst_block.h"
 
 #include <stdlib.h>
@@ -22,27 +23,13 @@ void wst_operands_begin_warp(wst_operands *known) {
     known->recent_count = 0;
 }
 
-/* Room for `need` elements, the new ones zeroed. */
-static bool grow(void *array, uint32_t *room, uint32_t need, size_t element) {
-    if (need <= *room) return true;
-    uint32_t wanted = *room ? *room : 256;
-    while (wanted < need) wanted *= 2;
-    void **at = array;
-    uint8_t *grown = realloc(*at, wanted * element);
-    if (!grown) return false;
-    memset(grown + *room * element, 0, (wanted - *room) * element);
-    *at = grown;
-    *room = wanted;
-    return true;
-}
-
 /* Index of the first of a static instruction's `count` operands, which are added at its first use in the block; 0 when
  * memory ran out. */
 static uint32_t operands_of(wst_operands *known, uint32_t static_id, uint32_t count) {
     if (static_id < known->first_room && known->first_of[static_id]) return known->first_of[static_id];
     if (known->count == 0) known->count = 1; /* operand 0 stands for none */
-    if (!grow(&known->first_of, &known->first_room, static_id + 1, sizeof *known->first_of) ||
-        !grow(&known->operands, &known->room, known->count + count, sizeof *known->operands))
+    if (!WS_ZEROED_ROOM_FOR(known->first_of, known->first_room, static_id + 1) ||
+        !WS_ZEROED_ROOM_FOR(known->operands, known->room, known->count + count))
         return 0;
     memset(known->operands + known->count, 0, count * sizeof *known->operands);
     known->first_of[static_id] = known->count;

@@ -30,9 +30,10 @@ enum { WST_ORIGIN_NONE = 0, WST_TRUST_MAX = 3, WST_RECENT = 64 };
 
 typedef struct wst_operands {
     wst_operand *operands; /* from 1; those of a static instruction are contiguous */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     uint32_t *first_of; /* by static id: its first operand, 0 = not met in this block */
-    uint32_t first_room;
+    size_t first_room;
     uint32_t warp;               /* serial number within the block, from 1 */
     uint32_t recent[WST_RECENT]; /* ring of this warp's last results, the candidates for an origin */
     uint32_t recent_count;

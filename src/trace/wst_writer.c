@@ -2,6 +2,7 @@
  * they fill up; the index follows, then the header. The file appears under its name when it is complete. */
 #include "base/given.h"
 #include "base/number_set.h"
+#include "base/room.h"
 #include "base/unfinished.h"
 #include "base/utf8.h"
 #include "trace/content.h"
@@ -122,18 +123,6 @@ void ws_writer_add_features(ws_writer *w, uint32_t features) {
 
 /* ---- tables */
 
-/* Room for one more element; the array may move. */
-static bool room_for_one(void *array, size_t count, size_t *room, size_t element) {
-    if (count < *room) return true;
-    size_t wanted = *room ? *room * 2 : 64;
-    void **at = array;
-    void *grown = realloc(*at, wanted * element);
-    if (!grown) return false;
-    *at = grown;
-    *room = wanted;
-    return true;
-}
-
 /* Keeps a table of slots at most half full; `hash_of` gives the hash of entry i. */
 static bool grow_slots(ws_writer *w, uint32_t **slots, size_t *slot_count, size_t count,
                        uint64_t (*hash_of)(const ws_writer *, size_t)) {
@@ -181,8 +170,7 @@ uint32_t ws_writer_opcode(ws_writer *w, const char *opcode, size_t length) {
         free(copy);
         return refuse(w);
     }
-    if (!copy ||
-        !room_for_one(&index->opcodes, index->opcode_count, &w->opcode_room, sizeof *index->opcodes)) {
+    if (!copy || !WS_ROOM_FOR(index->opcodes, w->opcode_room, index->opcode_count + 1)) {
         free(copy);
         return UINT32_MAX;
     }
@@ -216,9 +204,8 @@ uint32_t ws_writer_static(ws_writer *w, const ws_static *given) {
     for (; w->static_slots[at]; at = (at + 1) & mask)
         if (memcmp(&index->statics[w->static_slots[at] - 1], s, sizeof *s) == 0)
             return w->static_slots[at] - 1;
-    if (!room_for_one(&index->statics, index->static_count, &w->static_room, sizeof *index->statics) ||
-        !room_for_one(&w->static_digest, index->static_count, &w->static_digest_room,
-                      sizeof *w->static_digest))
+    if (!WS_ROOM_FOR(index->statics, w->static_room, index->static_count + 1) ||
+        !WS_ROOM_FOR(w->static_digest, w->static_digest_room, index->static_count + 1))
         return UINT32_MAX;
     index->statics[index->static_count] = *s;
     if (wst_operand_count(s)) w->header.features |= WS_FEATURE_VALUES;
@@ -264,8 +251,7 @@ static bool flush_block(ws_writer *w, ws_error *err) {
         block.raw_size[c] = (uint32_t)columns[c].size;
         block.size[c] = (uint32_t)pack(w, &columns[c], BLOCK_LEVEL);
     }
-    if (!ok || w->packed.failed ||
-        !room_for_one(&index->blocks, index->block_count, &w->block_room, sizeof *index->blocks))
+    if (!ok || w->packed.failed || !WS_ROOM_FOR(index->blocks, w->block_room, index->block_count + 1))
         return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", w->path);
     block.checksum = XXH3_64bits(w->packed.data, w->packed.size);
     index->blocks[index->block_count++] = block;
@@ -310,7 +296,7 @@ bool ws_writer_kernel(ws_writer *w, const ws_kernel *kernel, ws_error *err) {
     if (!ws_is_utf8(kernel->name))
         return ws_fail(err, WS_ERROR_TRACE, "kernel %s: expected a name in UTF-8", kernel->name);
     wst_index *index = &w->index;
-    if (!room_for_one(&index->kernels, index->kernel_count, &w->kernel_room, sizeof *index->kernels))
+    if (!WS_ROOM_FOR(index->kernels, w->kernel_room, index->kernel_count + 1))
         return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_kernel copy = *kernel;
     copy.counters = (ws_counters){0};
@@ -331,7 +317,7 @@ bool ws_writer_memcpy(ws_writer *w, uint64_t address, uint64_t bytes, ws_error *
             err, WS_ERROR_TRACE,
             "%s: a copy of %llu bytes to 0x%llx: expected at most 2^40 bytes, which end below 2^64", w->path,
             (unsigned long long)bytes, (unsigned long long)address);
-    if (!room_for_one(&index->memcpys, index->memcpy_count, &w->memcpy_room, sizeof *index->memcpys))
+    if (!WS_ROOM_FOR(index->memcpys, w->memcpy_room, index->memcpy_count + 1))
         return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     uint32_t before = (uint32_t)index->kernel_count + 1;
     index->memcpys[index->memcpy_count++] = (ws_memcpy){before, address, bytes};
