@@ -165,12 +165,12 @@ static void add(counts *to, const counts *from) {
 /* ---- rows */
 
 static void put_counts(const analysis *a, const counts *c, ws_rows *rows) {
-    ws_rows_int(rows, (int64_t)c->instructions);
-    ws_rows_int(rows, (int64_t)c->lanes);
-    ws_rows_int(rows, (int64_t)c->requests);
-    ws_rows_int(rows, (int64_t)c->sectors);
-    ws_rows_int(rows, (int64_t)c->bytes);
-    ws_rows_int(rows, (int64_t)(c->sectors * a->sector_B));
+    ws_rows_count(rows, c->instructions);
+    ws_rows_count(rows, c->lanes);
+    ws_rows_count(rows, c->requests);
+    ws_rows_count(rows, c->sectors);
+    ws_rows_count(rows, c->bytes);
+    ws_rows_count(rows, c->sectors * a->sector_B);
 }
 
 static void put_totals(const analysis *a, uint32_t point, ws_rows *rows) {
@@ -191,7 +191,7 @@ static void put_histogram(const analysis *a, uint32_t point, ws_rows *rows) {
             ws_rows_begin(rows, point, TABLE_HISTOGRAM);
             ws_rows_text(rows, ws_memory_op_name((ws_memory_op)op));
             ws_rows_int(rows, of);
-            ws_rows_int(rows, (int64_t)a->histogram[op][of]);
+            ws_rows_count(rows, a->histogram[op][of]);
         }
 }
 

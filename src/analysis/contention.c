@@ -163,7 +163,7 @@ static void requests(void *self, const ws_requests *b) {
 
 static void put(ws_rows *rows, bool known, uint64_t value, const char *reason) {
     if (known)
-        ws_rows_int(rows, (int64_t)value);
+        ws_rows_count(rows, value);
     else
         ws_rows_unknown(rows, reason);
 }
@@ -176,9 +176,9 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
     for (uint32_t i = 0; i < a->points; i++) {
         ws_rows_begin(rows, first_point + i, 0);
         ws_rows_int(rows, a->size_B);
-        ws_rows_int(rows, (int64_t)a->accesses);
-        ws_rows_int(rows, (int64_t)a->misses[BASE]);
-        for (int type = 0; type < 3; type++) ws_rows_int(rows, (int64_t)a->by_type[type]);
+        ws_rows_count(rows, a->accesses);
+        ws_rows_count(rows, a->misses[BASE]);
+        for (int type = 0; type < 3; type++) ws_rows_count(rows, a->by_type[type]);
         put(rows, what_ifs, a->misses[FULLY], off);
         put(rows, what_ifs, a->misses[MUCH_LARGER], off);
         put(rows, a->counters, a->counters ? a->counters->warp_instructions : 0, uncounted);

@@ -139,9 +139,9 @@ static void hear_access(void *self, const ws_timed_access *access) {
 static void put_order(const analysis *a, ws_rows *rows) {
     const char *no_time = "fidelity order has no latencies: nothing is in flight",
                *no_l2 = "fidelity order has no L2";
-    ws_rows_int(rows, (int64_t)a->lanes);
-    ws_rows_int(rows, (int64_t)a->requests);
-    ws_rows_int(rows, (int64_t)a->past_l1);
+    ws_rows_count(rows, a->lanes);
+    ws_rows_count(rows, a->requests);
+    ws_rows_count(rows, a->past_l1);
     ws_rows_unknown(rows, no_time);
     ws_rows_unknown(rows, no_l2);
     ws_rows_unknown(rows, no_l2);
@@ -151,7 +151,7 @@ static void put_sectors(const analysis *a, uint64_t sectors, ws_rows *rows) {
     if (a->loads)
         ws_rows_unknown(rows, "behind the L1s a timed replay does not tell operations apart");
     else
-        ws_rows_int(rows, (int64_t)((sectors + a->sectors - 1) / a->sectors));
+        ws_rows_count(rows, (sectors + a->sectors - 1) / a->sectors);
 }
 
 /* Atomics bypass the L1, so hear_access() is not told of them: they are all bypasses but those of reads. */
@@ -163,10 +163,10 @@ static void put_timed(const analysis *a, ws_rows *rows) {
     else if (c->ctas < a->kernel->counters.ctas)
         ws_rows_unknown(rows, "lane accesses are counted of whole launches, and limits cut this one");
     else
-        ws_rows_int(rows, (int64_t)a->kernel->counters.lane_accesses);
-    ws_rows_int(rows, (int64_t)(a->requests + atomics));
-    ws_rows_int(rows, (int64_t)(a->past_l1 + atomics));
-    ws_rows_int(rows, (int64_t)(a->past_mshr + atomics));
+        ws_rows_count(rows, a->kernel->counters.lane_accesses);
+    ws_rows_count(rows, a->requests + atomics);
+    ws_rows_count(rows, a->past_l1 + atomics);
+    ws_rows_count(rows, a->past_mshr + atomics);
     put_sectors(a, c->l2_misses + c->l2_sector_misses, rows);
     put_sectors(a, c->dram_requests, rows);
 }

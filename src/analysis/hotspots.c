@@ -166,18 +166,14 @@ static void warp_end(void *self, const ws_timed_warp_life *life) {
 
 /* ---- rows */
 
-static void put(ws_rows *rows, uint64_t count) {
-    ws_rows_int(rows, (int64_t)count);
-}
-
 /* `site` must have at least one load. */
 static void put_loads(const ws_site *site, ws_rows *rows) {
-    put(rows, site->loads);
-    put(rows, site->load_cycles);
-    put(rows, ws_site_latency(site, 500));
-    put(rows, ws_site_latency(site, 900));
-    put(rows, ws_site_latency(site, 990));
-    put(rows, ws_site_latency(site, 1000));
+    ws_rows_count(rows, site->loads);
+    ws_rows_count(rows, site->load_cycles);
+    ws_rows_count(rows, ws_site_latency(site, 500));
+    ws_rows_count(rows, ws_site_latency(site, 900));
+    ws_rows_count(rows, ws_site_latency(site, 990));
+    ws_rows_count(rows, ws_site_latency(site, 1000));
 }
 
 static void put_l1(const ws_sites *sites, const ws_site *site, ws_rows *rows) {
@@ -193,11 +189,11 @@ static void put_l1(const ws_sites *sites, const ws_site *site, ws_rows *rows) {
         if (sites->merged)
             ws_rows_unknown(rows, "accesses of several loads were merged into one");
         else
-            put(rows, values[i]);
+            ws_rows_count(rows, values[i]);
 }
 
 static void put_name(const ws_sites *sites, const ws_static *inst, ws_rows *rows) {
-    put(rows, inst->pc);
+    ws_rows_count(rows, inst->pc);
     ws_rows_text(rows, ws_trace_opcode(sites->trace, inst->opcode));
     ws_rows_source_line(rows, sites->trace, inst);
 }
@@ -212,30 +208,30 @@ static void put_pc(void *context, const ws_static *inst, const ws_site *site) {
     const place *at = context;
     ws_rows_begin(at->rows, at->point, TABLE_PC);
     put_name(at->sites, inst, at->rows);
-    put(at->rows, site->instructions);
-    put(at->rows, site->lanes);
-    put(at->rows, ws_site_cycles(site));
-    for (int i = 0; i < WS_TIMED_WAITS; i++) put(at->rows, site->waits[i]);
+    ws_rows_count(at->rows, site->instructions);
+    ws_rows_count(at->rows, site->lanes);
+    ws_rows_count(at->rows, ws_site_cycles(site));
+    for (int i = 0; i < WS_TIMED_WAITS; i++) ws_rows_count(at->rows, site->waits[i]);
     if (!site->loads) return;
     ws_rows_begin(at->rows, at->point, TABLE_LOAD);
     put_name(at->sites, inst, at->rows);
     put_loads(site, at->rows);
     put_l1(at->sites, site, at->rows);
-    put(at->rows, site->warps);
-    put(at->rows, site->cycles_to_data);
-    put(at->rows, site->lives);
+    ws_rows_count(at->rows, site->warps);
+    ws_rows_count(at->rows, site->cycles_to_data);
+    ws_rows_count(at->rows, site->lives);
 }
 
 static void put_launch(const ws_sites *sites, const ws_site *all, uint32_t point, ws_rows *rows) {
     ws_rows_begin(rows, point, TABLE_LAUNCH);
-    put(rows, sites->warps);
-    put(rows, sites->warp_cycles);
-    put(rows, sites->warp_cycles - ws_site_cycles(all));
+    ws_rows_count(rows, sites->warps);
+    ws_rows_count(rows, sites->warp_cycles);
+    ws_rows_count(rows, sites->warp_cycles - ws_site_cycles(all));
     if (all->loads) {
         put_loads(all, rows);
         return;
     }
-    put(rows, 0), put(rows, 0);
+    ws_rows_count(rows, 0), ws_rows_count(rows, 0);
     for (int i = 0; i < 4; i++) ws_rows_unknown(rows, "the launch loads nothing from global or local memory");
 }
 
@@ -252,8 +248,8 @@ static void put_latencies(const ws_site *all, uint32_t point, ws_rows *rows) {
         for (; latency <= up_to && latency < all->latencies; latency++) loads += all->by_latency[latency];
         if (!loads) continue;
         ws_rows_begin(rows, point, TABLE_LATENCY);
-        put(rows, up_to);
-        put(rows, loads);
+        ws_rows_count(rows, up_to);
+        ws_rows_count(rows, loads);
     }
 }
 

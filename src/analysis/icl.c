@@ -196,12 +196,12 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         ws_icl_counts n = ws_icl_redundant(a->icl, p->clock, p->window);
         ws_rows_begin(rows, first_point + (uint32_t)i, 0);
         ws_rows_text(rows, p->clock == WS_ICL_REQUESTS ? "requests" : a->timed ? "cycles" : "steps");
-        ws_rows_int(rows, (int64_t)a->reads);
-        ws_rows_int(rows, (int64_t)a->misses);
-        ws_rows_int(rows, (int64_t)n.data_same_sm);
-        ws_rows_int(rows, (int64_t)n.data_other_sm);
-        ws_rows_int(rows, (int64_t)n.line_same_sm);
-        ws_rows_int(rows, (int64_t)n.line_other_sm);
+        ws_rows_count(rows, a->reads);
+        ws_rows_count(rows, a->misses);
+        ws_rows_count(rows, n.data_same_sm);
+        ws_rows_count(rows, n.data_other_sm);
+        ws_rows_count(rows, n.line_same_sm);
+        ws_rows_count(rows, n.line_other_sm);
     }
     return true;
 }

@@ -223,10 +223,6 @@ static void requests(void *self, const ws_requests *b) {
 
 /* ---- rows */
 
-static void put(ws_rows *rows, uint64_t count) {
-    ws_rows_int(rows, (int64_t)count);
-}
-
 /* Sums over all static instructions. */
 typedef struct totals {
     uint64_t of_class[WS_CLASS_COUNT], of_space[WS_SPACE_COUNT];
@@ -262,22 +258,22 @@ static void put_totals(const analysis *a, uint32_t point, ws_rows *rows) {
     uint64_t issued = 0;
     for (size_t i = 0; i < WS_COUNT(order); i++) issued += t.of_class[order[i]];
     ws_rows_begin(rows, point, TABLE_TOTALS);
-    put(rows, issued);
-    for (size_t i = 0; i < WS_COUNT(order); i++) put(rows, t.of_class[order[i]]);
-    put(rows, t.of_class[WS_CLASS_META]);
-    put(rows, a->by_lanes[a->warp_size]);
-    put(rows, a->by_lanes[0]);
-    put(rows, t.lanes);
-    put(rows, issued * a->warp_size);
-    put(rows, t.global_loads);
-    put(rows, t.global_stores);
-    put(rows, t.global_atomics);
-    put(rows, t.of_space[WS_SPACE_LOCAL]);
-    put(rows, t.of_space[WS_SPACE_SHARED]);
-    put(rows, t.of_space[WS_SPACE_CONSTANT]);
-    put(rows, t.of_space[WS_SPACE_TEXTURE]);
-    put(rows, t.branches);
-    put(rows, t.divergent);
+    ws_rows_count(rows, issued);
+    for (size_t i = 0; i < WS_COUNT(order); i++) ws_rows_count(rows, t.of_class[order[i]]);
+    ws_rows_count(rows, t.of_class[WS_CLASS_META]);
+    ws_rows_count(rows, a->by_lanes[a->warp_size]);
+    ws_rows_count(rows, a->by_lanes[0]);
+    ws_rows_count(rows, t.lanes);
+    ws_rows_count(rows, issued * a->warp_size);
+    ws_rows_count(rows, t.global_loads);
+    ws_rows_count(rows, t.global_stores);
+    ws_rows_count(rows, t.global_atomics);
+    ws_rows_count(rows, t.of_space[WS_SPACE_LOCAL]);
+    ws_rows_count(rows, t.of_space[WS_SPACE_SHARED]);
+    ws_rows_count(rows, t.of_space[WS_SPACE_CONSTANT]);
+    ws_rows_count(rows, t.of_space[WS_SPACE_TEXTURE]);
+    ws_rows_count(rows, t.branches);
+    ws_rows_count(rows, t.divergent);
     ws_rows_text(rows, a->predicated ? "active and predicate" : "active");
 }
 
@@ -285,8 +281,8 @@ static void put_lanes(const analysis *a, uint32_t point, ws_rows *rows) {
     for (unsigned lanes = 0; lanes <= WS_LANES_MAX; lanes++) {
         if (a->by_lanes[lanes] == 0) continue;
         ws_rows_begin(rows, point, TABLE_LANES);
-        put(rows, lanes);
-        put(rows, a->by_lanes[lanes]);
+        ws_rows_count(rows, lanes);
+        ws_rows_count(rows, a->by_lanes[lanes]);
     }
 }
 
@@ -308,20 +304,20 @@ static void add(site *to, const site *from, uint64_t divergent) {
 
 static void put_pc(const analysis *a, const ws_static *s, const site *sum, uint32_t point, ws_rows *rows) {
     ws_rows_begin(rows, point, TABLE_PC);
-    put(rows, s->pc);
+    ws_rows_count(rows, s->pc);
     ws_rows_text(rows, ws_trace_opcode(a->trace, s->opcode));
     ws_rows_text(rows, ws_class_name((ws_class)s->class_));
     ws_rows_text(rows, ws_memory_op_name((ws_memory_op)s->op));
     ws_rows_text(rows, ws_space_name((ws_space)s->space));
     ws_rows_source_line(rows, a->trace, s);
-    put(rows, sum->instructions);
-    put(rows, sum->active);
-    put(rows, sum->lanes);
-    put(rows, sum->requests);
-    put(rows, sum->sectors);
-    put(rows, sum->bytes);
-    put(rows, sum->sectors * a->sector_B);
-    put(rows, sum->divergent);
+    ws_rows_count(rows, sum->instructions);
+    ws_rows_count(rows, sum->active);
+    ws_rows_count(rows, sum->lanes);
+    ws_rows_count(rows, sum->requests);
+    ws_rows_count(rows, sum->sectors);
+    ws_rows_count(rows, sum->bytes);
+    ws_rows_count(rows, sum->sectors * a->sector_B);
+    ws_rows_count(rows, sum->divergent);
 }
 
 static bool put_pcs(const analysis *a, uint32_t point, ws_rows *rows) {

@@ -257,7 +257,7 @@ static void put(ws_rows *rows, const char *trouble, uint64_t value) {
     if (trouble)
         ws_rows_unknown(rows, trouble);
     else
-        ws_rows_int(rows, (int64_t)value);
+        ws_rows_count(rows, value);
 }
 
 static void put_both(ws_rows *rows, const char *trouble, uint64_t before, uint64_t after) {

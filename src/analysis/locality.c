@@ -374,7 +374,7 @@ static void put_reused(const analysis *a, const answer *at, const char *reason, 
         ws_rows_unknown(rows, reason);
         return;
     }
-    ws_rows_int(rows, (int64_t)ws_reuse_within(a->neighbourhoods[at->neighbourhood].reuse, at->window));
+    ws_rows_count(rows, ws_reuse_within(a->neighbourhoods[at->neighbourhood].reuse, at->window));
 }
 
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
@@ -388,7 +388,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         const point *p = &a->points[i];
         const char *fine = "requests are whole lines: locality.neighbourhood_B is below coalesce.line_B";
         ws_rows_begin(rows, first_point + (uint32_t)i, 0);
-        ws_rows_int(rows, (int64_t)a->accesses);
+        ws_rows_count(rows, a->accesses);
         put_reused(a, &p->same, fine, rows);
         put_reused(a, &p->coarser, p->too_fine ? fine : "a window of 1 has no half", rows);
     }

@@ -181,11 +181,11 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
     for (int p = 0; p < PATTERNS; p++) requests += a->of[p];
     for (size_t i = 0; i < a->points; i++) {
         ws_rows_begin(rows, first_point + (uint32_t)i, 0);
-        ws_rows_int(rows, (int64_t)requests);
-        for (int p = 0; p < PATTERNS; p++) ws_rows_int(rows, (int64_t)a->of[p]);
-        ws_rows_int(rows, (int64_t)a->range_bounded);
-        ws_rows_int(rows, (int64_t)a->pattern_bits);
-        ws_rows_int(rows, (int64_t)a->map_bits);
+        ws_rows_count(rows, requests);
+        for (int p = 0; p < PATTERNS; p++) ws_rows_count(rows, a->of[p]);
+        ws_rows_count(rows, a->range_bounded);
+        ws_rows_count(rows, a->pattern_bits);
+        ws_rows_count(rows, a->map_bits);
     }
     return true;
 }

@@ -248,8 +248,8 @@ static void put_ctas(const lifetimes *l, uint32_t point, ws_rows *rows) {
         ws_rows_begin(rows, point, TABLE_CTA);
         ws_rows_int(rows, i);
         ws_rows_int(rows, l->warps_per_cta);
-        ws_rows_int(rows, (int64_t)c.longest);
-        ws_rows_int(rows, (int64_t)c.wasted);
+        ws_rows_count(rows, c.longest);
+        ws_rows_count(rows, c.wasted);
     }
 }
 
@@ -271,11 +271,11 @@ static void put_warps(const analysis *a, const lifetimes *l, int64_t chosen, uin
         ws_rows_begin(rows, point, TABLE_WARP);
         ws_rows_int(rows, cta);
         ws_rows_int(rows, w);
-        ws_rows_int(rows, (int64_t)l->start[warp]);
-        ws_rows_int(rows, (int64_t)l->end[warp]);
-        ws_rows_int(rows, (int64_t)a->instructions.end[warp]);
+        ws_rows_count(rows, l->start[warp]);
+        ws_rows_count(rows, l->end[warp]);
+        ws_rows_count(rows, a->instructions.end[warp]);
         if (a->timed)
-            ws_rows_int(rows, (int64_t)a->misses[warp]);
+            ws_rows_count(rows, a->misses[warp]);
         else
             ws_rows_unknown(rows, "fidelity order has no L1");
     }
@@ -293,8 +293,8 @@ static void put_histogram(const uint64_t *sorted, size_t warps, uint64_t bin, ui
         while (i < warps && sorted[i] <= up_to) i++;
         ws_rows_begin(rows, point, TABLE_HISTOGRAM);
         ws_rows_int(rows, (int64_t)up_to - (int64_t)bin);
-        ws_rows_int(rows, (int64_t)up_to);
-        ws_rows_int(rows, (int64_t)(i - first));
+        ws_rows_count(rows, up_to);
+        ws_rows_count(rows, i - first);
     }
 }
 

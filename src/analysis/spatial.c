@@ -93,17 +93,17 @@ static const char registers_unknown[] = "the trace does not say how many registe
 
 static void put_fit(const ws_residency *limit, const char *otherwise, ws_rows *rows) {
     if (limit->need > 0)
-        ws_rows_int(rows, (int64_t)(limit->have / limit->need));
+        ws_rows_count(rows, limit->have / limit->need);
     else
         ws_rows_unknown(rows, otherwise);
 }
 
 static void put_share(const analysis *a, enum ws_resource resource, ws_rows *rows) {
     if (a->registers_known)
-        ws_rows_int(rows, (int64_t)(a->ctas_per_sm * a->limits[resource].need));
+        ws_rows_count(rows, a->ctas_per_sm * a->limits[resource].need);
     else
         ws_rows_unknown(rows, registers_unknown);
-    ws_rows_int(rows, (int64_t)a->limits[resource].have);
+    ws_rows_count(rows, a->limits[resource].have);
 }
 
 static void put_row(const analysis *a, uint32_t point, ws_rows *rows) {

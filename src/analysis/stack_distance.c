@@ -257,9 +257,9 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         for (uint32_t d = 0; d < a->histogram_room && d < a->ways[i]; d++) hits += a->histogram[d];
         ws_rows_begin(rows, first_point + (uint32_t)i, 0);
         ws_rows_int(rows, a->ways[i] * a->sets * a->line_B);
-        ws_rows_int(rows, (int64_t)a->accesses);
-        ws_rows_int(rows, (int64_t)hits);
-        ws_rows_int(rows, (int64_t)a->cold);
+        ws_rows_count(rows, a->accesses);
+        ws_rows_count(rows, hits);
+        ws_rows_count(rows, a->cold);
     }
     return true;
 }

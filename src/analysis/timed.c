@@ -240,7 +240,7 @@ static void put_bits(uint64_t bits, ws_rows *rows) {
     if (bits == WS_BITS_UNBOUNDED)
         ws_rows_unknown(rows, "a structure without bounds takes whatever comes");
     else
-        ws_rows_int(rows, (int64_t)bits);
+        ws_rows_count(rows, bits);
 }
 
 static uint64_t total_bits(const ws_timed *gpu) {
@@ -259,8 +259,7 @@ static void put_mechanisms(const ws_timed *gpu, uint32_t point, ws_rows *rows) {
     for (size_t i = 0; i < set->count; i++) {
         const ws_mechanism *m = set->at[i];
         ws_rows_begin(rows, point, table_of(m));
-        for (size_t c = 0; c < m->table->column_count; c++)
-            ws_rows_int(rows, (int64_t)ws_timed_counts(gpu, i)[c]);
+        for (size_t c = 0; c < m->table->column_count; c++) ws_rows_count(rows, ws_timed_counts(gpu, i)[c]);
     }
     ws_added_cost costs[WS_ADDED_COSTS_MAX];
     size_t count = ws_timed_costs(gpu, costs);
@@ -274,7 +273,7 @@ static void put_mechanisms(const ws_timed *gpu, uint32_t point, ws_rows *rows) {
 }
 
 static void put_all(const ws_timed_counters *counters, ws_rows *rows) {
-#define X(name, unit, help) ws_rows_int(rows, (int64_t)counters->name);
+#define X(name, unit, help) ws_rows_count(rows, counters->name);
     WS_TIMED_COUNTERS(X)
 #undef X
 }
@@ -316,12 +315,12 @@ static bool put_program(const analysis *a, const ws_timed_share *share, uint32_t
     ws_rows_begin(rows, point, TABLE_PROGRAM);
     ws_rows_int(rows, program + 1);
     bool named = put_name(a->trace, program, rows) && put_name(a->trace, 1 - program, rows);
-    ws_rows_int(rows, (int64_t)runs.runs);
-    ws_rows_int(rows, (int64_t)share->cycles);
-    ws_rows_int(rows, (int64_t)share->warp_instructions);
-    ws_rows_int(rows, (int64_t)runs.cycles);
-    ws_rows_int(rows, (int64_t)alone.cycles);
-    ws_rows_int(rows, (int64_t)alone.warp_instructions);
+    ws_rows_count(rows, runs.runs);
+    ws_rows_count(rows, share->cycles);
+    ws_rows_count(rows, share->warp_instructions);
+    ws_rows_count(rows, runs.cycles);
+    ws_rows_count(rows, alone.cycles);
+    ws_rows_count(rows, alone.warp_instructions);
     return named;
 }
 

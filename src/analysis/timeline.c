@@ -113,11 +113,11 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
     size_t count = a->periods.size / (WS_TIMELINE_COLUMNS * sizeof *value);
     for (uint32_t i = 0; i < a->points; i++) {
         ws_rows_begin(rows, first_point + i, 0);
-        ws_rows_int(rows, (int64_t)a->before.cycles);
-        ws_rows_int(rows, (int64_t)count);
+        ws_rows_count(rows, a->before.cycles);
+        ws_rows_count(rows, count);
         for (size_t p = 0; p < count; p++) {
             ws_rows_begin(rows, first_point + i, 1);
-            ws_rows_int(rows, (int64_t)p + 1);
+            ws_rows_count(rows, p + 1);
             for (size_t c = 0; c < WS_TIMELINE_COLUMNS; c++)
                 ws_rows_int(rows, value[p * WS_TIMELINE_COLUMNS + c]);
         }

@@ -205,7 +205,7 @@ static void instructions(void *self, const ws_instructions *batch) {
 
 static void put(ws_rows *rows, bool known, uint64_t number, const char *reason) {
     if (known)
-        ws_rows_int(rows, (int64_t)number);
+        ws_rows_count(rows, number);
     else
         ws_rows_unknown(rows, reason);
 }
@@ -216,14 +216,14 @@ static void put_row(const analysis *a, int64_t entries, uint32_t point, ws_rows 
     uint64_t inter = 0, intra = a->intra * (a->warp_size - 1);
     for (int64_t e = 1; e <= entries; e++) inter += a->reused_from[e];
     ws_rows_begin(rows, point, 0);
-    ws_rows_int(rows, (int64_t)a->warps);
-    ws_rows_int(rows, (int64_t)a->threads);
-    ws_rows_int(rows, (int64_t)a->intra);
+    ws_rows_count(rows, a->warps);
+    ws_rows_count(rows, a->threads);
+    ws_rows_count(rows, a->intra);
     put(rows, a->has_values, inter, no_values);
-    ws_rows_int(rows, (int64_t)intra);
+    ws_rows_count(rows, intra);
     put(rows, a->has_values, inter * a->warp_size, no_values);
     put(rows, a->has_values, intra + inter, no_values);
-    ws_rows_int(rows, (int64_t)a->candidates);
+    ws_rows_count(rows, a->candidates);
     bool compared = a->has_values && a->has_registers;
     put(rows, compared, a->both, missing);
     put(rows, compared, a->by_value, missing);

@@ -180,9 +180,9 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         uint64_t sent =
             a->requests - merged[WINDOW_SAME_WARP] - merged[WINDOW_SAME_CTA] - merged[WINDOW_OTHER_CTA];
         ws_rows_begin(rows, first_point + (uint32_t)i, 0);
-        ws_rows_int(rows, (int64_t)a->requests);
-        ws_rows_int(rows, (int64_t)sent);
-        for (unsigned label = 0; label < WINDOW_LABELS; label++) ws_rows_int(rows, (int64_t)merged[label]);
+        ws_rows_count(rows, a->requests);
+        ws_rows_count(rows, sent);
+        for (unsigned label = 0; label < WINDOW_LABELS; label++) ws_rows_count(rows, merged[label]);
     }
     return true;
 }

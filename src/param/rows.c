@@ -78,6 +78,10 @@ void ws_rows_int(ws_rows *rows, int64_t value) {
     put_cell(rows, WS_CELL_INT, &value, sizeof value, NULL, 0);
 }
 
+void ws_rows_count(ws_rows *rows, uint64_t value) {
+    ws_rows_int(rows, (int64_t)value);
+}
+
 void ws_rows_real(ws_rows *rows, double value) {
     if (isfinite(value))
         put_cell(rows, WS_CELL_REAL, &value, sizeof value, NULL, 0);

@@ -153,14 +153,14 @@ static bool finish(void *self_, uint32_t first_point, ws_rows *rows, ws_error *e
         const struct timespec pause = {point->p.pause_ms / 1000, point->p.pause_ms % 1000 * 1000000};
         if (i == 0 && point->p.pause_ms) nanosleep(&pause, NULL);
         ws_rows_begin(rows, first_point + (uint32_t)i, 0);
-        ws_rows_int(rows, (int64_t)self->requests);
-        ws_rows_int(rows, (int64_t)point->residues);
-        ws_rows_int(rows, (int64_t)(point->hash >> 1));
+        ws_rows_count(rows, self->requests);
+        ws_rows_count(rows, point->residues);
+        ws_rows_count(rows, point->hash >> 1);
         if (point->p.fault == MISFIT && guilty(&point->p)) ws_rows_int(rows, 0);
         for (int64_t load = 0; load < 2; load++) {
             ws_rows_begin(rows, first_point + (uint32_t)i, 1);
             ws_rows_int(rows, load);
-            ws_rows_int(rows, (int64_t)(load ? self->loads : self->requests - self->loads));
+            ws_rows_count(rows, load ? self->loads : self->requests - self->loads);
         }
     }
     return true;
