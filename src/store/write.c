@@ -302,84 +302,91 @@ static bool put_row(ws_store *store, int64_t point, size_t table_index, const ws
     return ws_store_step(store, &bound, "storing a result", err) || row_failed(store, table, err);
 }
 
-/* Checks a row of a pass, whoever wrote it: point and table are known, each cell is of its column's type, and there is
- * only one row of the first table per point. */
-static bool check_row(const ws_store *store, uint32_t point, size_t point_count, uint32_t table_index,
-                      const ws_cell *cells, size_t cell_count, unsigned char *seen, ws_error *err) {
-    const ws_experiment *e = store->experiment;
-    if (point >= point_count)
+/* The results of a pass, on their way into the database. */
+typedef struct results {
+    ws_store *store;
+    const ws_point_row *points;
+    size_t count;
+    ws_cell
+        *cells; /* of one row, as many as any table has columns and one more, so that an excess is noticed */
+    size_t room;
+    bool *seen; /* per point: it has its row of the first table */
+} results;
+
+/* Checks a row, whoever wrote it: point and table are known, each cell is of its column's type, and there is only one
+ * row of the first table per point. */
+static bool check_row(const results *r, uint32_t point, uint32_t table_index, size_t cell_count,
+                      ws_error *err) {
+    const ws_experiment *e = r->store->experiment;
+    if (point >= r->count)
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: row of point %u, expected below %zu", e->name,
-                       point, point_count);
-    if (table_index >= store->table_count)
+                       point, r->count);
+    if (table_index >= r->store->table_count)
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: row of table %u, expected below %zu", e->name,
-                       table_index, store->table_count);
+                       table_index, r->store->table_count);
     const ws_table *table = e->tables[table_index];
     if (cell_count != table->column_count)
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: table %s: expected %zu cells, found %zu",
                        e->name, table->name, table->column_count, cell_count);
     for (size_t i = 0; i < cell_count; i++)
-        if (!is_allowed(&cells[i], &table->columns[i]))
+        if (!is_allowed(&r->cells[i], &table->columns[i]))
             return ws_fail(err, WS_ERROR_INTERNAL,
                            "analysis %s: table %s: a cell of column %s is of another type", e->name,
                            table->name, table->columns[i].name);
-    if (table_index == 0 && seen[point]++)
+    if (table_index == 0 && r->seen[point])
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: table %s: a second row of one point", e->name,
                        table->name);
+    r->seen[point] |= table_index == 0;
     return true;
 }
 
-static bool mark_truncated(ws_store *store, const ws_point_row *points, size_t count, uint32_t point,
-                           ws_error *err) {
-    if (point >= count)
+static bool mark_truncated(const results *r, uint32_t point, ws_error *err) {
+    if (point >= r->count)
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: mark of point %u, expected below %zu",
-                       store->experiment->name, point, count);
+                       r->store->experiment->name, point, r->count);
     return ws_store_run(
-        store, sqlite3_mprintf("UPDATE point SET truncated = 1 WHERE id = %lld", (long long)points[point].id),
+        r->store,
+        sqlite3_mprintf("UPDATE point SET truncated = 1 WHERE id = %lld", (long long)r->points[point].id),
         "marking a point", err);
 }
 
-static bool put_rows(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
-                     ws_cell *cells, size_t room, unsigned char *seen, ws_error *err) {
-    const ws_experiment *e = store->experiment;
+static bool put_rows(const results *r, const void *rows, size_t size, ws_error *err) {
+    const ws_experiment *e = r->store->experiment;
     uint32_t point, table;
     size_t at = 0, cell_count;
-    while (ws_rows_next(rows, size, &at, &point, &table, cells, room, &cell_count)) {
+    while (ws_rows_next(rows, size, &at, &point, &table, r->cells, r->room, &cell_count)) {
         const bool ok = table == WS_ROWS_TRUNCATED
-                            ? mark_truncated(store, points, count, point, err)
-                            : check_row(store, point, count, table, cells, cell_count, seen, err) &&
-                                  put_row(store, points[point].id, table, cells, err);
+                            ? mark_truncated(r, point, err)
+                            : check_row(r, point, table, cell_count, err) &&
+                                  put_row(r->store, r->points[point].id, table, r->cells, err);
         if (!ok) return false;
     }
     if (at != size)
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: the encoded rows are damaged", e->name);
-    for (size_t i = 0; i < count; i++)
-        if (!seen[i])
+    for (size_t i = 0; i < r->count; i++)
+        if (!r->seen[i])
             return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: table %s: no row for a point", e->name,
                            e->tables[0]->name);
     return true;
 }
 
-static bool put_done(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
-                     ws_cell *cells, size_t room, unsigned char *seen, ws_error *err) {
-    for (size_t i = 0; i < count; i++)
-        if (!put_point(store, &points[i], NULL, err)) return false;
-    return put_rows(store, points, count, rows, size, cells, room, seen, err);
+static bool put_done(const results *r, const void *rows, size_t size, ws_error *err) {
+    for (size_t i = 0; i < r->count; i++)
+        if (!put_point(r->store, &r->points[i], NULL, err)) return false;
+    return put_rows(r, rows, size, err);
 }
 
 bool ws_store_done(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
                    ws_error *err) {
     if (!ws_store_has_experiment(store, err) || !ws_store_has_run(store, err)) return false;
-    size_t room = most_columns(store->experiment) + 1; /* one more, so that an excess is noticed */
-    ws_cell *cells = calloc(room, sizeof *cells);
-    unsigned char *seen = calloc(count + 1, 1);
-    bool ok = (cells && seen) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    if (ok && (ok = ws_store_begin(store, err))) {
-        if (put_done(store, points, count, rows, size, cells, room, seen, err))
-            ok = ws_store_commit(store, err);
-        else
-            ok = ws_store_rollback(store);
-    }
-    free(cells);
-    free(seen);
+    results r = {
+        .store = store, .points = points, .count = count, .room = most_columns(store->experiment) + 1};
+    r.cells = calloc(r.room, sizeof *r.cells);
+    r.seen = calloc(count + 1, sizeof *r.seen);
+    bool ok = (r.cells && r.seen) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (ok && (ok = ws_store_begin(store, err)))
+        ok = put_done(&r, rows, size, err) ? ws_store_commit(store, err) : ws_store_rollback(store);
+    free(r.cells);
+    free(r.seen);
     return ok;
 }
