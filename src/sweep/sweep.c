@@ -26,10 +26,14 @@ enum { TICK_MS = 200 };
 /* ---- running */
 
 typedef struct run {
-    const ws_plan *plan;
+    const ws_spec *spec;
+    const ws_inputs *inputs;
+    const ws_grid *grid;
     const ws_sweep_options *options;
     ws_sweep_report *report;
-    ws_store *store;
+    ws_experiment experiment;
+    ws_store *store; /* of a dry run: NULL if there is no database yet */
+    ws_plan *plan;
     ws_pool *pool;
     ws_schedule *schedule;
     ws_progress progress;
@@ -177,9 +181,10 @@ static bool passes_ended(const run *r, bool ok, ws_error *err) {
                    (unsigned long long)finished, r->plan->point_count);
 }
 
-static bool run_passes(run *r, uint32_t jobs, ws_error *err) {
+static bool run_passes(run *r, ws_error *err) {
     const ws_plan *plan = r->plan;
     const ws_sweep_options *options = r->options;
+    uint32_t jobs = r->report->jobs;
     if (jobs > plan->point_count) jobs = (uint32_t)plan->point_count;
     ws_crew crew = {plan, r->store};
     r->rows = calloc(largest_pass(plan), sizeof *r->rows);
@@ -243,36 +248,36 @@ static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->refused = plan->refused;
 }
 
-static bool run_in(run *r, const ws_experiment *experiment, uint32_t jobs, ws_error *err) {
+static bool make_plan(run *r, ws_error *err) {
+    const ws_sweep_options *options = r->options;
+    bool *ours = NULL;
+    if (options->shards &&
+        !(ours = ws_shard_points(r->spec, r->inputs, r->grid, options->shard, options->shards, err)))
+        return false;
+    const ws_plan_options plan_options = {r->store, options->retry_failed, r->report->jobs, ours};
+    r->plan = ws_plan_new(r->spec, r->inputs, r->grid, &plan_options, err);
+    free(ours);
+    if (r->plan) report_plan(r->plan, r->report);
+    return r->plan != NULL;
+}
+
+static bool tell_lacking(const run *r, ws_error *err) {
+    FILE *log = r->options->log;
+    return !log || !r->store || !r->plan->stored ||
+           ws_store_tell_lacking(r->store, &r->experiment, r->plan->all, r->plan->all_count, log, err);
+}
+
+static bool run_plan(run *r, ws_error *err) {
     const ws_sweep_options *options = r->options;
     ws_sweep_report *report = r->report;
-    report_plan(r->plan, report);
     if (!tell_of_disk(r->plan, options->db, options->log, err) ||
-        !ws_record_plan(r->store, r->plan, experiment, options, jobs, err))
+        !ws_record_plan(r->store, r->plan, &r->experiment, options, report->jobs, err))
         return false;
-    bool ok = (r->plan->point_count == 0 || run_passes(r, jobs, err)) &&
+    bool ok = (r->plan->point_count == 0 || run_passes(r, err)) &&
               ws_tell_baseline(r->store, r->plan, options->log, err);
     const char *outcome = ok ? "done" : err && err->code == WS_ERROR_INTERRUPTED ? "interrupted" : "error";
     bool recorded = ws_store_end_run(r->store, outcome, report->done, report->failed, ok ? err : NULL);
     return ok && recorded;
-}
-
-static ws_plan *make_plan(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid, ws_store *store,
-                          const ws_sweep_options *options, uint32_t jobs, ws_error *err) {
-    bool *ours = NULL;
-    if (options->shards &&
-        !(ours = ws_shard_points(spec, inputs, grid, options->shard, options->shards, err)))
-        return NULL;
-    const ws_plan_options plan_options = {store, options->retry_failed, jobs, ours};
-    ws_plan *plan = ws_plan_new(spec, inputs, grid, &plan_options, err);
-    free(ours);
-    return plan;
-}
-
-static bool tell_lacking(ws_store *store, const ws_plan *plan, const ws_experiment *experiment, FILE *log,
-                         ws_error *err) {
-    return !log || !store || !plan->stored ||
-           ws_store_tell_lacking(store, experiment, plan->all, plan->all_count, log, err);
 }
 
 /* A sweep of a night is not to end because a backup reads the database for a minute. */
@@ -289,21 +294,12 @@ static bool wait_for_database(void *run_, double seconds) {
 }
 
 /* The store is opened, and so locked, before the plan is made, so that nobody else can store its points in between. */
-static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
-                      const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
-                      ws_error *err) {
-    const ws_experiment experiment =
-        ws_experiment_of(spec->analysis, spec->components, spec->component_count);
-    ws_store *store = ws_store_open(options->db, err);
-    if (!store) return false;
-    run r = {.options = options, .report = report, .store = store};
-    ws_store_wait(store, wait_for_database, &r);
-    ws_plan *plan = make_plan(spec, inputs, grid, store, options, jobs, err);
-    r.plan = plan;
-    bool ok = plan && tell_lacking(store, plan, &experiment, options->log, err) &&
-              run_in(&r, &experiment, jobs, err);
-    ws_store_close(store);
-    ws_plan_free(plan);
+static bool run_sweep(run *r, ws_error *err) {
+    r->store = ws_store_open(r->options->db, err);
+    if (!r->store) return false;
+    ws_store_wait(r->store, wait_for_database, r);
+    bool ok = make_plan(r, err) && tell_lacking(r, err) && run_plan(r, err);
+    ws_store_close(r->store);
     return ok;
 }
 
@@ -313,21 +309,15 @@ static bool has_database(const char *path) {
     return stat(path, &there) == 0 && !(S_ISREG(there.st_mode) && there.st_size == 0);
 }
 
-static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
-                    const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report, ws_error *err) {
+static bool dry_run(run *r, ws_error *err) {
+    const ws_sweep_options *options = r->options;
     bool exists = options->db && has_database(options->db);
-    ws_store *store = exists ? ws_store_open_readonly(options->db, err) : NULL;
-    if (exists && !store) return false;
-    const ws_experiment experiment =
-        ws_experiment_of(spec->analysis, spec->components, spec->component_count);
-    ws_plan *plan = make_plan(spec, inputs, grid, store, options, jobs, err);
-    bool ok = plan && tell_lacking(store, plan, &experiment, options->log, err);
-    ws_store_close(store);
-    if (plan) report_plan(plan, report);
-    if (plan && options->log) ws_failures_tell(&plan->refusals, "would fail", 1, options->log);
-    ok = ok && ws_estimate(plan, options, jobs, report, err);
-    ws_plan_free(plan);
-    return ok;
+    r->store = exists ? ws_store_open_readonly(options->db, err) : NULL;
+    if (exists && !r->store) return false;
+    bool ok = make_plan(r, err) && tell_lacking(r, err);
+    ws_store_close(r->store);
+    if (r->plan && options->log) ws_failures_tell(&r->plan->refusals, "would fail", 1, options->log);
+    return ok && ws_estimate(r->plan, options, r->report->jobs, r->report, err);
 }
 
 static bool check_options(const ws_sweep_options *options, const ws_analysis *const *analyses,
@@ -357,8 +347,7 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     const ws_analysis *const *analyses = options->analyses ? options->analyses : ws_analyses();
     if (!check_options(options, analyses, err)) return false;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint32_t jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;
-    report->jobs = jobs;
+    report->jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;
 
     const ws_spec_folders folders = {options->gpus, options->energies};
     ws_spec *spec = ws_spec_load(spec_path, analyses, &folders, err);
@@ -366,14 +355,16 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     ws_inputs *inputs = selected ? ws_inputs_open(spec, options->log, err) : NULL;
     ws_grid *grid = inputs ? ws_grid_new(spec, err) : NULL;
     bool ok = grid != NULL;
-    if (ok && options->log) {
-        ws_tell_idle(spec, grid, options->log);
-        ws_tell_repeats(spec, grid, options->log);
+    if (ok) {
+        if (options->log) {
+            ws_tell_idle(spec, grid, options->log);
+            ws_tell_repeats(spec, grid, options->log);
+        }
+        run r = {.spec = spec, .inputs = inputs, .grid = grid, .options = options, .report = report};
+        r.experiment = ws_experiment_of(spec->analysis, spec->components, spec->component_count);
+        ok = options->dry_run ? dry_run(&r, err) : run_sweep(&r, err);
+        ws_plan_free(r.plan);
     }
-    if (ok && options->dry_run)
-        ok = dry_run(spec, inputs, grid, options, jobs, report, err);
-    else if (ok)
-        ok = run_sweep(spec, inputs, grid, options, jobs, report, err);
     ws_grid_free(grid);
     ws_inputs_free(inputs);
     ws_spec_free(spec);
