@@ -25,6 +25,15 @@ typedef struct list {
     size_t count;
 } list;
 
+/* A pattern of the specification, $.KEY[I], and the list that the traces it matches go to. */
+typedef struct pattern {
+    const ws_spec *spec;
+    const char *key, *text;
+    size_t i;
+    list *to;
+    FILE *log; /* may be NULL */
+} pattern;
+
 static const ws_input_trace *find(const list *to, int64_t id) {
     for (size_t i = 0; i < to->count; i++)
         if (to->at[i].id == id) return &to->at[i];
@@ -59,52 +68,51 @@ static void close_all(ws_input_trace *traces, size_t count) {
     free(traces);
 }
 
-static bool no_match(const ws_spec *spec, const char *key, size_t i, const char *pattern, ws_error *err) {
+static bool no_match(const pattern *p, ws_error *err) {
     char folder[512] = "the current directory";
     if (!getcwd(folder, sizeof folder)) snprintf(folder, sizeof folder, "the current directory");
     return ws_fail(err, WS_ERROR_SPEC,
                    "%s: $.%s[%zu]: expected .wst files, found nothing that matches \"%.200s\" from %s",
-                   spec->path, key, i, pattern, folder);
+                   p->spec->path, p->key, p->i, p->text, folder);
 }
 
 /* Says so if a file is left out because an earlier one has the same content, except for a file that two patterns
  * match. */
-static void tell_if_known(const ws_spec *spec, const list *to, const ws_trace *trace, FILE *log) {
-    const ws_input_trace *same = find(to, ws_store_id(ws_trace_get_info(trace)->digest));
-    if (same && strcmp(ws_trace_path(same->trace), ws_trace_path(trace)) != 0)
-        fprintf(log, "%s: %s has the content of %s, so it is left out\n", spec->name, ws_trace_path(trace),
-                ws_trace_path(same->trace));
+static void tell_if_known(const pattern *p, const ws_trace *trace) {
+    const ws_input_trace *same = find(p->to, ws_store_id(ws_trace_get_info(trace)->digest));
+    if (p->log && same && strcmp(ws_trace_path(same->trace), ws_trace_path(trace)) != 0)
+        fprintf(p->log, "%s: %s has the content of %s, so it is left out\n", p->spec->name,
+                ws_trace_path(trace), ws_trace_path(same->trace));
 }
 
 /* Fails unless the path is UTF-8, since it goes into the database. */
-static bool may_be_named(const ws_spec *spec, const char *key, size_t i, const char *path, ws_error *err) {
+static bool may_be_named(const pattern *p, const char *path, ws_error *err) {
     return ws_is_utf8(path) ||
            ws_fail(err, WS_ERROR_SPEC, "%s: $.%s[%zu]: expected a path in UTF-8, found \"%s\"; rename it",
-                   spec->path, key, i, path);
+                   p->spec->path, p->key, p->i, path);
 }
 
 /* Fails if another trace has the same name: views identify traces by name, and add up launches of one kernel of one
  * trace. */
-static bool may_stand_beside(const ws_spec *spec, const char *key, size_t i, const list *to,
-                             const ws_trace *trace, const char *name, ws_error *err) {
+static bool may_stand_there(const pattern *p, const ws_trace *trace, const char *name, ws_error *err) {
     int64_t id = ws_store_id(ws_trace_get_info(trace)->digest);
-    for (size_t k = 0; k < to->count; k++)
-        if (to->at[k].id != id && strcmp(to->at[k].name, name) == 0)
+    for (size_t k = 0; k < p->to->count; k++) {
+        const ws_input_trace *other = &p->to->at[k];
+        if (other->id != id && strcmp(other->name, name) == 0)
             return ws_fail(
                 err, WS_ERROR_SPEC,
                 "%s: $.%s[%zu]: expected traces of different names, found %s beside %s: rename one",
-                spec->path, key, i, ws_trace_path(trace), ws_trace_path(to->at[k].trace));
+                p->spec->path, p->key, p->i, ws_trace_path(trace), ws_trace_path(other->trace));
+    }
     return true;
 }
 
-/* Appends the trace at `path`. */
-static bool open_path(const ws_spec *spec, const char *key, size_t i, const char *path, list *to, FILE *log,
-                      ws_error *err) {
-    ws_trace *trace = may_be_named(spec, key, i, path, err) ? ws_trace_open(path, err) : NULL;
+static bool open_path(const pattern *p, const char *path, ws_error *err) {
+    ws_trace *trace = may_be_named(p, path, err) ? ws_trace_open(path, err) : NULL;
     if (!trace) return false;
-    if (log) tell_if_known(spec, to, trace, log);
+    tell_if_known(p, trace);
     char *name = ws_trace_name(path);
-    if (!name || may_stand_beside(spec, key, i, to, trace, name, err)) return append(to, trace, name, err);
+    if (!name || may_stand_there(p, trace, name, err)) return append(p->to, trace, name, err);
     ws_trace_close(trace);
     free(name);
     return false;
@@ -116,19 +124,17 @@ static bool is_file(const char *path) {
     return stat(path, &there) == 0 && S_ISREG(there.st_mode);
 }
 
-static bool open_pattern(const ws_spec *spec, const char *key, size_t i, const char *pattern, list *to,
-                         FILE *log, ws_error *err) {
-    if (is_file(pattern)) return open_path(spec, key, i, pattern, to, log, err);
+static bool open_pattern(const pattern *p, ws_error *err) {
+    if (is_file(p->text)) return open_path(p, p->text, err);
     glob_t found = {0};
-    int rc = glob(pattern, GLOB_ERR, NULL, &found);
+    int rc = glob(p->text, GLOB_ERR, NULL, &found);
     bool no_folder = rc == GLOB_ABORTED && (errno == ENOENT || errno == ENOTDIR), ok = true;
     if (rc == GLOB_NOMATCH || no_folder)
-        ok = no_match(spec, key, i, pattern, err);
+        ok = no_match(p, err);
     else if (rc != 0)
-        ok = ws_fail(err, WS_ERROR_IO, "%s: $.%s[%zu]: \"%.200s\": %s", spec->path, key, i, pattern,
+        ok = ws_fail(err, WS_ERROR_IO, "%s: $.%s[%zu]: \"%.200s\": %s", p->spec->path, p->key, p->i, p->text,
                      rc == GLOB_NOSPACE ? "out of memory" : strerror(errno));
-    for (size_t j = 0; ok && j < found.gl_pathc; j++)
-        ok = open_path(spec, key, i, found.gl_pathv[j], to, log, err);
+    for (size_t j = 0; ok && j < found.gl_pathc; j++) ok = open_path(p, found.gl_pathv[j], err);
     globfree(&found);
     return ok;
 }
@@ -157,9 +163,9 @@ static bool open_traces(const ws_spec *spec, ws_inputs *inputs, FILE *log, ws_er
     list first = {0}, second = {0}, pairs = {0};
     bool ok = true;
     for (size_t i = 0; ok && i < spec->pattern_count; i++)
-        ok = open_pattern(spec, "traces", i, spec->patterns[i], &first, log, err);
+        ok = open_pattern(&(pattern){spec, "traces", spec->patterns[i], i, &first, log}, err);
     for (size_t i = 0; ok && i < spec->with_count; i++)
-        ok = open_pattern(spec, "with", i, spec->with[i], &second, log, err);
+        ok = open_pattern(&(pattern){spec, "with", spec->with[i], i, &second, log}, err);
     for (size_t i = 0; ok && i < first.count; i++)
         for (size_t k = 0; ok && k < second.count; k++)
             ok = join(spec, &first.at[i], &second.at[k], &pairs, err);
