@@ -261,6 +261,15 @@ ws_trace *generate_planned(const generate_plan *plan) {
     return end(writer);
 }
 
+uint64_t generate_one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return UINT64_C(0x10000) + 4 * lane;
+}
+
+uint64_t generate_a_line_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x100000) + 128 * (inst + 64 * (warp + 8 * (uint64_t)cta)) + 4 * lane;
+}
+
 generate_plan generate_loads(uint32_t ctas, uint32_t warps_per_cta, uint32_t insts,
                              uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane)) {
     return (generate_plan){.warp_size = 32,

@@ -30,6 +30,11 @@ ws_trace *generate_planned(const generate_plan *plan);
 generate_plan generate_loads(uint32_t ctas, uint32_t warps_per_cta, uint32_t insts,
                              uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane));
 
+/* Addresses for plans: all accesses go to the words of one line; or those of each instruction to a line of its own, in
+ * CTAs of up to 8 warps of up to 64 instructions. */
+uint64_t generate_one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane);
+uint64_t generate_a_line_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane);
+
 /* One kernel whose warps do different amounts of work. It has `parts` parts with barriers between them; in each part a
  * warp executes work(cta, warp, part) instructions, each of which depends on the one before. They are additions or, if
  * `address` is given, loads from address(cta, warp, i, lane), where i counts the warp's loads from 0. */

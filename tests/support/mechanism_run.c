@@ -73,6 +73,13 @@ mechanism_result mechanism_run(const ws_trace *trace, uint32_t kernel, const cha
     return r;
 }
 
+mechanism_result mechanism_play(const char *const *warps, const char *settings) {
+    ws_trace *trace = generate_script(warps);
+    mechanism_result r = mechanism_run(trace, 1, settings);
+    ws_trace_close(trace);
+    return r;
+}
+
 bool mechanism_accepts(const ws_trace *trace, const char *settings) {
     ws_error err = WS_NO_ERROR;
     ws_config *config = configure(settings, &err);

@@ -17,6 +17,8 @@ ws_config *mechanism_config(const char *settings);
 size_t mechanism_costs(const char *settings, ws_cost costs[WS_ADDED_COSTS_MAX]);
 /* Replays launch `kernel` (from 1) alone, from empty caches. */
 mechanism_result mechanism_run(const ws_trace *trace, uint32_t kernel, const char *settings);
+/* Replays the trace of generate_script(). */
+mechanism_result mechanism_play(const char *const *warps, const char *settings);
 /* Whether a GPU with these settings can replay the trace. */
 bool mechanism_accepts(const ws_trace *trace, const char *settings);
 /* The message with which these settings are refused, in static memory; fails the test if they are not. */

@@ -278,6 +278,12 @@ void config_set(ws_config *config, const char *name, const char *json) {
     json_decref(value);
 }
 
+void config_set_number(ws_config *config, const char *name, int64_t value) {
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    config_set(config, name, text);
+}
+
 /* ---- random streams */
 
 stream_shape stream_random_shape(uint64_t *random, uint32_t lines, uint32_t requests) {

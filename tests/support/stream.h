@@ -62,6 +62,7 @@ ws_config *config_for(const ws_analysis *analysis);
 
 /* Sets a parameter from JSON, in which texts need quotes; fails the test if it is refused. */
 void config_set(ws_config *config, const char *name, const char *json);
+void config_set_number(ws_config *config, const char *name, int64_t value);
 
 /* A random stream as SMs would send it: each warp slot runs one warp after another, CTAs take over slots together.
  * `lines` different lines of 32 words; loads, stores and atomics; steps that sometimes jump. */

@@ -41,18 +41,13 @@ static void at_one_word_they_are_split(void **state) {
         }
 }
 
-static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    (void)cta, (void)warp, (void)inst;
-    return UINT64_C(0x10000) + 4 * (uint64_t)lane;
-}
-
 /* No instruction needs the result of these reductions: one follows another within a few cycles, unless
  * core.atomics_wait makes each take a round trip to the L2. */
 static void they_are_waited_for_if_asked(void **state) {
     (void)state;
     uint64_t without[3], waiting[3], longer[3];
     for (uint32_t i = 0; i < 3; i++) {
-        generate_plan plan = generate_loads(1, 1, i + 4, one_line);
+        generate_plan plan = generate_loads(1, 1, i + 4, generate_one_line);
         plan.instruction.op = WS_MEMORY_REDUCTION;
         ws_trace *trace = generate_planned(&plan);
         without[i] = run(trace, SMALL ",l2.latency=120").cycles;
@@ -74,7 +69,7 @@ static void in_shared_memory_too(void **state) {
     for (int c = 0; c < 2; c++) {
         uint64_t without[2], waiting[2], longer[2];
         for (uint32_t i = 0; i < 2; i++) {
-            generate_plan plan = generate_loads(1, 1, i + 4, one_line);
+            generate_plan plan = generate_loads(1, 1, i + 4, generate_one_line);
             plan.instruction.op = WS_MEMORY_ATOMIC;
             plan.instruction.space = WS_SPACE_SHARED;
             ws_trace *trace = generate_planned(&plan);
@@ -99,7 +94,7 @@ static void in_shared_memory_too(void **state) {
  * with the reply. */
 static void results_are_written_a_cycle_later(void **state) {
     (void)state;
-    generate_plan plan = generate_loads(1, 1, 1, one_line);
+    generate_plan plan = generate_loads(1, 1, 1, generate_one_line);
     plan.instruction.op = WS_MEMORY_ATOMIC;
     ws_trace *without = generate_planned(&plan);
     plan.instruction.dst_count = 1;

@@ -19,15 +19,8 @@ enum { LOOKUPS, HITS, VICTIMS, CUT, ADMITTED, BLOCKED };
 /* A single hit lets its warp alone load for longer than any run lasts. */
 #define ENDLESS ",ccws.gain=1e9,ccws.cap=0"
 
-static mechanism_result play(const char *const *warps, const char *settings) {
-    ws_trace *trace = generate_script(warps);
-    mechanism_result r = mechanism_run(trace, 1, settings);
-    ws_trace_close(trace);
-    return r;
-}
-
 static mechanism_result play_one(const char *warp, const char *settings) {
-    return play((const char *const[]){warp, NULL}, settings);
+    return mechanism_play((const char *const[]){warp, NULL}, settings);
 }
 
 /* ---- lost lines */
@@ -88,10 +81,10 @@ static void a_line_is_its_first_readers(void **state) {
     static const char *const lost[] = {"W1 B B W1", "B W2 B", NULL},
                              *const others[] = {"W1 B B", "B W2 W1 B", NULL},
                              *const both[] = {"W1 B B W2 W1", "B W1 B", NULL};
-    assert_int_equal(play(lost, NO_GAIN).counts[HITS], 1);
-    assert_int_equal(play(others, NO_GAIN).counts[HITS], 0);
+    assert_int_equal(mechanism_play(lost, NO_GAIN).counts[HITS], 1);
+    assert_int_equal(mechanism_play(others, NO_GAIN).counts[HITS], 0);
     /* both warps read the line, which belongs to the first */
-    assert_int_equal(play(both, NO_GAIN).counts[HITS], 1);
+    assert_int_equal(mechanism_play(both, NO_GAIN).counts[HITS], 1);
 }
 
 /* A prefetched line belongs to no warp, so none can lose it. Line 0 prefetches line 1, and line 3 line 2. */
@@ -112,7 +105,7 @@ static void loads_of_others_wait(void **state) {
     (void)state;
 #define LOSER "W1 W2 W1 W2 W1 W2 W1 W2 W1 W2 W1 W2"
     static const char *const loads[] = {LOSER, "W11 W12 W13 W14 W15 W16", NULL};
-    mechanism_result free_ = play(loads, NO_GAIN), held = play(loads, ONE_WAY ENDLESS);
+    mechanism_result free_ = mechanism_play(loads, NO_GAIN), held = mechanism_play(loads, ONE_WAY ENDLESS);
     assert_int_equal(free_.counts[BLOCKED] + free_.counts[CUT], 0);
     assert_true(held.counts[BLOCKED] > 1000 && held.counters.cycles > free_.counters.cycles);
     assert_int_equal(held.counts[ADMITTED], held.counts[CUT]); /* one warp at a time */
@@ -158,8 +151,9 @@ static void a_barrier_opens(void **state) {
     for (int i = 0; i < 4; i++) {
         char settings[300];
         snprintf(settings, sizeof settings, ONE_WAY ENDLESS ",sm.scheduler=%s", schedulers[i]);
-        mechanism_result r = play(warps, settings);
-        assert_int_equal(r.counters.warp_instructions, play(warps, SMALL).counters.warp_instructions);
+        mechanism_result r = mechanism_play(warps, settings);
+        assert_int_equal(r.counters.warp_instructions,
+                         mechanism_play(warps, SMALL).counters.warp_instructions);
         assert_true(r.counts[HITS] > 10);
     }
 }
@@ -176,7 +170,7 @@ static void the_wait_ends_with_the_score(void **state) {
         char settings[300];
         snprintf(settings, sizeof settings,
                  SMALL ",l1.size_B=256,l1.ways=1,mechanism.core=ccws,ccws.gain=64,ccws.cap=%d", caps[i]);
-        mechanism_result r = play(warps, settings);
+        mechanism_result r = mechanism_play(warps, settings);
         /* One hit in six instructions by then, two warps: the loser is alone as long as its score is at least twice
          * the base. */
         uint64_t score = (uint64_t)caps[i] * 200 / 6;

@@ -16,12 +16,6 @@ static const ws_analysis *analysis(void) {
     return ws_analysis_find("contention", NULL);
 }
 
-static void set_number(ws_config *config, const char *name, uint32_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%u", value);
-    config_set(config, name, text);
-}
-
 static void set_text(ws_config *config, const char *name, const char *value) {
     char text[32];
     snprintf(text, sizeof text, "\"%s\"", value);
@@ -60,9 +54,9 @@ static void random_streams_are_like_naive(void **state) {
                                .counters = counted ? &counters : NULL};
         naive_l1 l1 = random_l1(&random);
         ws_config *config = config_for(analysis());
-        set_number(config, "contention.sets", l1.sets);
-        set_number(config, "contention.ways", l1.ways);
-        set_number(config, "contention.seed", (uint32_t)l1.seed);
+        config_set_number(config, "contention.sets", l1.sets);
+        config_set_number(config, "contention.ways", l1.ways);
+        config_set_number(config, "contention.seed", (uint32_t)l1.seed);
         set_text(config, "contention.index", indexes[l1.index]);
         set_text(config, "contention.write", l1.evict ? "evict" : l1.allocate ? "allocate" : "ignore");
         set_text(config, "contention.replacement", l1.replacement);

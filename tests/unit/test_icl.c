@@ -18,12 +18,6 @@ static const ws_analysis *analysis(void) {
     return ws_analysis_find("icl", NULL);
 }
 
-static void set_number(ws_config *config, const char *name, uint64_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    config_set(config, name, text);
-}
-
 /* ---- the twin */
 
 enum { WINDOWS = 8, POINTS = 2 * WINDOWS };
@@ -57,10 +51,10 @@ static machine random_machine(uint64_t *random) {
 static ws_config *config_of(const machine *m, uint32_t window, bool time) {
     static const char *const writes[] = {"\"evict\"", "\"allocate\"", "\"ignore\""};
     ws_config *config = config_for(analysis());
-    set_number(config, "icl.window", window);
+    config_set_number(config, "icl.window", window);
     config_set(config, "icl.clock", time ? "\"time\"" : "\"requests\"");
-    set_number(config, "icl.sets", m->sets);
-    set_number(config, "icl.ways", m->ways);
+    config_set_number(config, "icl.sets", m->sets);
+    config_set_number(config, "icl.ways", m->ways);
     config_set(config, "icl.write", writes[m->write]);
     return config;
 }
@@ -180,11 +174,11 @@ static void replay(uint64_t (*address)(uint32_t, uint32_t, uint32_t, uint32_t), 
     generate_plan plan = generate_loads(CTAS, 1, INSTS, address);
     ws_trace *trace = generate_planned(&plan);
     ws_config *config = config_for(analysis());
-    set_number(config, "gpu.clusters", CLUSTERS);
-    set_number(config, "gpu.sms_per_cluster", PER_CLUSTER);
+    config_set_number(config, "gpu.clusters", CLUSTERS);
+    config_set_number(config, "gpu.sms_per_cluster", PER_CLUSTER);
     config_set(config, "gpu.dispatch", dispatch);
-    set_number(config, "sm.ctas", 1);
-    set_number(config, "icl.window", 10000);
+    config_set_number(config, "sm.ctas", 1);
+    config_set_number(config, "icl.window", 10000);
     const void *params = ws_config_get(config, analysis()->component);
     ws_stream_info info = ws_stream_info_of(trace, 1, config);
     void *self = analysis()->create(&params, 1, &info, &err);

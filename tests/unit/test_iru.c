@@ -167,12 +167,6 @@ static stream record_kernel(const ws_trace *trace, const ws_config *config) {
     return s;
 }
 
-static void set_number(ws_config *config, const char *name, uint64_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    config_set(config, name, text);
-}
-
 /* ---- the analysis beside its twin */
 
 /* Writes the cells of the analysis's first row that come after index_pc, filter, hash_b and hash_partitions. */
@@ -195,13 +189,13 @@ static void draw_config(ws_config *config, uint64_t *random, bool *filter) {
     *filter = drawn > 0;
     config_set(config, "iru.filter", filters[drawn]);
     config_set(config, "iru.hash", hashes[random_below(random, 3)]);
-    set_number(config, "iru.hash_sets", 8u << random_below(random, 4));
-    set_number(config, "iru.partitions", 1u << random_below(random, 4));
-    set_number(config, "iru.interleave_B", 32u << random_below(random, 4));
-    set_number(config, "iru.timeout", random_one_in(random, 4) ? 1000000 : random_below(random, 200));
-    set_number(config, "iru.l1_sets", 1 + random_below(random, 8));
-    set_number(config, "iru.l1_ways", 1 + random_below(random, 4));
-    set_number(config, "coalesce.line_B", 32u << random_below(random, 3));
+    config_set_number(config, "iru.hash_sets", 8u << random_below(random, 4));
+    config_set_number(config, "iru.partitions", 1u << random_below(random, 4));
+    config_set_number(config, "iru.interleave_B", 32u << random_below(random, 4));
+    config_set_number(config, "iru.timeout", random_one_in(random, 4) ? 1000000 : random_below(random, 200));
+    config_set_number(config, "iru.l1_sets", 1 + random_below(random, 8));
+    config_set_number(config, "iru.l1_ways", 1 + random_below(random, 4));
+    config_set_number(config, "coalesce.line_B", 32u << random_below(random, 3));
 }
 
 static void random_kernels_are_like_naive(void **state) {
@@ -219,8 +213,8 @@ static void random_kernels_are_like_naive(void **state) {
         ws_config *config = config_for(iru());
         bool filter;
         draw_config(config, &random, &filter);
-        set_number(config, "gpu.clusters", 1 + random_below(&random, 4));
-        set_number(config, "iru.index_pc", INDEX_PC); /* its accesses are those that the trace names */
+        config_set_number(config, "gpu.clusters", 1 + random_below(&random, 4));
+        config_set_number(config, "iru.index_pc", INDEX_PC); /* its accesses are those that the trace names */
         stream s = record_kernel(trace, config);
         ws_stream_info info = ws_stream_info_of(trace, 1, config);
         naive_iru_row n = naive_iru(&s, trace, config, info.line_B, INDEX_PC, filter);

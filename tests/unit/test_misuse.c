@@ -15,13 +15,8 @@
 
 #include <cmocka.h>
 
-static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    (void)cta, (void)warp, (void)inst;
-    return UINT64_C(0x10000) + 4 * lane;
-}
-
 static ws_trace *small_trace(void) {
-    generate_plan plan = generate_loads(2, 1, 2, one_line);
+    generate_plan plan = generate_loads(2, 1, 2, generate_one_line);
     return generate_planned(&plan);
 }
 

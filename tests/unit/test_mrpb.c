@@ -20,13 +20,6 @@ enum { QUEUED, PASSED, STALL_CYCLES, BYPASSED, PEAK };
 
 /* ---- exact answers */
 
-static mechanism_result play(const char *const *warps, const char *settings) {
-    ws_trace *trace = generate_script(warps);
-    mechanism_result r = mechanism_run(trace, 1, settings);
-    ws_trace_close(trace);
-    return r;
-}
-
 static const char *with(const char *settings, int value) {
     static char text[2][300];
     static int at;
@@ -39,9 +32,9 @@ static const char *with(const char *settings, int value) {
 static void latency_adds_up(void **state) {
     (void)state;
     static const char *const warps[] = {"W1 W1 W2", NULL};
-    uint64_t base = play(warps, SMALL).counters.cycles;
+    uint64_t base = mechanism_play(warps, SMALL).counters.cycles;
     for (int latency = 0; latency <= 18; latency += 3)
-        assert_int_equal(play(warps, with(MRPB ",mrpb.latency=", latency)).counters.cycles,
+        assert_int_equal(mechanism_play(warps, with(MRPB ",mrpb.latency=", latency)).counters.cycles,
                          base + 3 * latency);
 }
 
@@ -52,16 +45,16 @@ static void writes_pass_when_their_queue_is_empty(void **state) {
                              *const other[] = {"L1", "S2", NULL};
     for (int latency = 0; latency <= 40; latency += 40) {
         const char *settings = with(MRPB ",mrpb.latency=", latency);
-        mechanism_result r = play(lone, settings);
-        assert_int_equal(r.counters.cycles, play(lone, SMALL).counters.cycles);
+        mechanism_result r = mechanism_play(lone, settings);
+        assert_int_equal(r.counters.cycles, mechanism_play(lone, SMALL).counters.cycles);
         assert_int_equal(r.counts[PASSED], 1);
         assert_int_equal(r.counts[QUEUED], 0);
     }
     /* The last thing to end is the write: it starts when the read has left its queue. */
-    uint64_t near = play(behind, MRPB ",mrpb.latency=300").counters.cycles,
-             far = play(behind, MRPB ",mrpb.latency=340").counters.cycles;
+    uint64_t near = mechanism_play(behind, MRPB ",mrpb.latency=300").counters.cycles,
+             far = mechanism_play(behind, MRPB ",mrpb.latency=340").counters.cycles;
     assert_int_equal(far - near, 40);
-    assert_int_equal(play(other, MRPB ",mrpb.latency=300").counts[STALL_CYCLES], 0);
+    assert_int_equal(mechanism_play(other, MRPB ",mrpb.latency=300").counts[STALL_CYCLES], 0);
 }
 
 /* A write or an atomic waits for the reads in its queue, a read for one of them if the queue is full. Here it comes a
@@ -76,7 +69,7 @@ static void stalls_take_as_long_as_what_they_wait_for(void **state) {
         uint64_t latency = (uint64_t)latencies[i];
         const char *const *const behind[] = {write, atomic};
         for (int k = 0; k < 2; k++) {
-            mechanism_result r = play(behind[k], with(MRPB ",mrpb.latency=", latencies[i]));
+            mechanism_result r = mechanism_play(behind[k], with(MRPB ",mrpb.latency=", latencies[i]));
             assert_int_equal(r.counts[STALL_CYCLES], latency);
             assert_int_equal(r.counts[QUEUED], 1);
             assert_int_equal(r.counts[PASSED], 1);
@@ -85,12 +78,12 @@ static void stalls_take_as_long_as_what_they_wait_for(void **state) {
             char settings[200];
             snprintf(settings, sizeof settings, MRPB ",mrpb.entries=1,mrpb.flush=%s,mrpb.latency=%d",
                      flush ? "true" : "false", latencies[i]);
-            mechanism_result r = play(reads, settings);
+            mechanism_result r = mechanism_play(reads, settings);
             assert_int_equal(r.counts[STALL_CYCLES], 2 * latency);
             assert_int_equal(r.counts[QUEUED], 3);
             assert_int_equal(r.counts[PEAK], 1);
         }
-        mechanism_result r = play(reads, with(MRPB ",mrpb.entries=0,mrpb.latency=", latencies[i]));
+        mechanism_result r = mechanism_play(reads, with(MRPB ",mrpb.entries=0,mrpb.latency=", latencies[i]));
         assert_int_equal(r.counts[STALL_CYCLES], 0);
         assert_int_equal(r.counts[PEAK], latency < 2 ? latency + 1 : 3);
     }
@@ -171,8 +164,8 @@ static void barriers_hold(void **state) {
     uint64_t cycles[2][2];
     for (int i = 0; i < 2; i++) {
         const char *settings = with(MRPB ",mrpb.latency=", 300 + 50 * i);
-        cycles[0][i] = play(barred, settings).counters.cycles;
-        cycles[1][i] = play(free_, settings).counters.cycles;
+        cycles[0][i] = mechanism_play(barred, settings).counters.cycles;
+        cycles[1][i] = mechanism_play(free_, settings).counters.cycles;
     }
     assert_int_equal(cycles[0][1] - cycles[0][0], 100);
     assert_int_equal(cycles[1][1] - cycles[1][0], 50);
@@ -183,9 +176,9 @@ static void a_full_set_is_bypassed(void **state) {
     (void)state;
     static const char *const warps[] = {"D64", NULL};
 #define SETS "l1.size_B=16384,l1.ways=4,l1.index=linear"
-    mechanism_result off = play(warps, SMALL "," SETS),
-                     set_full = play(warps, MRPB ",mrpb.bypass=set_full," SETS),
-                     none = play(warps, MRPB ",mrpb.bypass=none," SETS);
+    mechanism_result off = mechanism_play(warps, SMALL "," SETS),
+                     set_full = mechanism_play(warps, MRPB ",mrpb.bypass=set_full," SETS),
+                     none = mechanism_play(warps, MRPB ",mrpb.bypass=none," SETS);
     assert_int_equal(off.counters.l1_misses, 32);
     assert_int_equal(none.counters.l1_misses, 32);
     assert_int_equal(none.counts[BYPASSED], 0);
@@ -210,8 +203,8 @@ static void a_full_set_is_bypassed(void **state) {
 static void other_stalls_are_bypassed_by_all_stalls(void **state) {
     (void)state;
     static const char *const warps[] = {"L1 L2 L3 L4 L5 L6", NULL};
-    mechanism_result set_full = play(warps, MRPB ",l1.mshr_entries=2,mrpb.bypass=set_full"),
-                     all = play(warps, MRPB ",l1.mshr_entries=2,mrpb.bypass=all_stalls");
+    mechanism_result set_full = mechanism_play(warps, MRPB ",l1.mshr_entries=2,mrpb.bypass=set_full"),
+                     all = mechanism_play(warps, MRPB ",l1.mshr_entries=2,mrpb.bypass=all_stalls");
     assert_int_equal(set_full.counts[BYPASSED], 0);
     assert_true(set_full.counters.l1_retries_mshr_full > 0);
     assert_int_equal(all.counts[BYPASSED], 4);
@@ -227,8 +220,8 @@ static void reads_do_not_pass_their_writes(void **state) {
     static const char *const own[] = {"L1 " STORES " L2", NULL}, *const others[] = {"L1 L2", STORES, NULL};
     const char *settings = MRPB ",mrpb.bypass=all_stalls,l1.mshr_entries=1,l1.write=evict,l1.miss_queue=64,"
                                 "noc.flit_B=4,noc.in_buffer=40";
-    assert_int_equal(play(own, settings).counts[BYPASSED], 0);
-    assert_int_equal(play(others, settings).counts[BYPASSED], 1);
+    assert_int_equal(mechanism_play(own, settings).counts[BYPASSED], 0);
+    assert_int_equal(mechanism_play(others, settings).counts[BYPASSED], 1);
 }
 
 /* ---- laws */

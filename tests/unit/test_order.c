@@ -14,12 +14,6 @@
 
 #include <cmocka.h>
 
-static void set_number(ws_config *config, const char *name, long long value) {
-    char text[32];
-    snprintf(text, sizeof text, "%lld", value);
-    config_set(config, name, text);
-}
-
 /* Replay a launch into a stream: replay_all() takes requests and instructions, replay() requests alone. */
 static stream replay_all(ws_replayer *replayer, const ws_trace *trace, uint32_t kernel,
                          const ws_config *config, ws_order_counters *counters) {
@@ -109,21 +103,22 @@ static ws_config *random_config(uint64_t *random) {
     static const char *const dispatches[] = {"\"two_level_rr\"", "\"global_rr\"", "\"greedy\"",
                                              "\"distributed\"", "\"distributed_block\""};
     ws_config *config = config_for(NULL);
-    set_number(config, "gpu.clusters", 1 + random_below(random, 3));
-    set_number(config, "gpu.sms_per_cluster", 1 + random_below(random, 3));
+    config_set_number(config, "gpu.clusters", 1 + random_below(random, 3));
+    config_set_number(config, "gpu.sms_per_cluster", 1 + random_below(random, 3));
     config_set(config, "gpu.dispatch", dispatches[random_below(random, 5)]);
-    set_number(config, "sm.ctas", 1 + random_below(random, 5));
-    set_number(config, "sm.warps", 8 + random_below(random, 57));
-    set_number(config, "sm.schedulers", 1 + random_below(random, 4));
+    config_set_number(config, "sm.ctas", 1 + random_below(random, 5));
+    config_set_number(config, "sm.warps", 8 + random_below(random, 57));
+    config_set_number(config, "sm.schedulers", 1 + random_below(random, 4));
     config_set(config, "sm.scheduler", random_one_in(random, 2) ? "\"lrr\"" : "\"gto\"");
-    set_number(config, "order.load_delay_issues", random_one_in(random, 3) ? 0 : random_below(random, 30));
+    config_set_number(config, "order.load_delay_issues",
+                      random_one_in(random, 3) ? 0 : random_below(random, 30));
     config_set(config, "order.issue_meta", random_one_in(random, 2) ? "true" : "false");
-    if (random_one_in(random, 3)) set_number(config, "limit.ctas", 1 + random_below(random, 12));
+    if (random_one_in(random, 3)) config_set_number(config, "limit.ctas", 1 + random_below(random, 12));
     if (random_one_in(random, 3))
-        set_number(config, "limit.warp_instructions", 1 + random_below(random, 1500));
+        config_set_number(config, "limit.warp_instructions", 1 + random_below(random, 1500));
     unsigned line_shift = 5 + random_below(random, 4);
-    set_number(config, "coalesce.line_B", 1 << line_shift);
-    set_number(config, "coalesce.sector_B", 1 << (2 + random_below(random, line_shift - 1)));
+    config_set_number(config, "coalesce.line_B", 1 << line_shift);
+    config_set_number(config, "coalesce.sector_B", 1 << (2 + random_below(random, line_shift - 1)));
     return config;
 }
 

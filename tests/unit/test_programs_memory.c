@@ -146,16 +146,11 @@ static void coalesced_caches_start_empty_with_each_launch(void **state) {
     ws_trace_close(short_);
 }
 
-static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    (void)cta, (void)warp, (void)inst;
-    return UINT64_C(0x10000) + 4 * lane;
-}
-
 /* A launch that is run again misses its line once in each run, since the L1s start empty with it, also on an SM that
  * runs another program's warps. First with one SM for both programs, then with an SM for each. */
 static void l1s_start_empty_with_each_launch(void **state) {
     (void)state;
-    generate_plan plan = generate_loads(1, 1, 5, one_line);
+    generate_plan plan = generate_loads(1, 1, 5, generate_one_line);
     ws_trace *loads = generate_planned(&plan), *slow = additions(1, 2, hundred);
     const char *gpus_[] = {"gpu.clusters=1,dram.channels=2",
                            "gpu.clusters=2,dram.channels=2,core.first_launch_sms=1"};

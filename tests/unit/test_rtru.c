@@ -18,12 +18,6 @@ static const ws_analysis *analysis(void) {
     return ws_analysis_find("rtru", NULL);
 }
 
-static void set_number(ws_config *config, const char *name, int64_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%lld", (long long)value);
-    config_set(config, name, text);
-}
-
 /* Returns the analysis's rows for kernel `index`, after a replay. */
 static char *rows_of(const ws_trace *trace, uint32_t index, const ws_config *config) {
     ws_error err = WS_NO_ERROR;
@@ -124,9 +118,9 @@ static void random_traces_are_like_naive(void **state) {
             uint32_t all = (uint32_t)ws_trace_kernel(trace, kernel)->counters.ctas,
                      limit = random_one_in(&random, 2) ? 1 + random_below(&random, 20) : all;
             ws_config *config = config_for(analysis());
-            set_number(config, "limit.ctas", limit);
-            set_number(config, "rtru.bin", bin);
-            set_number(config, "rtru.cta", cta);
+            config_set_number(config, "limit.ctas", limit);
+            config_set_number(config, "rtru.bin", bin);
+            config_set_number(config, "rtru.cta", cta);
             config_set(config, "order.issue_meta", meta ? "true" : "false");
             uint32_t warps = ws_stream_info_of(trace, kernel, config).warps_per_cta;
             naive_divergence expected =
@@ -164,8 +158,8 @@ static void the_order_does_not_matter(void **state) {
     ws_config *config = config_for(analysis());
     char *rows = rows_of(trace, 1, config);
     config_set(config, "sm.scheduler", "\"lrr\"");
-    set_number(config, "gpu.clusters", 2);
-    set_number(config, "order.load_delay_issues", 0);
+    config_set_number(config, "gpu.clusters", 2);
+    config_set_number(config, "order.load_delay_issues", 0);
     char *other = rows_of(trace, 1, config);
     assert_string_equal(rows, other);
     free(rows);

@@ -49,15 +49,6 @@ static order_heard accesses_of(const ws_trace *trace, const char *settings) {
     return heard;
 }
 
-static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    (void)cta, (void)warp, (void)inst;
-    return UINT64_C(0x10000) + 4 * lane;
-}
-
-static uint64_t a_line_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    return UINT64_C(0x100000) + 128 * (inst + 64 * (warp + 8 * (uint64_t)cta)) + 4 * lane;
-}
-
 /* ---- the warps that a policy admits */
 
 enum { LIMITED_WARPS = 6, LIMITED_LOADS = 8 };
@@ -75,7 +66,7 @@ static unsigned most_at_once(const order_heard *h) {
 }
 
 static ws_trace *warps_of_dependent_loads(void) {
-    generate_plan plan = generate_loads(1, LIMITED_WARPS, LIMITED_LOADS, a_line_each);
+    generate_plan plan = generate_loads(1, LIMITED_WARPS, LIMITED_LOADS, generate_a_line_each);
     plan.instruction.dst_count = plan.instruction.src_count = 1;
     plan.instruction.dst[0] = plan.instruction.src[0] = 7;
     return generate_planned(&plan);
@@ -132,13 +123,13 @@ static void limits_of_all_warps_change_nothing(void **state) {
 static void two_levels_swap_warps_that_wait(void **state) {
     (void)state;
     const char *settings = ONE_SM "sm.scheduler=two_level,core.active_warps=1,sm.schedulers=1";
-    generate_plan plan = generate_loads(1, LIMITED_WARPS, LIMITED_LOADS, a_line_each);
+    generate_plan plan = generate_loads(1, LIMITED_WARPS, LIMITED_LOADS, generate_a_line_each);
     ws_trace *trace = generate_planned(&plan);
     order_heard heard = accesses_of(trace, settings);
     for (size_t i = 0; i < heard.count; i++) assert_int_equal(heard.warp[i], i / LIMITED_LOADS);
     ws_trace_close(trace);
 
-    plan.address = one_line; /* whose data come in the order in which the warps asked */
+    plan.address = generate_one_line; /* whose data come in the order in which the warps asked */
     plan.instruction.dst_count = plan.instruction.src_count = 1;
     plan.instruction.dst[0] = plan.instruction.src[0] = 7;
     trace = generate_planned(&plan);
@@ -171,8 +162,11 @@ static void check_first(const char *policy, uint32_t first) {
     snprintf(settings, sizeof settings,
              ONE_SM "sm.scheduler=%s,sm.schedulers=%u,sm.ctas=1,core.fetches_per_cycle=8", policy,
              schedulers);
-    ws_trace *trace = generate_worked(&(generate_work){
-        .ctas = 2, .warps_per_cta = 2 * schedulers, .parts = 1, .work = one_is_longer, .address = one_line});
+    ws_trace *trace = generate_worked(&(generate_work){.ctas = 2,
+                                                       .warps_per_cta = 2 * schedulers,
+                                                       .parts = 1,
+                                                       .work = one_is_longer,
+                                                       .address = generate_one_line});
     ws_timed *timed = gpu_of(trace, settings);
     ws_timed_counters counters;
     order_heard heard = accesses_of_launch(timed, 1, &counters),
@@ -199,7 +193,7 @@ static void schedulers_remember_a_slot(void **state) {
  * core.fetch_cycles after it has come. */
 static void schedulers_take_turns_in_going_first(void **state) {
     (void)state;
-    generate_plan plan = generate_loads(1, 2, 3, one_line);
+    generate_plan plan = generate_loads(1, 2, 3, generate_one_line);
     plan.more_launches = 1;
     ws_trace *trace = generate_planned(&plan);
     for (unsigned fetch = 1; fetch <= 4; fetch++)

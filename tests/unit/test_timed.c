@@ -49,14 +49,9 @@ static const char *const defaults[] = {NULL};
 
 /* ---- exact answers */
 
-static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    (void)cta, (void)warp, (void)inst;
-    return UINT64_C(0x10000) + 4 * lane;
-}
-
 /* One warp of `insts` loads of one line, each overwriting (waiting for) the register that the one before loaded. */
 static ws_trace *dependent_loads(uint32_t insts) {
-    generate_plan plan = generate_loads(1, 1, insts, one_line);
+    generate_plan plan = generate_loads(1, 1, insts, generate_one_line);
     plan.instruction.dst_count = plan.instruction.src_count = 1;
     plan.instruction.dst[0] = plan.instruction.src[0] = 7;
     return generate_planned(&plan);
@@ -129,14 +124,10 @@ static void miss_latency_adds_up(void **state) {
     ws_trace_close(one);
 }
 
-static uint64_t a_line_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    return UINT64_C(0x100000) + 128 * (inst + 64 * (warp + 8 * (uint64_t)cta)) + 4 * lane;
-}
-
 /* Equal clocks tick together with summed periods (dram.core_MHz), too, even if they are no whole number of kHz. */
 static void equal_clocks_tick_together(void **state) {
     (void)state;
-    generate_plan plan = generate_loads(4, 8, 64, a_line_each);
+    generate_plan plan = generate_loads(4, 8, 64, generate_a_line_each);
     ws_trace *trace = generate_planned(&plan);
     ws_timed_counters expected = run(trace, 1, defaults);
     static const char *const MHz[] = {"1", "1.001", "4.35", "8.7", "1132", "700.0004"};
@@ -150,7 +141,7 @@ static void equal_clocks_tick_together(void **state) {
 /* Every line is asked for once: all accesses miss, and each line comes from DRAM once, as four sectors. */
 static void streaming_reads_miss_once(void **state) {
     (void)state;
-    generate_plan plan = generate_loads(4, 8, 64, a_line_each);
+    generate_plan plan = generate_loads(4, 8, 64, generate_a_line_each);
     ws_trace *trace = generate_planned(&plan);
     ws_timed_counters c = run(trace, 1, defaults);
     assert_int_equal(c.l1_accesses, 4 * 8 * 64);
@@ -165,7 +156,7 @@ static void streaming_reads_miss_once(void **state) {
 /* With l2.copies, what the host has copied is in the L2 when the launch begins: half of the lines here. */
 static void copies_lie_in_the_l2(void **state) {
     (void)state;
-    generate_plan plan = generate_loads(1, 2, 64, a_line_each);
+    generate_plan plan = generate_loads(1, 2, 64, generate_a_line_each);
     plan.copy_address = 0x100000;
     plan.copy_B = 64 * 128;
     ws_trace *trace = generate_planned(&plan);
@@ -181,7 +172,7 @@ static void copies_lie_in_the_l2(void **state) {
 /* With one MSHR entry misses follow each other: many entries are faster, and no entry count changes what is read. */
 static void mshr_entries_bound_the_rate(void **state) {
     (void)state;
-    generate_plan plan = generate_loads(1, 4, 32, a_line_each);
+    generate_plan plan = generate_loads(1, 4, 32, generate_a_line_each);
     ws_trace *trace = generate_planned(&plan);
     uint64_t cycles[2], misses = 4 * 32;
     for (int i = 0; i < 2; i++) {
@@ -201,7 +192,7 @@ static void mshr_entries_bound_the_rate(void **state) {
 /* Without registers a load holds up the instruction stall_on_use + 1 behind it, as if that read its register. */
 static void stall_on_use_counts_instructions(void **state) {
     (void)state;
-    generate_plan plan = generate_loads(1, 1, 12, a_line_each);
+    generate_plan plan = generate_loads(1, 1, 12, generate_a_line_each);
     plan.without_registers = true;
     ws_trace *bare = generate_planned(&plan);
     plan.without_registers = false;
@@ -239,7 +230,8 @@ static void a_chain_takes_the_sum_of_its_loads(void **state) {
     uint64_t rest = 0;
     for (size_t i = 0; i < WS_COUNT(settings); i++)
         for (uint32_t loads = 1; loads <= 7; loads++) {
-            generate_plan plan = generate_loads(1, 1, loads, loads % 2 ? one_line : thirty_two_lines);
+            generate_plan plan =
+                generate_loads(1, 1, loads, loads % 2 ? generate_one_line : thirty_two_lines);
             plan.instruction.dst_count = plan.instruction.src_count = 1;
             plan.instruction.dst[0] = plan.instruction.src[0] = 7;
             ws_trace *trace = generate_planned(&plan);
@@ -651,7 +643,7 @@ static void what_cannot_work_is_refused(void **state) {
     assert_non_null(strstr(refusal.text, "noc.crossbar_speedup: expected 1 with noc.input_speedup"));
 
     ws_error err = WS_NO_ERROR;
-    generate_plan plan = generate_loads(1, 8, 1, a_line_each);
+    generate_plan plan = generate_loads(1, 8, 1, generate_a_line_each);
     ws_trace *trace = generate_planned(&plan);
     const char *settings[] = {"sm.threads", "128", NULL};
     ws_config *config = config_of(settings);

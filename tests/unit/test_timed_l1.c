@@ -16,10 +16,7 @@
 #define SMALL "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1"
 
 static ws_timed_counters play(const char *const *warps, const char *settings) {
-    ws_trace *trace = generate_script(warps);
-    mechanism_result r = mechanism_run(trace, 1, settings);
-    ws_trace_close(trace);
-    return r.counters;
+    return mechanism_play(warps, settings).counters;
 }
 
 static void check_equal(const ws_trace *trace, const char *a_settings, const char *b_settings) {
@@ -361,16 +358,15 @@ static uint32_t two_loads(uint32_t cta, uint32_t warp, uint32_t part) {
     (void)cta, (void)warp, (void)part;
     return 2;
 }
-static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    (void)cta, (void)warp, (void)inst;
-    return UINT64_C(0x10000) + 4 * lane;
-}
-
 /* Shared memory takes more than half of an array of one way; the way remains the L1's. */
 static void the_last_way_stays(void **state) {
     (void)state;
-    generate_work plan = {
-        .ctas = 1, .warps_per_cta = 1, .shared_B = 90000, .parts = 1, .work = two_loads, .address = one_line};
+    generate_work plan = {.ctas = 1,
+                          .warps_per_cta = 1,
+                          .shared_B = 90000,
+                          .parts = 1,
+                          .work = two_loads,
+                          .address = generate_one_line};
     ws_trace *trace = generate_worked(&plan);
     mechanism_result r = mechanism_run(trace, 1,
                                        SMALL ",sm.shared_B=102400,l1.size_B=131072,l1.ways=1,l1.index=linear,"

@@ -340,10 +340,6 @@ static void passes_equal_their_definition(void **state) {
 
 /* ---- known answers */
 
-static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    (void)cta, (void)warp, (void)inst;
-    return UINT64_C(0x10000) + 4 * lane;
-}
 static uint64_t pairs_far_apart(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     (void)cta, (void)warp, (void)inst;
     return UINT64_C(0x10000) + 128 * (uint64_t)(lane % 16);
@@ -369,7 +365,7 @@ static void groups_and_stretches_add_up(void **state) {
             snprintf(text, sizeof text, LINES "core.coalesce_lanes=%d,core.coalesce_B=%d", (int)lanes,
                      (int)bytes);
             uint64_t groups = lanes >= 32 ? 1 : 32 / lanes, stretches = 128 / bytes;
-            assert_int_equal(accesses_of(one_line, text), groups > stretches ? groups : stretches);
+            assert_int_equal(accesses_of(generate_one_line, text), groups > stretches ? groups : stretches);
             assert_int_equal(accesses_of(pairs_far_apart, text), lanes >= 32 ? 16 : 32);
         }
     }

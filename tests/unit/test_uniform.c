@@ -174,12 +174,6 @@ static char *row_of(const stream *s, const ws_trace *trace, const ws_config *con
     return stream_analyse(s, analysis(), &params, 1, &info, WS_BATCH_MAX, random);
 }
 
-static void set_number(ws_config *config, const char *name, int64_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%lld", (long long)value);
-    config_set(config, name, text);
-}
-
 /* Returns the row that the twin's counts make, up to the columns of the assumption. */
 static char *expected_row(const naive_redundancy *n, bool values, uint64_t warp_size) {
     char *text = NULL;
@@ -219,8 +213,8 @@ static void random_traces_are_like_naive(void **state) {
         ws_trace *trace = random_trace(seed, is_sass, values, warp_size);
         ws_config *config = config_for(analysis());
         config_set(config, "uniform.detector", token ? "\"token\"" : "\"value\"");
-        set_number(config, "uniform.irb_entries", entries);
-        set_number(config, "gpu.clusters", 1 + random_below(&random, 3));
+        config_set_number(config, "uniform.irb_entries", entries);
+        config_set_number(config, "gpu.clusters", 1 + random_below(&random, 3));
         config_set(config, "order.issue_meta", random_one_in(&random, 2) ? "true" : "false");
         stream s = replay(trace, config);
         bool has_values = gives_operands(trace); /* by chance a trace may have none */
@@ -252,7 +246,7 @@ static void all_sizes_come_from_one_pass(void **state) {
         for (int i = 0; i < SIZES; i++) {
             configs[i] = config_for(analysis());
             config_set(configs[i], "uniform.detector", "\"value\"");
-            set_number(configs[i], "uniform.irb_entries", i + 1);
+            config_set_number(configs[i], "uniform.irb_entries", i + 1);
             params[i] = ws_config_get(configs[i], analysis()->component);
         }
         ws_stream_info info = ws_stream_info_of(trace, 1, configs[0]);
@@ -286,7 +280,7 @@ static void uniformity_does_not_depend_on_the_order(void **state) {
         config_set(config, "uniform.detector", "\"token\"");
         unsigned long long counts[2][7];
         for (int run = 0; run < 2; run++) {
-            set_number(config, "gpu.clusters", run == 0 ? 15 : 1);
+            config_set_number(config, "gpu.clusters", run == 0 ? 15 : 1);
             config_set(config, "sm.scheduler", run == 0 ? "\"gto\"" : "\"lrr\"");
             stream s = replay(trace, config);
             char *row = row_of(&s, trace, config, NULL);
@@ -367,9 +361,9 @@ static void loop_control_is_redundant(void **state) {
     for (int d = 0; d < 2; d++) {
         ws_config *config = config_for(analysis());
         config_set(config, "uniform.detector", detectors[d]);
-        set_number(config, "uniform.irb_entries", 2);
-        set_number(config, "gpu.clusters", 1);
-        set_number(config, "sm.schedulers", 1);
+        config_set_number(config, "uniform.irb_entries", 2);
+        config_set_number(config, "gpu.clusters", 1);
+        config_set_number(config, "sm.schedulers", 1);
         config_set(config, "sm.scheduler", "\"lrr\"");
         stream s = replay(trace, config);
         char *row = row_of(&s, trace, config, NULL);

@@ -16,17 +16,10 @@ enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, UNMAPPED, MAPPED, TOGGLE
 #define SMALL "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1"
 #define POOL  SMALL ",mechanism.front=warppool"
 
-static mechanism_result play(const char *const *warps, const char *settings) {
-    ws_trace *trace = generate_script(warps);
-    mechanism_result r = mechanism_run(trace, 1, settings);
-    ws_trace_close(trace);
-    return r;
-}
-
 /* Returns the cycles that a script takes longer with 40 cycles more of latency. */
 static uint64_t cost_of_latency(const char *const *warps) {
-    return play(warps, POOL ",warppool.latency=340").counters.cycles -
-           play(warps, POOL ",warppool.latency=300").counters.cycles;
+    return mechanism_play(warps, POOL ",warppool.latency=340").counters.cycles -
+           mechanism_play(warps, POOL ",warppool.latency=300").counters.cycles;
 }
 
 /* ---- exact answers */
@@ -35,11 +28,11 @@ static uint64_t cost_of_latency(const char *const *warps) {
 static void latency_adds_up(void **state) {
     (void)state;
     static const char *const warps[] = {"W1 W1 W2", NULL};
-    uint64_t base = play(warps, SMALL).counters.cycles;
+    uint64_t base = mechanism_play(warps, SMALL).counters.cycles;
     for (uint64_t latency = 4; latency <= 10; latency += 2) {
         char settings[200];
         snprintf(settings, sizeof settings, POOL ",warppool.latency=%d", (int)latency);
-        assert_int_equal(play(warps, settings).counters.cycles, base + 3 * latency);
+        assert_int_equal(mechanism_play(warps, settings).counters.cycles, base + 3 * latency);
     }
 }
 
@@ -74,7 +67,8 @@ static void waiting_requests_merge(void **state) {
     static const char *const warps[] = {"L99", "L50 L99", "L99", "L99", "L99",
                                         "L99", "L99",     "L99", NULL}; /* the second one fetches first */
 #define BLOCKED ",l1.mshr_entries=1,l1.latency=1,sm.scheduler=gto,warppool.selection=oldest"
-    mechanism_result four = play(warps, POOL BLOCKED), one = play(warps, POOL BLOCKED ",warppool.merges=1");
+    mechanism_result four = mechanism_play(warps, POOL BLOCKED),
+                     one = mechanism_play(warps, POOL BLOCKED ",warppool.merges=1");
     assert_int_equal(four.counts[REQUESTS], 9);
     assert_int_equal(four.counts[ACCESSES] + four.counts[MERGED], 9);
     assert_true(four.counts[MERGED] >= 3);
@@ -88,7 +82,8 @@ static void waiting_requests_merge(void **state) {
 static void other_mappings_take_an_entry(void **state) {
     (void)state;
     static const char *const warps[] = {"O1 O2 O3 L4 D64", NULL};
-    mechanism_result eight = play(warps, POOL), one = play(warps, POOL ",warppool.map_entries=1");
+    mechanism_result eight = mechanism_play(warps, POOL),
+                     one = mechanism_play(warps, POOL ",warppool.map_entries=1");
     assert_int_equal(eight.counts[MAPPED], 3);
     assert_int_equal(eight.counts[UNMAPPED], 0);
     assert_int_equal(one.counts[MAPPED], 3);
@@ -101,8 +96,8 @@ static void full_queues_stall(void **state) {
     (void)state;
     static const char *const warps[] = {"D64", NULL};
 #define ONE_SET ",l1.index=linear,l1.mshr_entries=2,l1.latency=1"
-    mechanism_result two = play(warps, POOL ONE_SET ",warppool.tags=2"),
-                     many = play(warps, POOL ONE_SET ",warppool.tags=64");
+    mechanism_result two = mechanism_play(warps, POOL ONE_SET ",warppool.tags=2"),
+                     many = mechanism_play(warps, POOL ONE_SET ",warppool.tags=64");
     assert_true(two.counts[FULL] > 20);
     assert_int_equal(two.counts[PEAK], 2);
     assert_int_equal(many.counts[FULL], 0);
