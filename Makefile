@@ -61,7 +61,7 @@ TEST_BINS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(TEST_SOURCES))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo test test-large check setup unit objects run-tests run-check golden bench validate format clean help FORCE
+.PHONY: all demo test test-large check setup unit objects golden bench validate format clean help FORCE
 
 all: $(BINARY) ## build the command (default)
 

@@ -8,6 +8,12 @@ double cli_ratio(uint64_t part, uint64_t whole) {
     return whole ? (double)part / (double)whole : 0;
 }
 
+ws_listing *cli_listing(const char *const *heads, size_t count) {
+    ws_listing *listing = ws_listing_new(count, stdout);
+    for (size_t i = 0; listing && i < count; i++) ws_listing_cell(listing, heads[i], false);
+    return listing;
+}
+
 void cli_count_cell(ws_listing *listing, uint64_t value) {
     char text[CLI_COUNT_SIZE];
     ws_listing_cell(listing, cli_count(value, text), true);

@@ -138,13 +138,6 @@ static size_t longest_loads(const cli_hotspots *h, list *l) {
 
 /* ---- text */
 
-/* Begins a listing with a head; NULL: out of memory. */
-static ws_listing *begin_listing(const char *const *heads, size_t count) {
-    ws_listing *listing = ws_listing_new(count, stdout);
-    for (size_t i = 0; listing && i < count; i++) ws_listing_cell(listing, heads[i], false);
-    return listing;
-}
-
 /* The cells that name an instruction, its pc as `dump` writes it. */
 static void name_cells(ws_listing *listing, const cli_hotspots *h, const row *r) {
     char text[16];
@@ -165,7 +158,7 @@ static bool print_waits(const cli_hotspots *h, list *l) {
     printf("\ninstructions at which warps waited longest, of %s warp cycles (%s after a warp's last "
            "instruction), and what for: data, a barrier, the fetch, or to issue\n",
            cli_count(l->warp_cycles, total), cli_count(l->end_cycles, end));
-    ws_listing *listing = begin_listing(heads, WS_COUNT(heads));
+    ws_listing *listing = cli_listing(heads, WS_COUNT(heads));
     if (!listing) return false;
     for (size_t i = 0; i < count; i++) {
         const row *r = &l->rows[i];
@@ -187,7 +180,7 @@ static bool print_loads(const cli_hotspots *h, list *l) {
     if (!count) return true;
     printf("\nloads that took longest, of %s cycles in flight: mean latency and percentiles, in cycles\n",
            cli_count(l->load_cycles, total));
-    ws_listing *listing = begin_listing(heads, WS_COUNT(heads));
+    ws_listing *listing = cli_listing(heads, WS_COUNT(heads));
     if (!listing) return false;
     for (size_t i = 0; i < count; i++) {
         const row *r = &l->rows[i];

@@ -1,8 +1,8 @@
 #include "base/array.h"
+#include "cli/cells.h"
 #include "cli/gaps.h"
 #include "cli/kernels.h"
 #include "cli/output.h"
-#include "report/listing.h"
 #include "trace/names.h"
 
 #include <jansson.h>
@@ -93,19 +93,14 @@ static const char *dim3_text(ws_dim3 d, char text[CLI_COUNT_SIZE]) {
 static const char *const heads[] = {"launch",    "kernel",   "grid",     "block",   "CTAs",      "warps",
                                     "warp inst", "mem inst", "requests", "sectors", "lines/inst"};
 
-static void count_cell(ws_listing *listing, uint64_t value) {
-    char text[CLI_COUNT_SIZE];
-    ws_listing_cell(listing, cli_count(value, text), true);
-}
-
 static void counter_cells(ws_listing *listing, const ws_counters *c) {
     char text[32] = "-";
-    count_cell(listing, c->ctas);
-    count_cell(listing, c->warps);
-    count_cell(listing, c->warp_instructions);
-    count_cell(listing, c->memory_instructions);
-    count_cell(listing, c->requests);
-    count_cell(listing, c->sectors);
+    cli_count_cell(listing, c->ctas);
+    cli_count_cell(listing, c->warps);
+    cli_count_cell(listing, c->warp_instructions);
+    cli_count_cell(listing, c->memory_instructions);
+    cli_count_cell(listing, c->requests);
+    cli_count_cell(listing, c->sectors);
     if (c->memory_instructions)
         snprintf(text, sizeof text, "%.2f", (double)c->requests / (double)c->memory_instructions);
     ws_listing_cell(listing, text, true);
@@ -113,7 +108,7 @@ static void counter_cells(ws_listing *listing, const ws_counters *c) {
 
 static void kernel_cells(ws_listing *listing, const ws_kernel *k) {
     char text[CLI_COUNT_SIZE];
-    count_cell(listing, k->index);
+    cli_count_cell(listing, k->index);
     ws_listing_cell(listing, k->short_name, false);
     ws_listing_cell(listing, dim3_text(k->grid, text), true);
     ws_listing_cell(listing, dim3_text(k->block, text), true);
@@ -152,10 +147,8 @@ static bool print_text(const ws_trace *trace, const ws_selection *chosen, ws_err
            info->tracer, info->warp_size, cli_count(info->file_bytes, bytes), info->digest);
     print_features(info->features);
     fputc('\n', stdout);
-    size_t columns = WS_COUNT(heads);
-    ws_listing *listing = ws_listing_new(columns, stdout);
+    ws_listing *listing = cli_listing(heads, WS_COUNT(heads));
     if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < columns; i++) ws_listing_cell(listing, heads[i], false);
     for (uint32_t i = 1; i <= info->kernel_count; i++)
         if (cli_kernels_has(chosen, ws_trace_kernel(trace, i)))
             kernel_cells(listing, ws_trace_kernel(trace, i));

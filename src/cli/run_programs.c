@@ -77,10 +77,8 @@ static const char *const heads[] = {"program", "launches", "cycles",     "warp i
                                     "ratio",   "runs",     "run cycles", "alone cycles", "L1 hit %"};
 
 static bool print_programs(const program programs[WS_PROGRAMS_MAX], ws_error *err) {
-    size_t columns = WS_COUNT(heads);
-    ws_listing *listing = ws_listing_new(columns, stdout);
+    ws_listing *listing = cli_listing(heads, WS_COUNT(heads));
     if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < columns; i++) ws_listing_cell(listing, heads[i], false);
     for (const program *p = programs; p < programs + WS_PROGRAMS_MAX; p++) {
         ws_listing_cell(listing, ws_trace_path(p->trace), false);
         cli_count_cell(listing, ws_trace_get_info(p->trace)->kernel_count);

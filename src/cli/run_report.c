@@ -197,11 +197,9 @@ static const char *name_of(const cli_launch *launch, char name[NAME_SIZE]) {
 }
 
 static bool print_launches(const cli_run_result *run, const ws_timed_counters *total, ws_error *err) {
-    size_t columns = WS_COUNT(heads);
     char name[NAME_SIZE];
-    ws_listing *listing = ws_listing_new(columns, stdout);
+    ws_listing *listing = cli_listing(heads, WS_COUNT(heads));
     if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < columns; i++) ws_listing_cell(listing, heads[i], false);
     for (size_t i = 0; i < run->launch_count; i++) {
         cli_count_cell(listing, run->launches[i].kernel->index);
         ws_listing_cell(listing, name_of(&run->launches[i], name), false);

@@ -243,10 +243,7 @@ static bool count_levels(effects *f, ws_error *err) {
     f->combinations = 1;
     for (unsigned i = 0; i < f->count; i++) {
         int64_t levels;
-        if (!number(f,
-                    sqlite3_mprintf("SELECT count(*) FROM (SELECT DISTINCT v%u FROM effect_point)", f->at[i]),
-                    &levels, err))
-            return false;
+        if (!count_pairs(f, i, i, &levels, err)) return false;
         f->combinations *= levels;
     }
     return true;
