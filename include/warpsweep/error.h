@@ -47,6 +47,9 @@ typedef struct ws_error {
 bool ws_fail(ws_error *err, ws_error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same for WS_ERROR_MEMORY: "out of memory". */
+bool ws_no_memory(ws_error *err);
+
 /* Puts "prefix: " before the text of an error that is already set; returns false. */
 bool ws_fail_prefix(ws_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -135,7 +135,7 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
         a->of_static = calloc((size_t)a->static_count + 1, sizeof *a->of_static);
     }
     if (a && a->of_static) return a;
-    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_no_memory(err);
     destroy(a);
     return NULL;
 }
@@ -226,7 +226,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
     for (uint32_t point = first_point; point < first_point + a->points; point++) {
         put_totals(a, point, rows);
         put_histogram(a, point, rows);
-        if (!put_pcs(a, point, rows)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        if (!put_pcs(a, point, rows)) return ws_no_memory(err);
     }
     return true;
 }

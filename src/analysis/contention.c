@@ -126,7 +126,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         a->cache_count = p->what_ifs ? CACHES : 1;
     }
     if (a && create_caches(a, &p->l1, stream->sms)) return a;
-    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_no_memory(err);
     destroy(a);
     return NULL;
 }

@@ -104,7 +104,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         a->sectors = stream->sector_B ? stream->access_B / stream->sector_B : 0;
     }
     if (a && ws_l1s_init(&a->l1s, &p->l1, stream->sms)) return a;
-    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_no_memory(err);
     destroy(a);
     return NULL;
 }

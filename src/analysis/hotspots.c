@@ -139,7 +139,7 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
     (void)params;
     analysis *a = calloc(1, sizeof *a);
     if (!a || !ws_sites_init(&a->sites, stream->trace)) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         destroy(a);
         return NULL;
     }
@@ -264,7 +264,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         put_latencies(&all, point, rows);
     }
     free(all.by_latency);
-    return ok || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return ok || ws_no_memory(err);
 }
 
 const ws_analysis ws_analysis_hotspots = {

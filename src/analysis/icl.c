@@ -146,7 +146,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     }
     if (a && a->icl && a->points && ws_l1s_init(&a->l1s, &p->l1, stream->sms) && ask_points(a, values))
         return a;
-    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_no_memory(err);
     destroy(a);
     return NULL;
 }

@@ -186,7 +186,7 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
         a->branches = branches_new(stream->sms * WS_SLOTS, a->predicated, a->divergent);
     }
     if (!a || !a->sites || !a->can_jump || !a->divergent || !a->branches) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         destroy(a);
         return NULL;
     }
@@ -346,7 +346,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         put_lanes(a, point, rows);
         ok = put_pcs(a, point, rows);
     }
-    return ok || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return ok || ws_no_memory(err);
 }
 
 const ws_analysis ws_analysis_instruction_mix = {

@@ -228,7 +228,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     iru_params *copies = calloc(points, sizeof *copies);
     bool ok = a && copies && ws_iru_gather_init(&a->gather, stream, first->index_pc, first->access_pc);
     if (!ok) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         free(copies);
         destroy(a);
         return NULL;
@@ -360,7 +360,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         if (ok && result.has_feed) put_accesses(a, feed, &result, point, rows);
         ws_iru_result_free(&result);
     }
-    return ok || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return ok || ws_no_memory(err);
 }
 
 const ws_analysis ws_analysis_iru = {

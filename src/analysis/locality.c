@@ -255,7 +255,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     if (a && a->points && a->runs && ask_points(a, values, stream) && create_windows(a, stream, many) &&
         create_backlogs(a, many))
         return a;
-    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_no_memory(err);
     destroy(a);
     return NULL;
 }

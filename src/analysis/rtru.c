@@ -175,7 +175,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         for (size_t i = 0; i < points; i++) a->params[i] = *(const rtru_params *)values[i];
         return a;
     }
-    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_no_memory(err);
     destroy(a);
     return NULL;
 }
@@ -305,7 +305,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
     times.ctas = replayed_ctas(a);
     size_t warps = (size_t)times.ctas * l->warps_per_cta;
     uint64_t *sorted = malloc((warps + 1) * sizeof *sorted);
-    if (!sorted) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!sorted) return ws_no_memory(err);
     for (size_t i = 0; i < warps; i++) sorted[i] = l->end[i];
     qsort(sorted, warps, sizeof *sorted, compare_counts);
     for (size_t i = 0; i < a->points; i++) {

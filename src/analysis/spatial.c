@@ -66,7 +66,7 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
     (void)params;
     analysis *a = calloc(1, sizeof *a);
     if (!a) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     a->points = points;

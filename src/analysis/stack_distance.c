@@ -149,7 +149,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         for (size_t i = 0; i < points; i++) a->ways[i] = ((const stack_params *)values[i])->ways;
         return a;
     }
-    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_no_memory(err);
     destroy(a);
     return NULL;
 }

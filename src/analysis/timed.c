@@ -226,7 +226,7 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
     if (a)
         *a = (analysis){stream->timed, stream->gpu, stream->trace, stream->kernel->index, points};
     else
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
     return a;
 }
 
@@ -339,7 +339,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         ws_rows_int(rows, ws_timed_first(a->gpu));
         put_all(a->counters, rows);
         if (ws_trace_get_info(a->trace)->programs > 1 && !put_program(a, &share, point, rows))
-            return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+            return ws_no_memory(err);
     }
     return true;
 }

@@ -84,7 +84,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     if (a)
         a->points = points;
     else
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
     return a;
 }
 

@@ -158,7 +158,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         for (size_t i = 0; i < points; i++) a->entries[i] = ((const uniform_params *)values[i])->irb_entries;
         return a;
     }
-    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_no_memory(err);
     destroy(a);
     return NULL;
 }

@@ -148,7 +148,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         if (a->runs) a->state = create_model(a, values, stream);
     }
     if (a && a->state) return a;
-    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_no_memory(err);
     destroy(a);
     return NULL;
 }

@@ -26,6 +26,10 @@ bool ws_fail(ws_error *err, ws_error_code code, const char *format, ...) {
     return false;
 }
 
+bool ws_no_memory(ws_error *err) {
+    return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
 bool ws_fail_prefix(ws_error *err, const char *format, ...) {
     if (!err) return false;
     char text[sizeof err->text];

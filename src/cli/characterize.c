@@ -121,7 +121,7 @@ static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
                                 .interrupted = w->interrupted,
                                 .gpus = w->gpus};
     ws_sweep_report report = {0};
-    bool ok = root || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = root || ws_no_memory(err);
     ok = ok && (json_dump_file(root, w->files[SPEC], JSON_INDENT(1)) == 0 ||
                 ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->folder, strerror(errno)));
     ok = ok && ws_sweep_run(w->files[SPEC], &options, &report, err);
@@ -255,7 +255,7 @@ static bool take_trace(work *w, const char *path, json_t *paths, ws_error *err) 
         ok = (name && json_object_set_new(paths, digest, json_string(path)) == 0 &&
               json_array_append_new(w->traces, pattern_of(path)) == 0 &&
               json_array_append_new(w->names, json_string(name)) == 0) ||
-             ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+             ws_no_memory(err);
         free(name);
     } else if (strcmp(same, path) != 0) {
         fprintf(stderr, "%s has the content of %s, so it is left out\n", path, same);

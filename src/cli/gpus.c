@@ -52,7 +52,7 @@ static bool set_one(ws_config *config, const char *option, char *setting, ws_err
     snprintf(place, sizeof place, "--%s %s", option, setting);
     json_t *value = value_of(equals + 1);
     bool ok = value ? ws_config_set(config, setting, value, place, err) || of_command_line(err)
-              : ws_is_utf8(equals + 1) ? ws_fail(err, WS_ERROR_MEMORY, "out of memory")
+              : ws_is_utf8(equals + 1) ? ws_no_memory(err)
                                        : ws_fail(err, WS_ERROR_USAGE, "%s: the value is no UTF-8", place);
     json_decref(value);
     return ok;
@@ -60,7 +60,7 @@ static bool set_one(ws_config *config, const char *option, char *setting, ws_err
 
 static bool set_all(ws_config *config, const char *option, const char *settings, ws_error *err) {
     char *text = strdup(settings), *rest = text, *setting;
-    bool ok = text || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = text || ws_no_memory(err);
     while (ok && (setting = strsep(&rest, ","))) ok = set_one(config, option, setting, err);
     free(text);
     return ok;
@@ -113,7 +113,7 @@ ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *e
     size_t count;
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
     ws_config *config = ws_config_new(components, count);
-    bool ok = config || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = config || ws_no_memory(err);
     if (ok && gpu) ok = apply_gpu(config, gpu, err);
     bool valid = ok && ws_config_validate(config, NULL); /* what does not fit then is in the settings */
     for (int i = 0; ok && i < settings->repeated_count; i++)

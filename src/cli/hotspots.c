@@ -32,7 +32,7 @@ static ws_sites *sites_of(cli_hotspots *h, const char *name) {
 
 bool cli_hotspots_launch(cli_hotspots *h, const ws_kernel *kernel, uint32_t warps_per_cta, ws_error *err) {
     h->now = sites_of(h, kernel->short_name);
-    if (!h->now) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!h->now) return ws_no_memory(err);
     ws_sites_launch(h->now, kernel->counters.ctas, warps_per_cta);
     return true;
 }
@@ -101,7 +101,7 @@ static bool collect(const cli_hotspots *h, list *l, ws_error *err) {
     }
     if (!l->failed) return true;
     free(l->rows);
-    return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return ws_no_memory(err);
 }
 
 /* ---- the first rows, in two orders */
@@ -208,7 +208,7 @@ bool cli_hotspots_text(const cli_hotspots *h, ws_error *err) {
     if (!collect(h, &l, err)) return false;
     bool ok = print_waits(h, &l) && print_loads(h, &l);
     free(l.rows);
-    return ok || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return ok || ws_no_memory(err);
 }
 
 /* ---- JSON */
@@ -269,6 +269,6 @@ json_t *cli_hotspots_json(const cli_hotspots *h, ws_error *err) {
     cli_json_set(&root, "waits", waits_json(h, &l));
     cli_json_set(&root, "loads", loads_json(h, &l));
     free(l.rows);
-    if (!root) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!root) ws_no_memory(err);
     return root;
 }

@@ -68,7 +68,7 @@ static bool check(const json_t *preset, ws_error *err) {
     ws_config *config = ws_config_new(components, count);
     const char *parameter;
     json_t *entry;
-    bool ok = config || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = config || ws_no_memory(err);
     json_object_foreach(json_object_get(preset, "parameters"), parameter, entry) {
         const char *source = json_string_value(json_object_get(entry, "source"));
         if (ok) ok = ws_config_set(config, parameter, json_object_get(entry, "value"), source, err);

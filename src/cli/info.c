@@ -148,7 +148,7 @@ static bool print_text(const ws_trace *trace, const ws_selection *chosen, ws_err
     print_features(info->features);
     fputc('\n', stdout);
     ws_listing *listing = cli_listing(heads, WS_COUNT(heads));
-    if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!listing) return ws_no_memory(err);
     for (uint32_t i = 1; i <= info->kernel_count; i++)
         if (cli_kernels_has(chosen, ws_trace_kernel(trace, i)))
             kernel_cells(listing, ws_trace_kernel(trace, i));
@@ -157,7 +157,7 @@ static bool print_text(const ws_trace *trace, const ws_selection *chosen, ws_err
     ws_listing_cell(listing, "", true);
     ws_listing_cell(listing, "", true);
     counter_cells(listing, &totals);
-    if (!ws_listing_close(listing)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ws_listing_close(listing)) return ws_no_memory(err);
     print_remarks(info, &totals);
     cli_print_gaps(trace, chosen, stdout);
     return true;

@@ -47,7 +47,7 @@ static bool print_json(const ws_preset_info *gpus, size_t count, ws_error *err) 
         cli_json_append(&analyses, cli_analysis_json(*a));
     json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "analyses", analyses, "gpus", gpus_json(gpus, count),
                              "mechanisms", mechanisms_json(), "timed_parameters", timed_json());
-    if (!root) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!root) return ws_no_memory(err);
     cli_put_json(root);
     return true;
 }
@@ -141,7 +141,7 @@ static bool print_text(const ws_preset_info *gpus, size_t count, ws_error *err) 
     fputs("\nFUNCTIONS in SQL, in addition to SQLite's own\n", stdout);
     for (const ws_sql_function *f = ws_sql_functions; f->name; f++) add_name(&line, f->name);
     print_names("aggregates", &line);
-    bool whole = !line.failed || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool whole = !line.failed || ws_no_memory(err);
     ws_buffer_free(&line);
     return whole;
 }

@@ -89,7 +89,7 @@ static json_t *query(ws_store *store, const char *sql, ws_error *err) {
     bool ok = out && ws_query(store, sql, WS_QUERY_JSON, 0, out, err);
     if (out) fclose(out);
     json_t *array = ok ? json_loads(rows, 0, NULL) : NULL;
-    if (!array && err->code == WS_ERROR_NONE) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!array && err->code == WS_ERROR_NONE) ws_no_memory(err);
     free(rows);
     return array;
 }
@@ -112,7 +112,7 @@ static json_t *run(ws_buffer *sql, ws_store *store, ws_error *err) {
     ws_buffer_put(sql, "", 1);
     json_t *rows = NULL;
     if (sql->failed)
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
     else
         rows = query(store, (const char *)sql->data, err);
     ws_buffer_free(sql);
@@ -174,7 +174,7 @@ static json_t *by_kernel(json_t *rows, ws_error *err) {
         cli_json_set(&kernels, text(row, "kernel"), json_incref(row));
         cli_json_set(&traces, text(row, "trace"), kernels);
     }
-    if (rows && !traces) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (rows && !traces) ws_no_memory(err);
     json_decref(rows);
     return traces;
 }
@@ -237,7 +237,7 @@ static bool read_part(const json_t *part, json_t *kernels, ws_store *store, ws_e
     bool read = values && reasons, ok = read;
     json_array_foreach(kernels, k, kernel) json_array_foreach(json_object_get(part, "measures"), i, measure)
         ok = ok && put_measure(kernel, measure, row_of(values, kernel), row_of(reasons, kernel));
-    if (read && !ok) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (read && !ok) ws_no_memory(err);
     json_decref(values);
     json_decref(reasons);
     return ok;
@@ -252,7 +252,7 @@ json_t *cli_measures_read(const json_t *file, ws_store *store, ws_error *err) {
     json_array_foreach(kernels, i, kernel) ok =
         ok && ((json_object_set_new(kernel, "measures", json_object()) == 0 &&
                 json_object_set_new(kernel, "notes", json_object()) == 0) ||
-               ws_fail(err, WS_ERROR_MEMORY, "out of memory"));
+               ws_no_memory(err));
     json_array_foreach(parts, i, part) ok = ok && read_part(part, kernels, store, err);
     if (ok) return kernels;
     json_decref(kernels);
@@ -348,7 +348,7 @@ bool cli_measures_print(const json_t *file, const json_t *kernels, FILE *out, ws
         if (i) fputc('\n', out);
         print_kernel(file, kernel, &notes, out);
     }
-    if (!notes) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!notes) return ws_no_memory(err);
     json_array_foreach(notes, i, note) {
         int indent = fprintf(out, "%s(%zu) ", i ? "" : "\n", i + 1) - !i;
         cli_print_wrapped(json_string_value(note), indent, out);

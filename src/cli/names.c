@@ -38,7 +38,7 @@ static int compare(const void *left, const void *right) {
 static bool print(names *n, FILE *out, ws_error *err) {
     const char **name = (const char **)(void *)n->list.data;
     size_t count = n->list.size / sizeof *name;
-    if (n->list.failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (n->list.failed) return ws_no_memory(err);
     if (count) qsort(name, count, sizeof *name, compare);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || strcmp(name[i - 1], name[i]) != 0) fprintf(out, "%s\n", name[i]);

@@ -13,7 +13,7 @@ bool cli_flush_output(ws_error *err) {
     json_was_cut = false;
     if (fflush(stdout) != 0 || ferror(stdout))
         return ws_fail(err, WS_ERROR_IO, "cannot write to standard output: %s", ws_write_error(stdout));
-    return !cut || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return !cut || ws_no_memory(err);
 }
 
 static void keep_whole(json_t **value, bool whole) {
@@ -53,7 +53,7 @@ bool cli_put_trace_json(json_t *root, const ws_trace *trace, const char *gpu, ws
         cli_put_json(root);
         return true;
     }
-    if (are_utf8(trace, gpu)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (are_utf8(trace, gpu)) return ws_no_memory(err);
     return ws_fail(err, WS_ERROR_TRACE, "%s: expected paths of traces and GPU in UTF-8, which JSON demands",
                    ws_trace_path(trace));
 }

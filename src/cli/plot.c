@@ -10,14 +10,14 @@ enum { OUTPUT };
 
 static bool print_figures(const ws_figure *figures, size_t count, ws_error *err) {
     ws_listing *listing = ws_listing_new(2, stdout);
-    if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!listing) return ws_no_memory(err);
     ws_listing_cell(listing, "figure", false);
     ws_listing_cell(listing, "title", false);
     for (size_t i = 0; i < count; i++) {
         ws_listing_cell(listing, figures[i].name, false);
         ws_listing_cell(listing, figures[i].title, false);
     }
-    return ws_listing_close(listing) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return ws_listing_close(listing) || ws_no_memory(err);
 }
 
 /* Lists the figures that the database has the rows for, and says how many others there are. */

@@ -135,7 +135,7 @@ static void run_trace(const cli_args *args, const ws_trace *trace, const ws_conf
                              .hotspots = {.most = hotspots, .trace = trace}};
     listeners.period = period;
     listeners.hotspots = &report.hotspots;
-    if (!launches) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!launches) ws_no_memory(err);
     bool ok = launches && selection && run_launches(&report, launches, selection, &listeners, err);
     ok = cli_timeline_close(&listeners.timeline, ok ? err : NULL) && ok;
     if (ok) args->option[JSON] ? cli_run_json(&report, err) : cli_run_text(&report, err);
@@ -147,7 +147,7 @@ static void run_trace(const cli_args *args, const ws_trace *trace, const ws_conf
 static bool allow_concurrent(ws_config *config, ws_error *err) {
     json_t *most = json_integer(WS_LAUNCHES_MAX);
     bool ok = most ? ws_config_set(config, "core.concurrent_launches", most, "--concurrent", err)
-                   : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+                   : ws_no_memory(err);
     json_decref(most);
     return ok;
 }

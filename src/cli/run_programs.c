@@ -78,7 +78,7 @@ static const char *const heads[] = {"program", "launches", "cycles",     "warp i
 
 static bool print_programs(const program programs[WS_PROGRAMS_MAX], ws_error *err) {
     ws_listing *listing = cli_listing(heads, WS_COUNT(heads));
-    if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!listing) return ws_no_memory(err);
     for (const program *p = programs; p < programs + WS_PROGRAMS_MAX; p++) {
         ws_listing_cell(listing, ws_trace_path(p->trace), false);
         cli_count_cell(listing, ws_trace_get_info(p->trace)->kernel_count);
@@ -92,7 +92,7 @@ static bool print_programs(const program programs[WS_PROGRAMS_MAX], ws_error *er
         cli_count_cell(listing, p->alone.cycles);
         cli_share_cell(listing, p->together.l1_hits, p->together.l1_accesses);
     }
-    return ws_listing_close(listing) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return ws_listing_close(listing) || ws_no_memory(err);
 }
 
 static bool print_text(const cli_run_result *run, const program programs[WS_PROGRAMS_MAX], ws_error *err) {
@@ -154,7 +154,7 @@ bool cli_run_programs(const ws_trace *trace, const char *with, const char *gpu, 
     ws_trace *other = ws_trace_open(with, err), *joined = other ? ws_trace_join(trace, other, err) : NULL;
     program programs[WS_PROGRAMS_MAX] = {{.trace = trace}, {.trace = other}};
     cli_launch *launch = calloc(1, sizeof *launch);
-    if (joined && !launch) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (joined && !launch) ws_no_memory(err);
     cli_run_result run = {
         .trace = joined, .gpu = gpu, .config = config, .launches = launch, .launch_count = 1};
     bool ok = joined && launch && run_both(joined, config, programs, &run, launch, err);

@@ -199,7 +199,7 @@ static const char *name_of(const cli_launch *launch, char name[NAME_SIZE]) {
 static bool print_launches(const cli_run_result *run, const ws_timed_counters *total, ws_error *err) {
     char name[NAME_SIZE];
     ws_listing *listing = cli_listing(heads, WS_COUNT(heads));
-    if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!listing) return ws_no_memory(err);
     for (size_t i = 0; i < run->launch_count; i++) {
         cli_count_cell(listing, run->launches[i].kernel->index);
         ws_listing_cell(listing, name_of(&run->launches[i], name), false);
@@ -208,7 +208,7 @@ static bool print_launches(const cli_run_result *run, const ws_timed_counters *t
     ws_listing_cell(listing, "", true);
     ws_listing_cell(listing, "total", false);
     counter_cells(listing, total);
-    if (!ws_listing_close(listing)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ws_listing_close(listing)) return ws_no_memory(err);
     for (size_t i = 0; i < run->launch_count; i++) {
         print_truncated(run, &run->launches[i]);
         print_together(run, &run->launches[i]);

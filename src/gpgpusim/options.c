@@ -55,13 +55,13 @@ static const char *short_path(const char *path) {
 
 static bool add(ws_gs_options *o, const reader *r, const char *prefix, const char *name, const char *value,
                 ws_error *err) {
-    if (!WS_ROOM_FOR(o->at, o->room, o->count + 1)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!WS_ROOM_FOR(o->at, o->room, o->count + 1)) return ws_no_memory(err);
     ws_gs_option *option = &o->at[o->count++];
     char place[TOKEN_MAX], full[TOKEN_MAX];
     snprintf(place, sizeof place, "%.900s:%u", short_path(r->path), r->line);
     snprintf(full, sizeof full, "%s%.900s", prefix, name);
     *option = (ws_gs_option){.name = strdup(full), .value = strdup(value), .place = strdup(place)};
-    return (option->name && option->value && option->place) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return (option->name && option->value && option->place) || ws_no_memory(err);
 }
 
 static int read_char(reader *r) {

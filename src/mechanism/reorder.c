@@ -388,13 +388,13 @@ static void *create(ws_engine *e, const void *params_, ws_error *err) {
                                    .line_B = (uint32_t)e->l1->line_B};
     reorder *r = calloc(1, sizeof *r);
     if (!r) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     r->engine = e;
     bool ok = ws_engine_reads_ahead(e, err) &&
               reorder_work_gather(&r->work, e->ahead, e->trace, e->kernel->index, e->ctas, &choice, err);
-    if (ok && r->work.on && !connect(r, p)) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (ok && r->work.on && !connect(r, p)) ok = ws_no_memory(err);
     if (ok) return r;
     destroy(r);
     return NULL;

@@ -129,7 +129,7 @@ ws_timed_warp *reorder_tail(reorder_tails *t, const reorder_answer *answer, ws_e
     if (ok && tail && agree) return tail;
     free(tail);
     if (agree)
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
     else
         ws_fail(
             err, WS_ERROR_TRACE,

@@ -334,7 +334,7 @@ static bool read_warps(gathering *g, ws_reader *reader, uint32_t kernel, uint32_
         ws_cta cta;
         if (!ws_reader_cta(reader, kernel, c, &cta, err)) return false;
         for (uint32_t w = 0; w < cta.warp_count; w++)
-            if (!read_warp(g, &cta, &cta.warps[w])) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+            if (!read_warp(g, &cta, &cta.warps[w])) return ws_no_memory(err);
     }
     return true;
 }
@@ -353,7 +353,7 @@ static bool gather(gathering *g, ws_reader *reader, uint32_t kernel, uint32_t ct
     if (!work->on) return true;
     for (uint32_t i = 0; i < g->static_count; i++)
         work->fed[i] = is_fed(g->choice, &g->statics[i], work->index_pc);
-    if (!settle_warps(g)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!settle_warps(g)) return ws_no_memory(err);
     work->on = !g->again;
     if (!work->on) return true;
     uint32_t key = key_access(g);
@@ -362,7 +362,7 @@ static bool gather(gathering *g, ws_reader *reader, uint32_t kernel, uint32_t ct
                        ? g->choice->filter
                        : ws_iru_filter_of(s, ws_trace_opcode(g->trace, s->opcode));
     choose_secondary(g);
-    if (!number_elements(g, key) || !list_lines(g)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!number_elements(g, key) || !list_lines(g)) return ws_no_memory(err);
     return check_reach(g, key, err);
 }
 
@@ -388,7 +388,7 @@ bool reorder_work_gather(reorder_work *work, ws_reader *reader, const ws_trace *
     work->dropped = new_flags(g.static_count);
     work->fed = new_flags(g.static_count);
     bool ok = g.siblings && g.may_load && g.lanes && g.uses && g.seen && work->dropped && work->fed;
-    if (!ok) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ok) ws_no_memory(err);
     ok = ok && gather(&g, reader, kernel, ctas, err);
     free(g.may_load);
     free(g.lanes);

@@ -105,8 +105,7 @@ static bool note_value(void *values, const char *path, const char *preset, const
                        const json_t *value, const char *source, ws_error *err) {
     (void)path;
     json_t *note = json_pack("{s:s, s:O, s:s}", "preset", preset, "value", value, "source", source);
-    return json_object_set_new(values, parameter, note) == 0 ||
-           ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return json_object_set_new(values, parameter, note) == 0 || ws_no_memory(err);
 }
 
 bool ws_preset_walk(const char *path, const char *folder, ws_preset_visit *visit, void *context,
@@ -114,8 +113,7 @@ bool ws_preset_walk(const char *path, const char *folder, ws_preset_visit *visit
     if (!WS_GIVEN(path, "a path", err)) return false;
     json_t *values = json_object(), *note;
     const char *parameter;
-    bool ok = values ? walk(path, folder, 0, note_value, values, err)
-                     : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = values ? walk(path, folder, 0, note_value, values, err) : ws_no_memory(err);
     if (ok)
         json_object_foreach(values, parameter, note)
             visit(context, json_string_value(json_object_get(note, "preset")), parameter,
@@ -129,7 +127,7 @@ char *ws_preset_summary(const char *path, ws_error *err) {
     json_t *root = load(path, err);
     if (!root) return NULL;
     char *summary = strdup(json_string_value(json_object_get(root, "summary")));
-    if (!summary) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!summary) ws_no_memory(err);
     json_decref(root);
     return summary;
 }
@@ -148,14 +146,14 @@ static bool add_info(void *context, const char *name, ws_error *err) {
     if (snprintf(path, sizeof path, "%s/%s.json", l->folder, name) >= (int)sizeof path)
         return ws_fail(err, WS_ERROR_IO, "%s: the path is too long", l->folder);
     ws_preset_info *presets = realloc(l->presets, (l->count + 1) * sizeof *presets), *info;
-    if (!presets) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!presets) return ws_no_memory(err);
     l->presets = presets;
     info = &presets[l->count];
     *info = (ws_preset_info){.summary = ws_preset_summary(path, err)};
     if (!info->summary) return false;
     l->count++;
     info->name = strdup(name);
-    return info->name || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return info->name || ws_no_memory(err);
 }
 
 bool ws_presets(const char *folder, ws_preset_info **presets, size_t *count, ws_error *err) {

@@ -177,7 +177,7 @@ static bool learn(ws_branching *b, ws_reader *reader, uint32_t kernel, uint32_t 
         ws_cta cta;
         ok = ws_reader_cta(reader, kernel, i, &cta, err);
         for (uint32_t w = 0; ok && w < cta.warp_count; w++)
-            ok = learn_warp(b, &cta.warps[w]) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+            ok = learn_warp(b, &cta.warps[w]) || ws_no_memory(err);
     }
     return ok;
 }
@@ -204,7 +204,7 @@ ws_branching *ws_branching_new(const ws_trace *trace, ws_reader *reader, uint32_
         b->successors = calloc(count, sizeof *b->successors);
     }
     if (!b || !b->branches || !b->successors) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         ws_branching_free(b);
         return NULL;
     }

@@ -337,7 +337,7 @@ static engine *engine_new(const ws_order_machine *machine) {
 bool ws_order_run(const ws_order_machine *machine, ws_dispatcher *dispatcher, ws_prepared *prepared,
                   const ws_tap *taps, size_t tap_count, ws_order_counters *counters, ws_error *err) {
     engine *e = engine_new(machine);
-    if (!e) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!e) return ws_no_memory(err);
     *counters = (ws_order_counters){0};
     e->dispatcher = dispatcher;
     e->prepared = prepared;

@@ -51,7 +51,7 @@ ws_prepared *ws_prepared_new(const ws_trace *trace, ws_reader *reader, uint32_t 
                              const ws_prepared_options *options, size_t budget_B, ws_error *err) {
     ws_prepared *p = calloc(1, sizeof *p);
     if (!p) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     const ws_trace_info *info = ws_trace_get_info(trace);
@@ -64,7 +64,7 @@ ws_prepared *ws_prepared_new(const ws_trace *trace, ws_reader *reader, uint32_t 
     p->cta_count = p->expected = (uint32_t)ws_trace_kernel(trace, kernel)->counters.ctas;
     p->kinds = malloc((size_t)info->static_count + 1);
     p->ctas = calloc((size_t)p->cta_count + 1, sizeof *p->ctas);
-    bool ok = (p->kinds && p->ctas) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = (p->kinds && p->ctas) || ws_no_memory(err);
     if (!ok || (keeps(p, WS_WANT_VALUES) && !ws_reader_with_values(reader, err))) {
         ws_prepared_free(p);
         return NULL;
@@ -204,7 +204,7 @@ static bool prepare_warps(ws_prepared *p, const ws_cta *cta, ws_prepared_warp *w
     }
     bool failed = p->line_addresses.failed;
     for (int k = 0; k < ARRAYS; k++) failed |= p->arrays[k].failed;
-    return !failed || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return !failed || ws_no_memory(err);
 }
 
 /* Copies the warps and their arrays into one allocation. The elements of all arrays but the last are multiples of 8
@@ -243,13 +243,13 @@ static ws_prepared_cta *prepare(ws_prepared *p, uint32_t ordinal, ws_error *err)
     part *parts = calloc((size_t)cta.warp_count + 1, sizeof *parts);
     ws_prepared_cta *prepared = NULL;
     if (!warps || !parts) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
     } else if (!prepare_warps(p, &cta, warps, parts, err)) {
         ws_fail_prefix(err, "%s: kernel %u, CTA (%u,%u,%u)", ws_trace_path(p->trace), p->kernel, cta.id.x,
                        cta.id.y, cta.id.z);
     } else {
         prepared = pack(p, warps, parts, cta.warp_count);
-        if (!prepared) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        if (!prepared) ws_no_memory(err);
     }
     free(parts);
     free(warps);

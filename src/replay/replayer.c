@@ -20,7 +20,7 @@ struct ws_replayer {
 ws_replayer *ws_replayer_new(const ws_trace *trace, size_t budget_B, ws_error *err) {
     ws_replayer *replayer = calloc(1, sizeof *replayer);
     if (!replayer) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     replayer->trace = trace;
@@ -116,7 +116,7 @@ bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *con
     if (!prepared) return false;
     ws_prepared_expect(prepared, ctas);
     ws_dispatcher *dispatcher = ws_dispatcher_new(gpu, occupancy.ctas_per_sm, ctas);
-    if (!dispatcher) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!dispatcher) return ws_no_memory(err);
     ws_order_counters unread;
     bool ok =
         ws_order_run(&machine, dispatcher, prepared, taps, tap_count, counters ? counters : &unread, err);

@@ -41,7 +41,7 @@ static bool no_such_view(effects *f, ws_error *err) {
 
 static bool take_axes(effects *f, const char *list, ws_error *err) {
     json_t *axes = json_loads(list, 0, NULL);
-    if (!axes) return ws_fail(err, WS_ERROR_MEMORY, "out of memory"); /* the store's JSON is well-formed */
+    if (!axes) return ws_no_memory(err); /* the store's JSON is well-formed */
     size_t count = json_array_size(axes);
     bool ok = (count && count <= WS_EFFECTS_AXES_MAX) ||
               ws_fail(err, WS_ERROR_USAGE, "view %s: expected a sweep of 1 to %d axes, found %zu",
@@ -50,7 +50,7 @@ static bool take_axes(effects *f, const char *list, ws_error *err) {
         const char *name = json_string_value(json_array_get(axes, i));
         f->at[i] = (unsigned)i;
         f->axes[f->count++] = sqlite3_mprintf("%s", name);
-        ok = f->axes[i] || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ok = f->axes[i] || ws_no_memory(err);
     }
     json_decref(axes);
     return ok;
@@ -76,7 +76,7 @@ static bool find_axes(effects *f, ws_error *err) {
 static bool find_columns(effects *f, const char *columns, bool *has, ws_error *err) {
     sqlite3_stmt *statement = NULL;
     char *sql = sqlite3_mprintf("SELECT %s FROM \"%w\"", columns, f->query->view);
-    if (!sql) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!sql) return ws_no_memory(err);
     int code = sqlite3_prepare_v2(f->db, sql, -1, &statement, NULL);
     *has = code == SQLITE_OK;
     bool ok = code == SQLITE_OK || code == SQLITE_ERROR || ws_statement_failed(f->db, err);
@@ -90,7 +90,7 @@ static bool check_expression(effects *f, const char *what, const char *expressio
     char *sql = sqlite3_mprintf("SELECT 1 FROM \"%w\" ORDER BY CASE WHEN %s\n THEN 1 END", f->query->view,
                                 expression);
     sqlite3_stmt *statement = sql ? ws_statement_prepare(f->db, sql, err) : NULL;
-    if (!sql) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!sql) ws_no_memory(err);
     const bool ok = statement != NULL;
     sqlite3_finalize(statement);
     sqlite3_free(sql);
@@ -124,7 +124,7 @@ static bool take_points(effects *f, ws_error *err) {
         (f->query->where && !check_expression(f, "where", f->query->where, err)))
         return false;
     char *sql = select_points(f, has_launches);
-    if (!sql) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!sql) return ws_no_memory(err);
     sqlite3_stmt *statement = ws_statement_prepare(f->db, sql, err);
     bool ok = statement != NULL;
     sqlite3_finalize(statement);
@@ -252,7 +252,7 @@ static bool count_levels(effects *f, ws_error *err) {
 /* Drops the kernels for which `which` holds, an aggregate over their points. `*count`: their number. Frees `which`. */
 static bool drop_kernels(effects *f, char *which, int64_t *count, ws_error *err) {
     static const char having[] = "SELECT k FROM effect_point GROUP BY k HAVING";
-    bool ok = (which || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
+    bool ok = (which || ws_no_memory(err)) &&
               number(f, sqlite3_mprintf("SELECT count(*) FROM (%s %s)", having, which), count, err) &&
               run(f, sqlite3_mprintf("DELETE FROM effect_point WHERE k IN (%s %s)", having, which), err);
     sqlite3_free(which);
@@ -490,9 +490,7 @@ bool ws_effects(ws_store *store, const ws_effects_query *query, ws_query_format 
     effects f = {.store = store, .db = ws_store_sqlite(store), .query = query, .log = log};
     bool ok = ws_effects_find(&f, err);
     char *rows = ok ? ws_effects_rows(&f) : NULL;
-    if (ok)
-        ok = rows ? ws_query(store, rows, format, 0, out, err)
-                  : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (ok) ok = rows ? ws_query(store, rows, format, 0, out, err) : ws_no_memory(err);
     sqlite3_free(rows);
     ws_effects_drop(&f);
     return ok;

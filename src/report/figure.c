@@ -75,7 +75,7 @@ bool ws_figures(const char *folder, ws_figure **figures, size_t *count, ws_error
         return true;
     }
     ws_figures_free(*figures, *count);
-    return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return ws_no_memory(err);
 }
 
 void ws_figures_free(ws_figure *figures, size_t count) {

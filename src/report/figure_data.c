@@ -42,7 +42,7 @@ static bool take_columns(ws_figure_data *data, sqlite3_stmt *rows, const columns
         const char *name = sqlite3_column_name(rows, c->number + (int)data->column_count);
         complete = name && (data->columns[data->column_count] = strdup(name));
     }
-    return complete || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return complete || ws_no_memory(err);
 }
 
 static const char *text_cell(sqlite3_stmt *rows, int column) {
@@ -78,7 +78,7 @@ static bool series_of(ws_figure_data *data, const char *name, size_t *series, ws
     char **larger = realloc(data->series, (*series + 1) * sizeof *larger);
     if (larger) data->series = larger;
     char *copy = larger ? strdup(name) : NULL;
-    if (!copy) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!copy) return ws_no_memory(err);
     data->series[data->series_count++] = copy;
     return true;
 }
@@ -126,10 +126,10 @@ static bool number_cell(sqlite3_stmt *rows, const columns *c, int column, FILE *
 static bool add_row(ws_figure_data *data, sqlite3_stmt *rows, const columns *c, ws_error *err) {
     size_t series;
     ws_figure_panel *panel = panel_of(data, text_cell(rows, c->panel));
-    if (!panel) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!panel) return ws_no_memory(err);
     if (!series_of(data, text_cell(rows, c->series), &series, err)) return false;
     FILE *points = stream_of(panel, series);
-    if (!points) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!points) return ws_no_memory(err);
     for (int i = c->number; i < sqlite3_column_count(rows); i++) {
         if (is_label(rows, c, i))
             label_cell(rows, i, points);
@@ -165,7 +165,7 @@ bool ws_figure_data_read(ws_store *store, const char *sql, bool own, ws_figure_d
     while (going && (code = sqlite3_step(rows)) == SQLITE_ROW) going = add_row(data, rows, &c, err);
     if (going && code != SQLITE_DONE) going = ws_statement_failed(db, err);
     sqlite3_finalize(rows);
-    if (!close_curves(data) && going) going = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!close_curves(data) && going) going = ws_no_memory(err);
     return going;
 }
 

@@ -65,7 +65,7 @@ bool ws_shown_read(ws_shown *cell, sqlite3_stmt *statement, int i, ws_error *err
     } else {
         cell->text = shown_text(statement, i, &cell->copy);
     }
-    return cell->text || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return cell->text || ws_no_memory(err);
 }
 
 void ws_shown_free(ws_shown *cell) {

@@ -18,7 +18,7 @@ static bool needs_quotes(const char *text, size_t length) {
 
 /* Writes a field; `text` is NULL if SQLite ran out of memory for it. */
 static bool long_field(writer *self, int column, const char *text, size_t length, ws_error *err) {
-    if (!text) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!text) return ws_no_memory(err);
     if (column) fputc(',', self->out);
     if (!needs_quotes(text, length)) {
         fputs(text, self->out);
@@ -27,7 +27,7 @@ static bool long_field(writer *self, int column, const char *text, size_t length
     size_t size = csv_write(NULL, 0, text, length);
     if (size > self->size) {
         char *larger = realloc(self->quoted, size);
-        if (!larger) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        if (!larger) return ws_no_memory(err);
         self->quoted = larger, self->size = size;
     }
     fwrite(self->quoted, 1, csv_write(self->quoted, self->size, text, length), self->out);
@@ -49,7 +49,7 @@ static bool end(void *self_, bool complete, ws_error *err) {
 static void *begin(sqlite3_stmt *statement, FILE *out, ws_error *err) {
     writer *self = calloc(1, sizeof *self);
     if (!self) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     self->out = out;

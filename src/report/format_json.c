@@ -30,7 +30,7 @@ static char *long_json_text(const char *text, size_t size, ws_error *err) {
             err, WS_ERROR_USAGE,
             "expected UTF-8, which JSON demands, found other bytes; hex() shows them, --csv passes them on");
     else if (!encoded)
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
     return encoded;
 }
 
@@ -67,7 +67,7 @@ static void *begin(sqlite3_stmt *statement, FILE *out, ws_error *err) {
     if (!self || !names) {
         free(self);
         free(names);
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     *self = (writer){.out = out, .names = names, .columns = sqlite3_column_count(statement)};

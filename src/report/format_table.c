@@ -5,7 +5,7 @@ static void *begin(sqlite3_stmt *statement, FILE *out, ws_error *err) {
     int columns = sqlite3_column_count(statement);
     ws_listing *listing = ws_listing_new((size_t)columns, out);
     if (!listing) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     for (int i = 0; i < columns; i++) ws_listing_cell(listing, sqlite3_column_name(statement, i), false);
@@ -28,7 +28,7 @@ static bool row(void *self, sqlite3_stmt *statement, ws_error *err) {
 
 static bool end(void *self, bool complete, ws_error *err) {
     if (ws_listing_close(self) || !complete) return true;
-    return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return ws_no_memory(err);
 }
 
 const ws_format ws_format_table = {begin, row, end};

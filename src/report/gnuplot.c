@@ -222,7 +222,7 @@ bool ws_gnuplot(const ws_page *p, FILE *drawing, ws_error *err) {
         ws_fail(err, WS_ERROR_IO, "cannot make a temporary file: %s", strerror(errno));
     } else {
         if (p && !write_script(p, script))
-            ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+            ws_no_memory(err);
         else if (fflush(script) != 0)
             ws_fail(err, WS_ERROR_IO, "cannot write a temporary file: %s", strerror(errno));
         else

@@ -39,7 +39,7 @@ static bool put_figure(const page *p, const ws_figure *figure) {
     char *notes = NULL;
     size_t size;
     FILE *log = open_memstream(&notes, &size);
-    if (!log) return ws_fail(p->err, WS_ERROR_MEMORY, "out of memory");
+    if (!log) return ws_no_memory(p->err);
     fputs("<figure>\n", p->out);
     ws_error why = WS_NO_ERROR;
     bool drawn = ws_figure_pages(p->store, p->figures, figure->name, page_picture, p->out, log, &why),

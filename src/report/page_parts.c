@@ -10,7 +10,7 @@
 /* ---- questions to the database */
 
 bool page_no_memory(const page *p) {
-    return ws_fail(p->err, WS_ERROR_MEMORY, "out of memory");
+    return ws_no_memory(p->err);
 }
 
 bool page_rows(const page *p, char *sql) {

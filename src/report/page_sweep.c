@@ -168,8 +168,7 @@ static bool put_shares(const page *p, effects *f, ws_error *why) {
     char *told = NULL, *rows = NULL;
     size_t size;
     bool done = (f->log = open_memstream(&told, &size)) && ws_effects_find(f, why);
-    if (!f->log || fclose(f->log) != 0 || (done && !(rows = ws_effects_rows(f))))
-        done = ws_fail(why, WS_ERROR_MEMORY, "out of memory");
+    if (!f->log || fclose(f->log) != 0 || (done && !(rows = ws_effects_rows(f)))) done = ws_no_memory(why);
     done = done && ws_query(p->store, rows, WS_QUERY_HTML, 0, p->out, why);
     if (done) put_lines(p, told);
     sqlite3_free(rows);

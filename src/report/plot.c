@@ -134,7 +134,7 @@ typedef struct sink {
 
 static bool draw_pages(ws_page *p, const ws_figure_spread *spread, const sink *to, ws_error *err) {
     p->part.series = calloc(p->data->series_count, sizeof *p->part.series);
-    bool done = p->part.series || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool done = p->part.series || ws_no_memory(err);
     p->count = spread->count;
     for (p->number = 1; done && p->number <= p->count; p->number++) {
         ws_figure_part_of(p->data, spread, p->number - 1, &p->part);
@@ -338,7 +338,7 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
     ws_figure_spread spread;
     char *sql, *script, *title = NULL;
     bool own, done = ws_figure_read(folder, name, &sql, &script, &own, err), shaped = done && !script;
-    if (done) done = (title = title_of(sql, subject)) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (done) done = (title = title_of(sql, subject)) || ws_no_memory(err);
     if (done)
         done = (read_data(store, sql, own, &data, err) &&
                 (script ? has_points(&data, own, err) : (script = script_for(folder, &data, err)) != NULL) &&
@@ -377,8 +377,8 @@ static bool draw_effects(const effects *f, const char *folder, const sink *to, w
     ws_figure_data data = {0};
     ws_figure_spread spread;
     char *sql = NULL, *title = NULL, *script = ws_figure_script(folder, "effects", err);
-    bool done = script && (((sql = ws_effects_points(f)) && (title = title_of_effects(f))) ||
-                           ws_fail(err, WS_ERROR_MEMORY, "out of memory"));
+    bool done =
+        script && (((sql = ws_effects_points(f)) && (title = title_of_effects(f))) || ws_no_memory(err));
     done = done && ws_figure_data_read(f->store, sql, false, &data, err) &&
            ws_figure_spread_of(&data, false, &spread, err) &&
            draw(&data, &spread, folder, title, script, to, err);

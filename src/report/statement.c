@@ -69,7 +69,7 @@ bool ws_statement_failed(sqlite3 *db, ws_error *err) {
     case SQLITE_RANGE:
         return ws_fail(err, WS_ERROR_USAGE, "SQL: %s", sqlite3_errmsg(db));
     case SQLITE_NOMEM:
-        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return ws_no_memory(err);
     default:
         return ws_fail(err, WS_ERROR_DATABASE, "%s: %s%s", sqlite3_db_filename(db, "main"),
                        sqlite3_errmsg(db), ws_sqlite_remedy(db));

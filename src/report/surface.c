@@ -37,10 +37,6 @@ typedef struct surface {
     bool squares, pairs;
 } surface;
 
-static bool no_memory(ws_error *err) {
-    return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-}
-
 /* Steps the statement. Returns whether there is a row; a failure sets the error and makes `*ok` false. */
 static bool next_row(const surface *s, sqlite3_stmt *row, bool *ok, ws_error *err) {
     int code = sqlite3_step(row);
@@ -105,7 +101,7 @@ static bool make_basis(basis *b, ws_error *err) {
     b->at = calloc(count * b->levels, sizeof *b->at);
     if (!x || !b->at) {
         free(x);
-        return no_memory(err);
+        return ws_no_memory(err);
     }
     if (numbers) numbers_of(b, x);
     double middle = (x[0] + x[b->levels - 1]) / 2; /* powers of numbers around 0 differ most */
@@ -125,11 +121,11 @@ static bool read_levels(surface *s, unsigned axis, ws_error *err) {
     sqlite3_stmt *row = NULL;
     size_t room = 0;
     char *sql = sqlite3_mprintf("SELECT DISTINCT v%u FROM effect_point ORDER BY 1", s->f->at[axis]);
-    bool ok = sql ? (row = ws_statement_prepare(s->f->db, sql, err)) != NULL : no_memory(err);
+    bool ok = sql ? (row = ws_statement_prepare(s->f->db, sql, err)) != NULL : ws_no_memory(err);
     while (ok && next_row(s, row, &ok, err)) {
-        if (!(ok = WS_ROOM_FOR(b->values, room, b->levels + 1) || no_memory(err))) break;
+        if (!(ok = WS_ROOM_FOR(b->values, room, b->levels + 1) || ws_no_memory(err))) break;
         b->values[b->levels] = sqlite3_value_dup(sqlite3_column_value(row, 0));
-        ok = b->values[b->levels++] || no_memory(err);
+        ok = b->values[b->levels++] || ws_no_memory(err);
     }
     sqlite3_finalize(row);
     sqlite3_free(sql);
@@ -160,7 +156,7 @@ static bool read_points(surface *s, ws_error *err) {
     char *sql = select_points(f);
     sqlite3_stmt *row = NULL;
     bool ok = s->k && s->y && s->level && sql ? (row = ws_statement_prepare(f->db, sql, err)) != NULL
-                                              : no_memory(err);
+                                              : ws_no_memory(err);
     while (ok && next_row(s, row, &ok, err)) {
         s->k[s->count] = sqlite3_column_int64(row, 0);
         s->y[s->count] = sqlite3_column_double(row, 1);
@@ -206,7 +202,7 @@ static bool list_terms(surface *s, ws_error *err) {
     free(s->terms);
     s->term_count = 0;
     s->terms = calloc(count_terms(s), sizeof *s->terms);
-    if (!s->terms) return no_memory(err);
+    if (!s->terms) return ws_no_memory(err);
     for (int a = 0; a < axes; a++)
         for (size_t i = 0; i < used(s, (unsigned)a); i++) add_term(s, a, -1, i, 0);
     for (int a = 0; s->pairs && a < axes; a++)
@@ -244,7 +240,7 @@ static bool fit_new(fit *t, size_t points, size_t columns, ws_error *err) {
     *t = (fit){gsl_matrix_alloc(points, columns), gsl_matrix_calloc(columns, columns),
                gsl_vector_alloc(columns),         gsl_vector_alloc(columns),
                gsl_vector_alloc(3 * columns),     0};
-    return (t->x && t->normal && t->coefficient && t->row && t->work) || no_memory(err);
+    return (t->x && t->normal && t->coefficient && t->row && t->work) || ws_no_memory(err);
 }
 
 /* Sets the normal equations up, which are nearly diagonal if points are spread evenly, and factors their matrix. False:
@@ -326,7 +322,7 @@ static bool solve(const surface *s, fit *t, size_t first, ws_error *err) {
     if (!factor(s, t, first))
         return ws_fail(err, WS_ERROR_INTERNAL, "view %s: no surface", s->f->query->view);
     gsl_blas_dgemv(CblasTrans, 1, t->x, &y.vector, 0, t->coefficient);
-    return gsl_linalg_cholesky_svx(t->normal, t->coefficient) == GSL_SUCCESS || no_memory(err);
+    return gsl_linalg_cholesky_svx(t->normal, t->coefficient) == GSL_SUCCESS || ws_no_memory(err);
 }
 
 /* Finds the share that is not explained, by predicting each point from a surface fitted to the others (PRESS;

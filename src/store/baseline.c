@@ -22,7 +22,7 @@ bool ws_store_baseline(ws_store *store, const char *sweep, char **text, ws_error
     if (code == SQLITE_ROW) {
         const char *words = (const char *)sqlite3_column_text(row, 0);
         *text = words ? strdup(words) : NULL;
-        ok = *text || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ok = *text || ws_no_memory(err);
     }
     sqlite3_finalize(row);
     return ok;

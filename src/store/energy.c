@@ -297,8 +297,7 @@ sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep) {
 static bool describe(ws_store *store, const char *view, char *column, const char *unit, char *formula,
                      const char *help, char *source, ws_error *err) {
     ws_metric_row metric = {view, column, "ratio", unit, "not", formula, help, source};
-    bool ok = (column && formula && source) ? ws_store_metric(store, &metric, err)
-                                            : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = (column && formula && source) ? ws_store_metric(store, &metric, err) : ws_no_memory(err);
     sqlite3_free(column);
     sqlite3_free(formula);
     sqlite3_free(source);

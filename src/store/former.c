@@ -38,7 +38,7 @@ bool ws_store_tell_former(ws_store *store, const char *name, int64_t sweep, ws_e
         store->unshown =
             sqlite3_mprintf("%s: %s%s%s (run the former specification again, or choose another name)\n", name,
                             points ? points : "", points && views ? "; " : "", views ? views : "");
-        ok = store->unshown || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ok = store->unshown || ws_no_memory(err);
     }
     sqlite3_free(points);
     sqlite3_free(views);

@@ -75,8 +75,7 @@ static bool tell_of_table(ws_store *store, const ws_table *table, const int64_t 
     if (!there) return true;
     gaps g = {table, 0, calloc(table->column_count, sizeof *g.lacked)};
     sqlite3_stmt *stmt = NULL;
-    bool ok =
-        (g.lacked || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) && prepare(store, table, &stmt, err);
+    bool ok = (g.lacked || ws_no_memory(err)) && prepare(store, table, &stmt, err);
     for (size_t i = 0; ok && i < count; i++) ok = look_at(store, stmt, points[i], &g, err);
     if (ok) tell(&g, log);
     sqlite3_finalize(stmt);

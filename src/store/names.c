@@ -115,7 +115,7 @@ static bool check_each(const ws_experiment *e, const ws_table *table, shown_name
 static bool check_shown_names(const ws_experiment *e, const ws_table *table, ws_error *err) {
     size_t count;
     shown_name *names = shown_names(e, table, &count);
-    if (!names) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!names) return ws_no_memory(err);
     bool ok = check_each(e, table, names, count, err);
     free(names);
     return ok;

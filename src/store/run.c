@@ -55,7 +55,7 @@ bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err) {
     now(started, sizeof started);
     gethostname(host, sizeof host - 1);
     char *argv = argument_list(run->argv), *versions = libraries();
-    bool ok = (argv && versions) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = (argv && versions) || ws_no_memory(err);
     if (ok)
         ok = ws_store_run(
             store,

@@ -75,13 +75,13 @@ bool ws_store_prepare(ws_store *store, sqlite3_stmt **stmt, const char *sql, ws_
 }
 
 bool ws_store_run(ws_store *store, char *sql, const char *what, ws_error *err) {
-    bool ok = sql ? ws_store_exec(store, sql, what, err) : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = sql ? ws_store_exec(store, sql, what, err) : ws_no_memory(err);
     sqlite3_free(sql);
     return ok;
 }
 
 bool ws_store_prepare_text(ws_store *store, sqlite3_stmt **stmt, char *sql, ws_error *err) {
-    bool ok = sql ? ws_store_prepare(store, stmt, sql, err) : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = sql ? ws_store_prepare(store, stmt, sql, err) : ws_no_memory(err);
     sqlite3_free(sql);
     return ok;
 }
@@ -104,7 +104,7 @@ bool ws_store_text(ws_store *store, char *sql, const char *what, char **text, ws
     bool ok = code == SQLITE_ROW || code == SQLITE_DONE || ws_store_fail(store, what, err);
     if (found) *text = sqlite3_mprintf("%s", sqlite3_column_text(row, 0));
     sqlite3_finalize(row);
-    return ok && (!found || *text || ws_fail(err, WS_ERROR_MEMORY, "out of memory"));
+    return ok && (!found || *text || ws_no_memory(err));
 }
 
 bool ws_store_step(ws_store *store, const ws_bound *bound, const char *what, ws_error *err) {

@@ -206,8 +206,7 @@ static bool visit_parameter(config_table *t, const ws_component *component, cons
     ws_param_column(param->name, name, sizeof name);
     ws_column column = {name, param->type, param->unit, WS_ADDS_KEY, param->help};
     char *literal = default_literal(param);
-    bool ok = literal ? visited(t, component, &column, literal, err)
-                      : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = literal ? visited(t, component, &column, literal, err) : ws_no_memory(err);
     sqlite3_free(literal);
     return ok;
 }
@@ -276,7 +275,7 @@ bool ws_store_use(ws_store *store, const ws_experiment *e, ws_error *err) {
     if (e->comparison && !describe_result_table(store, e->comparison, e->source, err)) return false;
     if (e->front && !describe_front(store, e, err)) return false;
     store->insert_row = calloc(count, sizeof *store->insert_row);
-    if (!store->insert_row) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!store->insert_row) return ws_no_memory(err);
     store->table_count = count;
     store->experiment = e;
     return true;

@@ -62,7 +62,7 @@ bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps,
     bool ok = ws_store_prepare(store, &query, sql, err);
     sqlite3_finalize(query);
     note_in(store, store->watched ? &store->reads : NULL);
-    if (ok && reads.failed) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (ok && reads.failed) ok = ws_no_memory(err);
     sqlite3_str *text = sqlite3_str_new(store->db);
     sqlite3_str_appendall(text, "SELECT name FROM sweep WHERE id IN (");
     append_sweeps(text, &reads);
@@ -89,7 +89,7 @@ static void tell(sqlite3_stmt *sweep, FILE *log) {
 bool ws_store_tell_unfinished(ws_store *store, FILE *log, ws_error *err) {
     store->watched = false;
     note_in(store, NULL);
-    if (store->reads.failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (store->reads.failed) return ws_no_memory(err);
     if (!store->reads.count) return true;
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql,

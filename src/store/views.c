@@ -37,8 +37,7 @@ static bool put_sweep(ws_store *store, const ws_sweep_row *sweep, int64_t id, ws
     bool compared = is_compared(store, sweep);
     char *axes = axis_list(sweep->axes), *baseline = compared ? baseline_object(sweep->baseline) : NULL,
          *compared_at = compared ? axis_list(sweep->compared_at) : NULL;
-    bool ok =
-        (axes && (!compared || (baseline && compared_at))) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = (axes && (!compared || (baseline && compared_at))) || ws_no_memory(err);
     if (ok)
         ok = ws_store_run(store,
                           sqlite3_mprintf("INSERT OR REPLACE INTO sweep (id, name, analysis, axes, baseline, "
@@ -95,7 +94,7 @@ bool ws_store_set_views_aside(ws_store *store, char **views, ws_error *err) {
     static const char what[] = "listing the sweeps' views";
     char *drop;
     if (!ws_store_text(store, for_each_view("sql"), what, views, err)) return false;
-    if (!*views && !(*views = sqlite3_mprintf(""))) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!*views && !(*views = sqlite3_mprintf(""))) return ws_no_memory(err);
     bool ok = ws_store_text(store, for_each_view("printf('DROP VIEW \"%w\"', name)"), what, &drop, err) &&
               (!drop || ws_store_run(store, drop, "setting views aside", err));
     if (!ok) sqlite3_free(*views);
@@ -133,7 +132,7 @@ static bool can_be_read(ws_store *store, const char *name, ws_error *err) {
 /* Creates the view `name` from the query `select`; frees both. */
 static bool create_view(ws_store *store, int64_t sweep, char *name, sqlite3_str *select, ws_error *err) {
     char *text = sqlite3_str_finish(select);
-    bool ok = (name && text) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = (name && text) || ws_no_memory(err);
     ok = ok && name_is_free(store, name, err) &&
          ((ws_store_run(store, sqlite3_mprintf("CREATE VIEW \"%w\" AS %s", name, text), "creating a view",
                         err) &&
@@ -256,7 +255,7 @@ static bool keep_count(ws_store *store, const ws_sweep_row *sweep, ws_error *err
     store->compared_count = NULL;
     if (!is_compared(store, sweep)) return true;
     store->compared_count = sqlite3_str_finish(ws_store_compared_count(store, sweep));
-    return store->compared_count || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return store->compared_count || ws_no_memory(err);
 }
 
 bool ws_store_count_compared(ws_store *store, int64_t *rows, int64_t *with_baseline, ws_error *err) {

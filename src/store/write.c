@@ -123,8 +123,7 @@ bool ws_store_config(ws_store *store, const ws_config_row *row, ws_error *err) {
     if (!ws_store_has_experiment(store, err)) return false;
     json_t *values = ws_config_json(row->config); /* in table order, so one statement serves all */
     char *json = values ? json_dumps(values, JSON_COMPACT) : NULL;
-    bool ok =
-        json ? put_config(store, row, values, json, err) : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = json ? put_config(store, row, values, json, err) : ws_no_memory(err);
     free(json);
     json_decref(values);
     return ok;
@@ -168,7 +167,7 @@ bool ws_store_failed(ws_store *store, const ws_point_row *point, const char *rea
         !ws_store_has_run(store, err))
         return false;
     char *text = strdup(reason);
-    if (!text) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!text) return ws_no_memory(err);
     ws_utf8_clean(text); /* names in it may have been cut */
     bool ok = ws_store_begin(store, err);
     if (ok) ok = put_point(store, point, text, err) ? ws_store_commit(store, err) : ws_store_rollback(store);
@@ -281,7 +280,7 @@ static bool put_row(ws_store *store, int64_t point, size_t table_index, const ws
     ws_bound bound = ws_bind(store->insert_row[table_index]);
     ws_bind_int(&bound, point);
     char *note;
-    if (!note_of(table, cells, &note)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!note_of(table, cells, &note)) return ws_no_memory(err);
     ws_bind_text(&bound, note, sqlite3_free);
     for (size_t i = 0; i < table->column_count; i++) {
         switch (cells[i].kind) {
@@ -383,7 +382,7 @@ bool ws_store_done(ws_store *store, const ws_point_row *points, size_t count, co
         .store = store, .points = points, .count = count, .room = most_columns(store->experiment) + 1};
     r.cells = calloc(r.room, sizeof *r.cells);
     r.seen = calloc(count + 1, sizeof *r.seen);
-    bool ok = (r.cells && r.seen) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = (r.cells && r.seen) || ws_no_memory(err);
     if (ok && (ok = ws_store_begin(store, err)))
         ok = put_done(&r, rows, size, err) ? ws_store_commit(store, err) : ws_store_rollback(store);
     free(r.cells);

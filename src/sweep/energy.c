@@ -93,7 +93,7 @@ static bool read_events(json_t *node, const char *at, const ws_analysis *a, ws_e
     if (!json_is_object(node) || !json_object_size(node))
         return ws_fail_kind(at, "an object of counters", node, err);
     c->events = calloc(json_object_size(node), sizeof *c->events);
-    if (!c->events) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!c->events) return ws_no_memory(err);
     const char *name;
     json_t *value;
     json_object_foreach(node, name, value) {
@@ -185,7 +185,7 @@ static bool read_components(ws_energy *e, const ws_analysis *a, ws_error *err) {
     if (!json_is_object(node) || json_object_size(node) == 0)
         return ws_fail_kind("$.components", "an object of components", node, err);
     e->components = calloc(json_object_size(node), sizeof *e->components);
-    if (!e->components) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!e->components) return ws_no_memory(err);
     const char *name;
     json_object_foreach(
         node, name,
@@ -237,8 +237,7 @@ static bool read_like(ws_energy *e, const char *path, const char *folder, const 
                        LIKE_DEPTH_MAX);
     if (!ws_json_find_like(path, folder, name, "table", other_path, sizeof other_path, err)) return false;
     ws_energy *other = load(other_path, folder, a, depth + 1, err);
-    bool ok = other ? take_over(e->root, other) || ws_fail(err, WS_ERROR_MEMORY, "out of memory")
-                    : ws_fail_prefix(err, "$.like");
+    bool ok = other ? take_over(e->root, other) || ws_no_memory(err) : ws_fail_prefix(err, "$.like");
     ws_energy_free(other);
     return ok;
 }
@@ -265,7 +264,7 @@ static bool read_table(ws_energy *e, const char *path, const char *folder, const
 static ws_energy *load(const char *path, const char *folder, const ws_analysis *a, int depth, ws_error *err) {
     ws_energy *e = calloc(1, sizeof *e);
     if (!e) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     e->root = ws_json_load(path, NULL, err);

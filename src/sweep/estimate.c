@@ -68,7 +68,7 @@ static uint32_t computable(const ws_pass *pass) {
 static size_t choose(const ws_plan *plan, size_t *chosen, ws_error *err) {
     const ws_pass **sorted = calloc(plan->pass_count + 1, sizeof *sorted);
     if (!sorted) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return 0;
     }
     size_t there = 0, count = 0;
@@ -142,8 +142,8 @@ bool ws_estimate(const ws_plan *plan, const ws_sweep_options *options, uint32_t 
     if (plan->point_count == plan->refused) return true;
     tally t = {.room = most_columns(plan)};
     t.cells = calloc(t.room, sizeof *t.cells);
-    bool ok = (t.cells || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
-              (count = choose(plan, chosen, err)) && take_samples(plan, options, chosen, count, &t, err);
+    bool ok = (t.cells || ws_no_memory(err)) && (count = choose(plan, chosen, err)) &&
+              take_samples(plan, options, chosen, count, &t, err);
     if (ok) extrapolate(plan, &t, jobs, report);
     free(t.cells);
     return ok;

@@ -39,7 +39,7 @@ static bool validate(const ws_spec *spec, ws_combo *combo, ws_error *err) {
     ws_error refusal = WS_NO_ERROR;
     if (ws_config_validate(combo->config, &refusal)) return true;
     if (spec->fidelity == WS_FIDELITY_TIMED)
-        return (combo->refusal = strdup(refusal.text)) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return (combo->refusal = strdup(refusal.text)) || ws_no_memory(err);
     char text[400];
     ws_product_describe(spec, combo->config, combo->gpu, spec->derived_count, text, sizeof text);
     if (err) *err = refusal;
@@ -88,7 +88,7 @@ static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *conf
     char *text = NULL;
     if (!d->combo.key || !d->stream || !d->replay || !d->instance ||
         asprintf(&text, "%s%s", grid->prefix, d->combo.key) < 0)
-        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return ws_no_memory(err);
     d->combo.id = ws_store_id(text);
     free(text);
     return true;
@@ -156,7 +156,7 @@ static bool build(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, 
     draft *drafts = calloc(left, sizeof *drafts);
     grid->combos = calloc(left, sizeof *grid->combos);
     bool ok = drafts && grid->combos && (grid->prefix = prefix_of(spec));
-    if (!ok) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ok) ws_no_memory(err);
     size_t made = 0;
     ok = ok && make_drafts(spec, grid, candidates, count, drafts, &made, err);
     if (ok) {
@@ -186,7 +186,7 @@ ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err) {
     ws_candidate *candidates = ws_product_candidates(spec, positions, count, err);
     free(positions);
     ws_grid *grid = candidates ? calloc(1, sizeof *grid) : NULL;
-    if (candidates && !grid) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (candidates && !grid) ws_no_memory(err);
     bool ok =
         grid && choose(spec, grid, candidates, count, all, err) && build(spec, grid, candidates, count, err);
     ws_product_free(candidates, count);

@@ -54,7 +54,7 @@ static bool append(list *to, ws_trace *trace, char *name, ws_error *err) {
         }
         ok = false;
     }
-    ok = (ok && name) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ok = (ok && name) || ws_no_memory(err);
     ws_trace_close(trace);
     free(name);
     return ok;
@@ -156,7 +156,7 @@ static bool join(const ws_spec *spec, const ws_input_trace *a, const ws_input_tr
     char *name = NULL;
     if (!there && asprintf(&name, "%s+%s", a->name, b->name) >= 0) return append(pairs, joined, name, err);
     ws_trace_close(joined);
-    return there || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return there || ws_no_memory(err);
 }
 
 static bool open_traces(const ws_spec *spec, ws_inputs *inputs, FILE *log, ws_error *err) {
@@ -193,7 +193,7 @@ static bool select_kernels(const ws_spec *spec, ws_inputs *inputs, ws_error *err
         total += ws_trace_get_info(inputs->traces[i].trace)->kernel_count;
     if (total == 0) return no_launches(spec, inputs, err);
     inputs->kernels = calloc(total, sizeof *inputs->kernels);
-    if (!inputs->kernels) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!inputs->kernels) return ws_no_memory(err);
     for (size_t i = 0; i < inputs->trace_count; i++) {
         const ws_trace *trace = inputs->traces[i].trace;
         for (uint32_t launch = 1; launch <= ws_trace_get_info(trace)->kernel_count; launch++) {
@@ -217,7 +217,7 @@ static bool select_kernels(const ws_spec *spec, ws_inputs *inputs, ws_error *err
 
 ws_inputs *ws_inputs_open(const ws_spec *spec, FILE *log, ws_error *err) {
     ws_inputs *inputs = calloc(1, sizeof *inputs);
-    bool ok = inputs || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = inputs || ws_no_memory(err);
     ok = ok && open_traces(spec, inputs, log, err) && select_kernels(spec, inputs, err);
     if (ok) return inputs;
     ws_inputs_free(inputs);

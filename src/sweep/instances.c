@@ -48,7 +48,7 @@ bool ws_instances_new(const ws_plan *plan, const ws_planned_point *points, uint3
                       const ws_stream_info *stream, ws_instances *in, ws_error *err) {
     const ws_combo *combos = plan->grid->combos;
     const void **params = calloc(count, sizeof *params);
-    bool ok = params || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = params || ws_no_memory(err);
     *in = (ws_instances){.analysis = plan->spec->analysis};
     for (uint32_t i = 0, end; ok && i < count; i = end) {
         for (end = i; end < count && combos[points[end].combo].instance == combos[points[i].combo].instance;

@@ -108,7 +108,7 @@ static bool wanted(making *m, const ws_planned_point *point, bool *want, ws_erro
 static bool make_point(making *m, size_t kernel, size_t combo, ws_planned_point *point, bool *want,
                        ws_error *err) {
     char *key = ws_plan_point_key(m->plan->inputs, m->plan->grid, kernel, combo);
-    if (!key) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!key) return ws_no_memory(err);
     *point = (ws_planned_point){ws_store_id(key), (uint32_t)kernel, (uint32_t)combo};
     free(key);
     m->plan->all_gpus[m->plan->all_count] = m->plan->grid->combos[combo].gpu;

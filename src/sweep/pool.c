@@ -108,7 +108,7 @@ ws_pool *ws_pool_new(const ws_pool_options *options, ws_error *err) {
     bool ok = pool && (pool->workers = calloc(options->workers, sizeof *pool->workers)) &&
               (pool->polled = calloc(options->workers, sizeof *pool->polled));
     if (!ok) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         ws_pool_free(pool);
         return NULL;
     }
@@ -188,7 +188,7 @@ static int patience(const ws_pool *pool, int timeout_ms) {
 /* Reads what is there. `*open`: whether the stream has not ended. */
 static bool receive(worker *w, bool *open, ws_error *err) {
     for (*open = true; *open;) {
-        if (!ws_buffer_reserve(&w->received, 1 << 16)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        if (!ws_buffer_reserve(&w->received, 1 << 16)) return ws_no_memory(err);
         ssize_t n = recv(w->fd, w->received.data + w->received.size, 1 << 16, MSG_DONTWAIT);
         if (n > 0) w->received.size += (size_t)n;
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;

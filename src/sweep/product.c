@@ -40,7 +40,7 @@ const ws_spec_gpu *ws_product_gpu(const ws_spec *spec, uint64_t position) {
 
 static ws_config *combine(const ws_spec *spec, uint64_t position, ws_error *err) {
     ws_config *config = ws_config_copy(ws_product_gpu(spec, position)->base);
-    bool ok = config || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = config || ws_no_memory(err);
     for (size_t i = spec->axis_count; ok && i-- > 0;) {
         const ws_axis *axis = &spec->axes[i];
         size_t values = json_array_size(axis->values);
@@ -56,7 +56,7 @@ static ws_config *combine(const ws_spec *spec, uint64_t position, ws_error *err)
 ws_candidate *ws_product_candidates(const ws_spec *spec, const uint64_t *positions, size_t count,
                                     ws_error *err) {
     ws_candidate *candidates = calloc(count, sizeof *candidates);
-    bool ok = candidates || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = candidates || ws_no_memory(err);
     for (size_t i = 0; ok && i < count; i++) {
         candidates[i].position = positions ? positions[i] : i;
         ok = (candidates[i].config = combine(spec, candidates[i].position, err)) != NULL;

@@ -87,7 +87,7 @@ static bool name_axes(const ws_spec *spec, const ws_grid *grid, sweep_axes *axes
 static bool record_sweep(ws_store *store, const ws_plan *plan, FILE *log, ws_error *err) {
     const ws_spec *spec = plan->spec;
     sweep_axes axes = {0};
-    bool ok = name_axes(spec, plan->grid, &axes) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = name_axes(spec, plan->grid, &axes) || ws_no_memory(err);
     if (ok) {
         const ws_sweep_row row = {.name = spec->name,
                                   .axes = axes.all,
@@ -123,7 +123,7 @@ bool ws_record_plan(ws_store *store, const ws_plan *plan, const ws_experiment *e
     char *notes = NULL; /* told when the plan stands */
     size_t size;
     FILE *log = open_memstream(&notes, &size);
-    if (!log) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!log) return ws_no_memory(err);
     bool ok = ws_store_begin(store, err) && ws_store_begin_run(store, &run, err) &&
               ws_store_use(store, experiment, err) && record_traces(store, plan->inputs, log, err) &&
               record_kernels(store, plan->inputs, err) && record_configs(store, plan, err) &&

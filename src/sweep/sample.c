@@ -36,7 +36,7 @@ static bool can_be_chosen(const ws_candidate *candidates, size_t i) {
 static bool choose_random(const ws_spec *spec, const ws_candidate *candidates, size_t count, gsl_rng *rng,
                           bool *chosen, ws_error *err) {
     size_t *there = calloc(count, sizeof *there), *picked = calloc(spec->sampling.points, sizeof *picked);
-    bool ok = (there && picked) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = (there && picked) || ws_no_memory(err);
     size_t there_count = 0;
     for (size_t i = 0; ok && i < count; i++)
         if (can_be_chosen(candidates, i)) there[there_count++] = i;
@@ -78,7 +78,7 @@ static bool start_sobol(const ws_spec *spec, gsl_rng *rng, sobol *s, ws_error *e
     if (!count_dimensions(spec, &dimensions, err)) return false;
     for (unsigned i = 0; i < dimensions; i++) s->shift[i] = gsl_rng_uniform(rng);
     s->sequence = new_sobol(dimensions ? dimensions : 1);
-    return s->sequence || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return s->sequence || ws_no_memory(err);
 }
 
 /* The position of the combination whose cell of the unit cube contains the sequence's next point. */
@@ -100,7 +100,7 @@ static bool choose_sobol(const ws_spec *spec, const ws_candidate *candidates, si
     sobol s;
     if (!start_sobol(spec, rng, &s, err)) return false;
     size_t *next = calloc(count, sizeof *next);
-    bool ok = next || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = next || ws_no_memory(err);
     for (size_t i = 0; ok && i < count; i++) next[i] = can_be_chosen(candidates, i) ? i : i + 1;
     for (size_t i = 0; ok && i < spec->sampling.points; i++) {
         size_t at = first_free(next, next_cell(spec, &s), count);
@@ -126,7 +126,7 @@ static bool *choose(const ws_spec *spec, const ws_candidate *candidates, size_t 
     if (!check_points(spec, candidates, count, err)) return NULL;
     gsl_rng *rng = new_rng(spec->sampling.seed);
     bool *chosen = calloc(count, sizeof *chosen), ok = rng && chosen;
-    if (!ok) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ok) ws_no_memory(err);
     ok = ok && (spec->sampling.method == WS_SAMPLING_RANDOM
                     ? choose_random(spec, candidates, count, rng, chosen, err)
                     : choose_sobol(spec, candidates, count, rng, chosen, err));
@@ -168,7 +168,7 @@ static bool draw_into(const ws_spec *spec, gsl_rng *rng, sobol *s, uint64_t *pos
     *count = 0;
     for (size_t tries = 0; ok && *count < most && tries < TRIES_PER_DRAWN * most; tries++) {
         uint64_t position = s ? next_cell(spec, s) : random_position(spec, rng);
-        ok = ws_number_set_add(&drawn, position, &again) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ok = ws_number_set_add(&drawn, position, &again) || ws_no_memory(err);
         if (ok && !again) positions[(*count)++] = position;
     }
     ws_number_set_free(&drawn);
@@ -181,8 +181,7 @@ static bool draw(const ws_spec *spec, uint64_t **positions, size_t *count, ws_er
     sobol s = {0};
     gsl_rng *rng = new_rng(spec->sampling.seed);
     *positions = calloc(most, sizeof **positions);
-    bool ok = ((rng && *positions) || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
-              (random || start_sobol(spec, rng, &s, err)) &&
+    bool ok = ((rng && *positions) || ws_no_memory(err)) && (random || start_sobol(spec, rng, &s, err)) &&
               draw_into(spec, rng, random ? NULL : &s, *positions, most, count, err);
     if (s.sequence) gsl_qrng_free(s.sequence);
     if (rng) gsl_rng_free(rng);
@@ -202,7 +201,7 @@ static bool list_chosen(const ws_spec *spec, size_t all, uint64_t **positions, s
     for (size_t i = 0; *positions && i < all; i++)
         if (chosen[i]) (*positions)[(*count)++] = i;
     free(chosen);
-    return *positions || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return *positions || ws_no_memory(err);
 }
 
 bool ws_sample_positions(const ws_spec *spec, uint64_t all, uint64_t **positions, size_t *count,

@@ -31,7 +31,7 @@ ws_schedule *ws_schedule_new(const ws_plan *plan, uint32_t workers, ws_error *er
               (s->lot_of = calloc(workers, sizeof *s->lot_of)) &&
               (s->given_up = calloc(plan->pass_count + 1, sizeof *s->given_up));
     if (!ok) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         ws_schedule_free(s);
         return NULL;
     }
@@ -93,7 +93,7 @@ bool ws_schedule_failed(ws_schedule *s, const ws_item *item, bool blameless, boo
     } else {
         *last = true;
     }
-    return !s->back.failed || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return !s->back.failed || ws_no_memory(err);
 }
 
 bool ws_schedule_is_given_up(const ws_schedule *s, const ws_item *item) {

@@ -49,7 +49,7 @@ bool *ws_shard_points(const ws_spec *spec, const ws_inputs *inputs, const ws_gri
     if (!plan) return NULL;
     bool *mine = calloc(inputs->kernel_count * grid->count, sizeof *mine);
     if (!mine || !deal(mine, plan, shard, shards)) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         free(mine);
         mine = NULL;
     }

@@ -105,7 +105,7 @@ static void forget_kernels(ws_spec *spec) {
 static bool select_kernels(ws_spec *spec, const char **texts, size_t count, bool list, ws_error *err) {
     spec->selected_by = "$.kernels";
     spec->selections = calloc(count, sizeof *spec->selections);
-    if (!spec->selections) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!spec->selections) return ws_no_memory(err);
     for (size_t i = 0; i < count; i++) {
         char at[64] = "$.kernels";
         if (list) snprintf(at, sizeof at, "$.kernels[%zu]", i);
@@ -140,7 +140,7 @@ bool ws_spec_select(ws_spec *spec, const char *kernels, const char *where, ws_er
     spec->selections = calloc(1, sizeof *spec->selections);
     if (!spec->selections) {
         ws_selection_free(selection);
-        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return ws_no_memory(err);
     }
     spec->selections[spec->selection_count++] = selection;
     return true;
@@ -239,7 +239,7 @@ static bool read_parts(ws_spec *spec, const ws_analysis *const *analyses, ws_err
 ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, const ws_spec_folders *folders,
                       ws_error *err) {
     ws_spec *spec = calloc(1, sizeof *spec);
-    bool ok = (spec && (spec->path = strdup(path))) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = (spec && (spec->path = strdup(path))) || ws_no_memory(err);
     if (ok && folders) spec->folders = *folders;
     if (ok) spec->root = ws_json_load(path, &spec->text, err);
     if (ok && spec->root && read_parts(spec, analyses, err)) return spec;

@@ -12,7 +12,7 @@
 /* Copies the parameters that `config` has. A preset describes all of a GPU; fidelity order reads only a part of it. */
 static bool take_over(ws_config *config, const ws_config *gpu, ws_error *err) {
     json_t *all = ws_config_json(gpu), *value;
-    if (!all) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!all) return ws_no_memory(err);
     bool ok = true;
     const char *name;
     json_object_foreach(all, name, value) if (ok && ws_config_param(config, name)) ok =
@@ -29,7 +29,7 @@ static bool apply_preset(const ws_spec *spec, const char *gpu, const char *at, w
     size_t count;
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
     ws_config *whole = ws_config_new(components, count);
-    bool ok = (whole || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
+    bool ok = (whole || ws_no_memory(err)) &&
               ((ws_preset_find(spec->folders.gpus, gpu, path, sizeof path, err) &&
                 ws_preset_apply(whole, path, spec->folders.gpus, err)) ||
                ws_fail_prefix(err, "%s", at)) &&
@@ -57,7 +57,7 @@ static bool add_gpu(ws_spec *spec, const char *name, const char *at, ws_error *e
     ws_spec_gpu *gpus = realloc(spec->gpus, (spec->gpu_count + 1) * sizeof *gpus);
     if (gpus) spec->gpus = gpus;
     ws_config *base = gpus ? ws_config_new(spec->components, spec->component_count) : NULL;
-    if (!base) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!base) return ws_no_memory(err);
     spec->gpus[spec->gpu_count++] = (ws_spec_gpu){name, base};
     return (!name || apply_preset(spec, name, at, base, err)) && apply_base(spec, base, err);
 }
@@ -80,7 +80,7 @@ bool ws_spec_read_gpu_axis(ws_spec *spec, const json_t *node, const char *path, 
         snprintf(at, sizeof at, "%s[%zu]", path, i);
         if (!json_is_string(item)) return ws_fail_kind(at, "the name of a GPU", item, err);
         if (!add_gpu(spec, json_string_value(item), at, err)) return false;
-        if (json_array_append(values, item) != 0) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        if (json_array_append(values, item) != 0) return ws_no_memory(err);
     }
     return true;
 }

@@ -42,7 +42,7 @@ static bool read_axis(ws_spec *spec, const char *name, json_t *node, const char 
     ws_axis *axes = realloc(spec->axes, (spec->axis_count + 1) * sizeof *axes);
     if (axes) spec->axes = axes;
     json_t *values = axes ? json_array() : NULL;
-    if (!values) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!values) return ws_no_memory(err);
     spec->axes[spec->axis_count++] = (ws_axis){name, values, false, NULL};
     return is_gpu ? ws_spec_read_gpu_axis(spec, node, path, values, err)
                   : ws_axis_values(name, node, path, trial, values, err);
@@ -101,7 +101,7 @@ static bool read_axes(ws_spec *spec, ws_error *err) {
     if (!json_is_object(node))
         return ws_fail_kind("$.axes", "an object of parameters and their values", node, err);
     ws_config *trial = ws_config_copy(spec->gpus[0].base);
-    bool ok = trial || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = trial || ws_no_memory(err);
     const char *name;
     if (ok) json_object_foreach(node, name, value) {
             if (!(ok = read_member(spec, name, value, trial, err))) break;
@@ -129,7 +129,7 @@ static bool seen_before(const ws_spec *spec, size_t first, size_t end, size_t pl
     char *text = values_at(spec, first, end, place);
     bool ok = text && ws_number_set_add(seen, (uint64_t)ws_store_id(text), again);
     free(text);
-    return ok || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return ok || ws_no_memory(err);
 }
 
 /* Moves what is at a place of an axis forward. */
@@ -175,7 +175,7 @@ static bool read_derived(ws_spec *spec, ws_error *err) {
     if (!json_is_object(node))
         return ws_fail_kind("$.derived", "an object of parameters and SQL expressions", node, err);
     spec->derived = calloc(json_object_size(node) + 1, sizeof *spec->derived);
-    if (!spec->derived) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!spec->derived) return ws_no_memory(err);
     const char *name;
     json_object_foreach(node, name, value) {
         char at[PATH];

@@ -188,8 +188,7 @@ static bool run_passes(run *r, ws_error *err) {
     if (jobs > plan->point_count) jobs = (uint32_t)plan->point_count;
     ws_crew crew = {plan, r->store};
     r->rows = calloc(largest_pass(plan), sizeof *r->rows);
-    bool ok = (r->rows || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
-              (r->schedule = ws_schedule_new(plan, jobs, err)) &&
+    bool ok = (r->rows || ws_no_memory(err)) && (r->schedule = ws_schedule_new(plan, jobs, err)) &&
               (r->pool = ws_crew_new(&crew, jobs, options->time_limit_s, options->memory_limit_B, err));
     if (ok) {
         if (options->log) ws_failures_tell(&plan->refusals, "will fail", 1, options->log);
@@ -211,7 +210,7 @@ static bool run_passes(run *r, ws_error *err) {
  * may free or fill the disk meanwhile, and what is stored by then stays. */
 static bool tell_of_disk(const ws_plan *plan, const char *db, FILE *log, ws_error *err) {
     char *copy = strdup(db);
-    if (!copy) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!copy) return ws_no_memory(err);
     const char *folder = dirname(copy);
     struct statvfs fs;
     double need = (double)ws_estimate_bytes(plan);

@@ -43,7 +43,7 @@ static ws_launch launch_of(const ws_engine *e, uint32_t place, uint32_t index, u
 static bool make_dispatcher(const ws_engine *e, ws_launch *l, ws_error *err) {
     l->branches = ws_timed_stream_branches(l->stream);
     l->dispatcher = ws_dispatcher_new(e->gpu, l->occupancy.ctas_per_sm, l->ctas);
-    if (!l->dispatcher) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!l->dispatcher) return ws_no_memory(err);
     ws_dispatcher_go_on(l->dispatcher, e->last_started[l->place]);
     return true;
 }
@@ -274,7 +274,7 @@ static bool start_ctas(ws_engine *e, ws_launch *l) {
         ws_sm *s = &e->sms[l->sm];
         l->holds = s->cta_started == e->now + 1 || !has_room(e, l, l->sm);
         if (l->holds) return true;
-        if (!s->made && !ws_sm_init(e, s, l->sm)) return ws_fail(e->err, WS_ERROR_MEMORY, "out of memory");
+        if (!s->made && !ws_sm_init(e, s, l->sm)) return ws_no_memory(e->err);
         s->cta_started = e->now + 1;
         take_room(e, s, l);
         l->started++;

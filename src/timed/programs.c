@@ -31,7 +31,7 @@ bool ws_programs_fit(ws_engine *e, ws_error *err) {
 
 static bool init(ws_engine *e, ws_program *p, uint32_t place, const ws_config *config, ws_error *err) {
     p->launch = calloc(p->count, sizeof *p->launch);
-    if (!p->launch) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!p->launch) return ws_no_memory(err);
     for (uint32_t i = 0; i < p->count; i++)
         if (!ws_limit_ctas(e->trace, &e->counting, p->first + i, config, &p->launch[i].ctas, err))
             return fail_launch(e, place, i, err);
@@ -127,8 +127,7 @@ static bool begin_launch(ws_engine *e, uint32_t place) {
     p->between = false;
     if (!ws_launch_turn(e, l, p->first + p->at, p->launch[p->at].ctas, e->err)) return false;
     for (uint32_t sm = 0; sm < e->sm_count; sm++)
-        if (ws_launch_may_use(e, l, sm) && !renew_sm(e, &e->sms[sm]))
-            return ws_fail(e->err, WS_ERROR_MEMORY, "out of memory");
+        if (ws_launch_may_use(e, l, sm) && !renew_sm(e, &e->sms[sm])) return ws_no_memory(e->err);
     for (uint32_t cluster = 0; e->cluster_slot && cluster < e->cluster_count; cluster++)
         renew_cluster(e, l, cluster);
     place_copies(e, p);

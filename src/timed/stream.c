@@ -40,7 +40,7 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
                                      const ws_timed_stream_options *options, ws_error *err) {
     ws_timed_stream *p = calloc(1, sizeof *p);
     if (!p) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     p->trace = trace;
@@ -308,7 +308,7 @@ ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *p, uint32_t ordinal, ws_local
                   p->masks.failed || p->branches.failed || p->outcomes.failed;
     ws_timed_cta *out = failed ? NULL : assemble(p, &cta, warp_ends);
     p->insts.size = p->accesses.size = 0;
-    if (!out) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!out) ws_no_memory(err);
     return out;
 }
 

@@ -85,7 +85,7 @@ static ws_timed *design(const ws_trace *trace, const ws_config *config, ws_error
     if (!ws_config_has(config, needed, WS_COUNT(needed), err)) return NULL;
     ws_timed *t = calloc(1, sizeof *t);
     if (!t || !(t->config = ws_config_copy(config))) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         ws_timed_free(t);
         return NULL;
     }
@@ -126,7 +126,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) e->last_started[i] = e->sm_count - 1;
     e->dram_clock = ws_divisor_of((uint64_t)(e->dram->clock_ratio * WS_DRAM_CLOCK + 0.5));
     if (e->dram->core_MHz > 0 && !sum_clocks(e)) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         ws_timed_free(t);
         return NULL;
     }
@@ -142,7 +142,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->sms = calloc(e->sm_count, sizeof *e->sms);
     if (e->sms && build_memory(e) && ws_icaches_init(e) && (e->idle = ws_idle_new(e->sm_count)) && share(e))
         return t;
-    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_no_memory(err);
     ws_timed_free(t);
     return NULL;
 }
@@ -233,7 +233,7 @@ static bool prepare_statics(ws_engine *e, uint32_t index, ws_error *err) {
     ws_timed_statics_free(&e->statics);
     if (ws_timed_statics_init(&e->statics, e->trace, e->core, banks, apart)) return true;
     ws_timed_statics_free(&e->statics);
-    return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return ws_no_memory(err);
 }
 
 /* Prepares the launches that run now, the first of which is `index`. */
@@ -293,11 +293,11 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
     e->warps_per_cta = e->occupancy.warps_per_cta;
     e->ctas_per_sm = e->occupancy.ctas_per_sm;
     if (e->dispatch_slot && !(e->dispatch = e->dispatch_slot->create(e, e->dispatch_params)))
-        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return ws_no_memory(err);
     memset(e->scheduler_slots, 0, sizeof e->scheduler_slots);
     for (uint32_t slot = 0; slot < WS_SLOTS; slot++)
         e->scheduler_slots[slot % (uint32_t)e->sm_params->schedulers] |= UINT64_C(1) << slot;
-    if (!ws_clusters_init(e) || !make_sms(e)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ws_clusters_init(e) || !make_sms(e)) return ws_no_memory(err);
     if (e->partition_slot) e->partition = e->partition_slot->create(e, e->partition_params, err);
     return !e->partition_slot || e->partition;
 }
@@ -407,7 +407,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
         }
         if (e->now > samples->next) tell_samples(e, samples);
         ok = step(e);
-        if (e->failed || e->packets.failed) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        if (e->failed || e->packets.failed) ok = ws_no_memory(err);
         if (e->refused) ok = false;
         if (ok && e->stuck) ok = ws_fail_deadlock(e, true, err);
     }
@@ -422,7 +422,7 @@ static bool drain(ws_engine *e, ws_error *err) {
             return ws_fail(err, WS_ERROR_INTERNAL, "%u fetched lines never came back", e->fetching);
         e->now = e->agenda.now;
         step(e);
-        if (e->failed || e->packets.failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        if (e->failed || e->packets.failed) return ws_no_memory(err);
     }
     return true;
 }

@@ -196,7 +196,7 @@ bool ws_accelsim_read_grouped(ws_text *text, const ws_accelsim_header *header, w
                               ws_losses *losses, ws_error *err) {
     const ws_kernel *kernel = &header->kernel;
     body *b = calloc(1, sizeof *b);
-    if (!b) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!b) return ws_no_memory(err);
     b->text = text;
     b->writer = writer;
     b->kernel = kernel;

@@ -100,7 +100,7 @@ static bool is_selected(const importer *im, const char *name, bool *selected, ws
     *selected = true;
     if (!im->kernels) return true;
     char *short_name = ws_short_name(name);
-    if (!short_name) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!short_name) return ws_no_memory(err);
     *selected = ws_selection_has(im->kernels, im->launch, name, short_name);
     free(short_name);
     return true;
@@ -183,7 +183,7 @@ bool ws_accelsim_import_list(const char *source, const char *out, const ws_impor
 bool ws_accelsim_import_file(const char *source, const char *out, const ws_import_options *options,
                              ws_error *err) {
     char *path = strdup(source);
-    if (!path) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!path) return ws_no_memory(err);
     ws_accelsim_list list = {.commands = &(ws_accelsim_command){.path = path}, .count = 1};
     bool good = import(&list, NULL, out, options, err);
     free(path);

@@ -52,7 +52,7 @@ static bool intern(ws_accelsim_insts *insts, const ws_accelsim_line *line, known
     item->shared_id = item->local_id = UINT32_MAX;
     item->loses_addresses = item->fixed.class_ == WS_CLASS_OTHER && line->tail != line->body_end;
     if (item->loses_addresses) ws_losses_opcode(insts->losses, line->opcode, line->opcode_length);
-    return item->static_id != UINT32_MAX || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return item->static_id != UINT32_MAX || ws_no_memory(err);
 }
 
 /* Remembers the text of a line, unless it varies or its bucket is full. */
@@ -60,15 +60,14 @@ static bool remember(ws_accelsim_insts *insts, const ws_accelsim_line *line, kno
     uint32_t *bucket = bucket_of(insts, line->fixed.pc), length = 0;
     for (uint32_t at = *bucket; at; at = insts->items[at - 1].next) length++;
     if (line->has_store_data || length >= CHAIN_MAX) return true;
-    if (!WS_ROOM_FOR(insts->items, insts->room, insts->count + 1))
-        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!WS_ROOM_FOR(insts->items, insts->room, insts->count + 1)) return ws_no_memory(err);
     item->pc = line->fixed.pc;
     item->source_line = line->fixed.source_line;
     item->has_addresses = line->tail != line->body_end;
     item->body_size = (uint32_t)(line->body_end - line->body);
     item->tail_size = (uint32_t)(line->line_end + 1 - line->tail);
     item->text = malloc(item->body_size + item->tail_size);
-    if (!item->text) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!item->text) return ws_no_memory(err);
     memcpy(item->text, line->body, item->body_size);
     memcpy(item->text + item->body_size, line->tail, item->tail_size);
     item->next = *bucket;
@@ -187,7 +186,7 @@ ws_accelsim_insts *ws_accelsim_insts_new(ws_text *text, ws_writer *writer, const
                                          ws_accelsim_columns columns, ws_losses *losses, ws_error *err) {
     ws_accelsim_insts *insts = calloc(1, sizeof *insts);
     if (!insts) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     insts->text = text;

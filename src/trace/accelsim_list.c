@@ -111,8 +111,7 @@ static bool find_file(char **path) {
 
 static bool find_files(ws_accelsim_list *list, ws_error *err) {
     for (size_t i = 0; i < list->count; i++)
-        if (list->commands[i].path && !find_file(&list->commands[i].path))
-            return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        if (list->commands[i].path && !find_file(&list->commands[i].path)) return ws_no_memory(err);
     return true;
 }
 

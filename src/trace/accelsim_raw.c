@@ -50,8 +50,7 @@ static bool check_place(const raw *r, const ws_accelsim_inst *inst, ws_error *er
 
 /* Remembers which static instructions are printed twice. */
 static bool note_pair(raw *r, const ws_accelsim_inst *inst, ws_error *err) {
-    if (!WS_ZEROED_ROOM_FOR(r->is_paired, r->static_room, inst->static_id + 1))
-        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!WS_ZEROED_ROOM_FOR(r->is_paired, r->static_room, inst->static_id + 1)) return ws_no_memory(err);
     r->is_paired[inst->static_id] = inst->is_copy;
     return true;
 }
@@ -61,7 +60,7 @@ static bool read_line(raw *r, ws_error *err) {
     if (!ws_accelsim_insts_read(r->insts, &inst, err) || !check_place(r, &inst, err) ||
         !ws_text_expect_whole(r->text, inst.line_end, err))
         return false;
-    if (inst.static_id == UINT32_MAX) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (inst.static_id == UINT32_MAX) return ws_no_memory(err);
     if (!note_pair(r, &inst, err)) return false;
     const uint32_t *at = inst.position;
     ws_dim3 grid = r->kernel->grid;

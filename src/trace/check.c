@@ -28,8 +28,7 @@ static void add_warp(const ws_trace *t, const ws_warp *warp, const uint64_t *sta
 
 static bool is_new(const ws_trace *t, const ws_kernel *k, ws_dim3 cta, ws_number_set *ctas, ws_error *err) {
     bool again;
-    if (!ws_number_set_add(ctas, ws_dim3_linear(k->grid, cta), &again))
-        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ws_number_set_add(ctas, ws_dim3_linear(k->grid, cta), &again)) return ws_no_memory(err);
     return !again ||
            ws_fail(err, WS_ERROR_TRACE, "%s: kernel %u: expected each CTA once, found CTA %u,%u,%u again",
                    ws_trace_path(t), k->index, cta.x, cta.y, cta.z);
@@ -132,7 +131,7 @@ bool ws_trace_check_kernels(const ws_trace *t, const ws_selection *kernels, ws_e
     ws_digest *digest = ws_digest_new();
     ws_reader *reader = ws_reader_new(t, err);
     bool ok = static_digest && digest && reader;
-    if (!ok) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ok) ws_no_memory(err);
     if (info->features & WS_FEATURE_VALUES) ok = ok && ws_reader_with_values(reader, err);
     for (uint32_t s = 0; ok && s < info->static_count; s++)
         static_digest[s] = ws_static_digest(&statics[s], ws_trace_opcode(t, statics[s].opcode));

@@ -81,10 +81,6 @@ static bool wrong(const reader *r, enum column column, const char *expected, ws_
                    r->value[column] ? r->value[column] : "");
 }
 
-static bool no_memory(ws_error *err) {
-    return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-}
-
 /* ---- values */
 
 /* Parses a number, 0x.. or decimal, and moves `*at` past it. */
@@ -194,7 +190,7 @@ static bool add_launch(reader *r, uint32_t number, ws_error *err) {
     unsigned count;
     uint64_t registers = 0, shared = 0;
     ws_dim3 grid = {0, 1, 1}, block = {0, 1, 1};
-    if (!WS_ROOM_FOR(r->launches, r->launch_room, at + 1)) return no_memory(err);
+    if (!WS_ROOM_FOR(r->launches, r->launch_room, at + 1)) return ws_no_memory(err);
     if (!get_triple(r, COLUMN_GRID, &grid, &count, err) ||
         !get_triple(r, COLUMN_BLOCK, &block, &count, err) ||
         !get_number(r, COLUMN_REGISTERS, 0, 65536, &registers, err) ||
@@ -216,7 +212,7 @@ static bool add_launch(reader *r, uint32_t number, ws_error *err) {
     *l = (launch){.number = number};
     for (int i = 0; i < LAUNCH_TEXTS; i++) {
         const char *text = r->value[FIRST_OF_LAUNCH + i];
-        if (text && !(l->texts[i] = strdup(text))) return no_memory(err);
+        if (text && !(l->texts[i] = strdup(text))) return ws_no_memory(err);
     }
     return true;
 }
@@ -325,7 +321,7 @@ static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_err
     s.source_line = (uint32_t)line;
     s.opcode = ws_writer_opcode(r->gathered->writer, opcode, strlen(opcode));
     *id = ws_writer_static(r->gathered->writer, &s);
-    return *id != UINT32_MAX || no_memory(err);
+    return *id != UINT32_MAX || ws_no_memory(err);
 }
 
 /* Expands "base+stride" or "base-stride" over the lanes of the mask. */
@@ -491,7 +487,7 @@ static void on_row(int terminator, void *context) {
 
 /* Reads the row that libcsv has completed, if any. */
 static bool take_row(reader *r, ws_error *err) {
-    if (r->fields.failed) return no_memory(err);
+    if (r->fields.failed) return ws_no_memory(err);
     if (r->rows_ready == 0) return true;
     if (r->field_count > COLUMN_COUNT && r->column_count == 0)
         return fail_at(r, err, "expected at most %d columns, found more", COLUMN_COUNT);
@@ -514,7 +510,7 @@ static bool parse_line(reader *r, const char *end, ws_error *err) {
         const char *cr = memchr(at, '\r', (size_t)(end + 1 - at));
         size_t part = (size_t)((cr ? cr : end) + 1 - at);
         if (csv_parse(&r->parser, at, part, on_field, on_row, r) != part) {
-            if (csv_error(&r->parser) != CSV_EPARSE) return no_memory(err);
+            if (csv_error(&r->parser) != CSV_EPARSE) return ws_no_memory(err);
             return fail_at(r, err, "expected quotes around a whole field, found one inside");
         }
         if (!take_row(r, err)) return false;
@@ -546,10 +542,11 @@ static bool read_text(reader *r, ws_error *err) {
 
 bool ws_csv_read(ws_text *text, ws_gathered *gathered, ws_error *err) {
     reader *r = calloc(1, sizeof *r);
-    if (!r) return no_memory(err);
+    if (!r) return ws_no_memory(err);
     r->text = text;
     r->gathered = gathered;
-    bool good = csv_init(&r->parser, CSV_STRICT | CSV_STRICT_FINI) == 0 ? read_text(r, err) : no_memory(err);
+    bool good =
+        csv_init(&r->parser, CSV_STRICT | CSV_STRICT_FINI) == 0 ? read_text(r, err) : ws_no_memory(err);
     csv_free(&r->parser);
     for (size_t i = 0; r->launches && i < gathered->count; i++)
         for (int k = 0; k < LAUNCH_TEXTS; k++) free(r->launches[i].texts[k]);

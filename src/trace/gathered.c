@@ -23,8 +23,7 @@ void ws_gathered_free(ws_gathered *g) {
 }
 
 bool ws_gathered_launch_new(ws_gathered *g, const ws_kernel *kernel, uint32_t number, ws_error *err) {
-    if (!WS_ROOM_FOR(g->launches, g->room, g->count + 1))
-        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!WS_ROOM_FOR(g->launches, g->room, g->count + 1)) return ws_no_memory(err);
     ws_gathered_launch *launch = &g->launches[g->count];
     char *name = strdup(kernel->name), *short_name = ws_short_name(kernel->name);
     bool good = name && short_name;
@@ -37,13 +36,13 @@ bool ws_gathered_launch_new(ws_gathered *g, const ws_kernel *kernel, uint32_t nu
         free(name);
     }
     free(short_name);
-    return good || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return good || ws_no_memory(err);
 }
 
 bool ws_gathered_put(ws_gathered *g, size_t launch, uint64_t cta, uint32_t warp, uint32_t static_id,
                      uint64_t mask, const uint64_t *addresses, ws_error *err) {
     ws_gathered_launch *l = &g->launches[launch];
-    if (static_id == UINT32_MAX) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (static_id == UINT32_MAX) return ws_no_memory(err);
     l->inst_count++;
     if (cta >= l->cta_end) l->cta_end = cta + 1;
     if (warp >= l->warp_end) l->warp_end = warp + 1;

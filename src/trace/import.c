@@ -138,7 +138,7 @@ static char *find_list(const char *folder, ws_error *err) {
             "%s: expected a folder with one list of kernels, found %d (%s, %s ..); name the one to import",
             folder, count, entries[0]->d_name, entries[1]->d_name);
     else if (!(path = malloc(size)))
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
     else
         snprintf(path, size, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
                  entries[0]->d_name);

@@ -115,7 +115,7 @@ ws_trace *ws_trace_join(const ws_trace *first, const ws_trace *second, ws_error 
     if (t) t->part[0] = first, t->part[1] = second;
     if (t && asprintf(&t->path, "%s + %s", first->path, second->path) < 0) t->path = NULL;
     if (t && t->path && join_index(t) && join_info(t)) return t;
-    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_no_memory(err);
     ws_trace_close(t);
     return NULL;
 }

@@ -63,7 +63,7 @@ static bool add_launch(reader *r, const ws_kernel *kernel, uint64_t id, ws_error
     for (size_t i = 0; i < count; i++)
         if (r->ids[i] == id) return expected(r, err, "a grid launch id that has not come before");
     if (count == WS_GATHERED_LAUNCHES_MAX) return expected(r, err, "at most 65536 launches");
-    if (!WS_ROOM_FOR(r->ids, r->room, count + 1)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!WS_ROOM_FOR(r->ids, r->room, count + 1)) return ws_no_memory(err);
     r->ids[count] = id;
     return ws_gathered_launch_new(r->gathered, kernel, (uint32_t)count + 1, err);
 }
@@ -94,7 +94,7 @@ static bool read_launch(reader *r, ws_error *err) {
     if (!ws_dim3_valid(kernel.grid) || !ws_block_valid(kernel.block, WS_SASS_LANES))
         return expected(r, err, "a grid and a block of at least 1,1,1 (at most 32768 threads)");
     char *text = strndup(name, (size_t)(name_end - name));
-    if (!text) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!text) return ws_no_memory(err);
     kernel.name = text;
     bool good = ws_is_utf8(text) ? add_launch(r, &kernel, id, err) : expected(r, err, "a name in UTF-8");
     free(text);

@@ -40,7 +40,7 @@ static bool parse_number(const char **at, uint32_t *value) {
 
 static bool parse_list(ws_selection *s, const char *text, const char *where, ws_error *err) {
     s->ranges = calloc(strlen(text) / 2 + 1, sizeof *s->ranges);
-    if (!s->ranges) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!s->ranges) return ws_no_memory(err);
     for (const char *at = text;; at++) {
         range *r = &s->ranges[s->range_count++];
         bool ok = parse_number(&at, &r->from);
@@ -105,7 +105,7 @@ ws_selection *ws_selection_new(const char *text, const char *where, ws_error *er
     if (!WS_GIVEN(where, "the origin of the text", err)) return NULL;
     ws_selection *s = calloc(1, sizeof *s);
     if (!s) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     bool ok = true;

@@ -87,7 +87,7 @@ void ws_spill_announce(const ws_spill_options *spill, const char *path, uint64_t
 ws_spill *ws_spill_new(const ws_spill_options *options, ws_error *err) {
     ws_spill *spill = calloc(1, sizeof *spill);
     if (!spill) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     spill->options = options;
@@ -191,7 +191,7 @@ static bool write_chain(ws_spill *spill, const slot *s) {
 static bool write_run(ws_spill *spill, ws_error *err) {
     if (is_interrupted(spill, err) || (!spill->file && !open_file(spill, err))) return false;
     uint64_t *ends = realloc(spill->run_ends, (spill->run_count + 1) * sizeof *ends);
-    if (!ends) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ends) return ws_no_memory(err);
     spill->run_ends = ends;
     sort_slots(spill);
     for (size_t i = 0; i < spill->slots_used; i++)
@@ -253,7 +253,7 @@ bool ws_spill_add(ws_spill *spill, ws_spill_key key, const void *bytes, size_t s
     bool good = spill->slots_used * 2 < spill->slot_count || grow_slots(spill);
     if (good && spill->arena_size + need > spill->arena_room)
         good = grow_arena(spill, spill->arena_size + need, memory_of(spill->options) / 4 * 3);
-    if (!good) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!good) return ws_no_memory(err);
 
     uint32_t at = (uint32_t)spill->arena_size + 1;
     record r = {0, (uint32_t)size};
@@ -367,7 +367,7 @@ static bool merge(ws_spill *spill, cursor *cursors, cursor **heap, ws_spill_visi
         cursors[i].offset = i ? spill->run_ends[i - 1] : 0;
         cursors[i].end = spill->run_ends[i];
         cursors[i].buffer = malloc(CURSOR_B);
-        if (!cursors[i].buffer) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        if (!cursors[i].buffer) return ws_no_memory(err);
         if (!cursor_next(spill, &cursors[i], &more, err)) return false;
         if (more) heap[count++] = &cursors[i];
     }
@@ -397,7 +397,7 @@ bool ws_spill_read(ws_spill *spill, ws_spill_visit *visit, void *context, ws_err
     release_memory(spill);
     cursor *cursors = calloc(spill->run_count, sizeof *cursors);
     cursor **heap = calloc(spill->run_count, sizeof *heap);
-    bool good = (cursors && heap) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool good = (cursors && heap) || ws_no_memory(err);
     good = good && merge(spill, cursors, heap, visit, context, err);
     for (size_t i = 0; cursors && i < spill->run_count; i++) free(cursors[i].buffer);
     free(cursors);

@@ -100,7 +100,7 @@ void wst_index_write(const wst_index *index, uint32_t features, ws_buffer *out) 
 
 /* Fails because a part could not be read: it is not what it has to be, unless memory ran out. */
 static bool fail_part(const char *part, bool no_memory, ws_error *err) {
-    if (no_memory) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (no_memory) return ws_no_memory(err);
     return ws_fail(err, WS_ERROR_TRACE, "damaged index: expected %s, found something else", part);
 }
 

@@ -121,7 +121,7 @@ ws_trace *ws_trace_open(const char *path, ws_error *err) {
     if (!WS_GIVEN(path, "a path", err)) return NULL;
     ws_trace *t = calloc(1, sizeof *t);
     if (!t || !(t->path = strdup(path))) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         ws_trace_close(t);
         return NULL;
     }
@@ -209,7 +209,7 @@ struct ws_reader {
 ws_reader *ws_reader_new(const ws_trace *trace, ws_error *err) {
     ws_reader *r = calloc(1, sizeof *r);
     if (!r) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     r->trace = trace;

@@ -69,7 +69,7 @@ ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, 
         return NULL;
     ws_writer *w = calloc(1, sizeof *w);
     if (!w) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     w->path = strdup(path);
@@ -77,7 +77,7 @@ ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, 
     w->zstd = ZSTD_createCCtx();
     w->digest = ws_digest_new();
     if (!w->path || !w->encoder || !w->zstd || !w->digest) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         ws_writer_free(w);
         return NULL;
     }
@@ -296,13 +296,12 @@ bool ws_writer_kernel(ws_writer *w, const ws_kernel *kernel, ws_error *err) {
     if (!ws_is_utf8(kernel->name))
         return ws_fail(err, WS_ERROR_TRACE, "kernel %s: expected a name in UTF-8", kernel->name);
     wst_index *index = &w->index;
-    if (!WS_ROOM_FOR(index->kernels, w->kernel_room, index->kernel_count + 1))
-        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!WS_ROOM_FOR(index->kernels, w->kernel_room, index->kernel_count + 1)) return ws_no_memory(err);
     ws_kernel copy = *kernel;
     copy.counters = (ws_counters){0};
     copy.name = strdup(kernel->name);
     copy.short_name = NULL; /* the reader derives it */
-    if (!copy.name) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!copy.name) return ws_no_memory(err);
     index->kernels[index->kernel_count++] = copy;
     digest_memcpys(w);
     ws_digest_kernel(w->digest, &copy);
@@ -317,8 +316,7 @@ bool ws_writer_memcpy(ws_writer *w, uint64_t address, uint64_t bytes, ws_error *
             err, WS_ERROR_TRACE,
             "%s: a copy of %llu bytes to 0x%llx: expected at most 2^40 bytes, which end below 2^64", w->path,
             (unsigned long long)bytes, (unsigned long long)address);
-    if (!WS_ROOM_FOR(index->memcpys, w->memcpy_room, index->memcpy_count + 1))
-        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!WS_ROOM_FOR(index->memcpys, w->memcpy_room, index->memcpy_count + 1)) return ws_no_memory(err);
     uint32_t before = (uint32_t)index->kernel_count + 1;
     index->memcpys[index->memcpy_count++] = (ws_memcpy){before, address, bytes};
     return true;
@@ -334,7 +332,7 @@ bool ws_writer_cta(ws_writer *w, ws_dim3 id, ws_error *err) {
                        id.y, id.z, grid.x, grid.y, grid.z);
     const uint64_t linear = ws_dim3_linear(grid, id);
     bool again;
-    if (!ws_number_set_add(&w->ctas, linear, &again)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ws_number_set_add(&w->ctas, linear, &again)) return ws_no_memory(err);
     if (again)
         return ws_fail(err, WS_ERROR_TRACE, "kernel %s: CTA %u,%u,%u: expected each CTA once, found it again",
                        kernel->name, id.x, id.y, id.z);

@@ -67,7 +67,7 @@ bool ws_writer_inst(ws_writer *writer, uint32_t static_id, uint64_t mask, const 
 bool ws_writer_inst_values(ws_writer *writer, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
                            uint32_t uniform, const uint64_t *values, ws_error *err) {
     (void)writer;
-    if (static_id == UINT32_MAX) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (static_id == UINT32_MAX) return ws_no_memory(err);
     if (static_id >= static_count) abort();
     const ws_static *s = &statics[static_id];
     if (uniform >> (s->result_values + s->source_values)) abort();

@@ -89,7 +89,7 @@ static bool eat(ws_error *err) {
         char *more = realloc(bytes, MiB << 20);
         if (!more) {
             free(bytes);
-            return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+            return ws_no_memory(err);
         }
         bytes = more;
     }
@@ -121,7 +121,7 @@ static void *create(const void *const *list, size_t count, const ws_stream_info 
         if (!misbehave(list[i], err)) return NULL;
     probe *self = calloc(1, sizeof *self + count * sizeof self->points[0]);
     if (!self) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_no_memory(err);
         return NULL;
     }
     self->count = count;

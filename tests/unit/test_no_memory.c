@@ -375,7 +375,7 @@ static bool record(const void *context, FILE *out, ws_error *err) {
     const ws_baseline_axis baseline[] = {{"tree.height", one}, {NULL, NULL}};
     const ws_sweep_row sweep = {.name = "heights", .axes = axes, .baseline = baseline, .compared_at = at};
     const ws_run_row row = {"heights", "s.json", "{}", argv, 1};
-    const bool done = (one || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) && ws_store_begin(store, err) &&
+    const bool done = (one || ws_no_memory(err)) && ws_store_begin(store, err) &&
                       ws_store_begin_run(store, &row, err) && ws_store_sweep(store, &sweep, err) &&
                       ws_query(store, what, WS_QUERY_CSV, 0, out, err);
     sqlite3_exec(ws_store_sqlite(store), "ROLLBACK", NULL, NULL, NULL);

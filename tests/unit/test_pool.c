@@ -21,7 +21,7 @@ static ws_error err;
 static bool eat(ws_error *e) {
     for (int i = 0; i < 1024; i++) {
         char *bytes = malloc(1 << 20);
-        if (!bytes) return ws_fail(e, WS_ERROR_MEMORY, "out of memory");
+        if (!bytes) return ws_no_memory(e);
         memset(bytes, 1, 1 << 20);
     }
     return true;
