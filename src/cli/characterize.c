@@ -297,6 +297,8 @@ static int run(const cli_args *args, ws_error *err) {
     if (ok && args->option[PLOTS]) draw_all(&w, file, err);
     forget_resume(&w, err);
     ws_failures_tell(&w.failures, "failed", 1, stderr);
+    if (ok && w.some_failed && !args->option[GPU])
+        fputs("another GPU may do: --gpu NAME; 'warpsweep list' names them\n", stderr);
     ws_failures_free(&w.failures);
     json_decref(file);
     json_decref(w.traces);

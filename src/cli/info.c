@@ -3,6 +3,7 @@
 #include "cli/gaps.h"
 #include "cli/kernels.h"
 #include "cli/output.h"
+#include "replay/tokens.h"
 #include "trace/names.h"
 
 #include <jansson.h>
@@ -129,11 +130,13 @@ static void print_remarks(const ws_trace_info *info, const ws_counters *c) {
     if (info->memcpy_count) printf("copies to the device: %s\n", cli_count(info->memcpy_count, text));
 }
 
-static void print_features(uint32_t features) {
+static void print_features(const ws_trace *trace) {
     const char *before = "with ";
+    uint32_t features = ws_trace_get_info(trace)->features;
     for (size_t i = 0; i < WS_FEATURE_COUNT; i++) {
         if (!(features & ws_features[i].bit)) continue;
-        printf("%s%s", before, ws_features[i].text);
+        bool of_stores = ws_features[i].bit == WS_FEATURE_VALUES && !ws_has_operand_values(trace);
+        printf("%s%s", before, of_stores ? "values that stores write" : ws_features[i].text);
         before = ", ";
     }
     if (features) fputc('\n', stdout);
@@ -145,7 +148,7 @@ static bool print_text(const ws_trace *trace, const ws_selection *chosen, ws_err
     char bytes[CLI_COUNT_SIZE];
     printf("%s: %s from %s, warp size %u, %s bytes, digest %s\n", ws_trace_path(trace), info->isa,
            info->tracer, info->warp_size, cli_count(info->file_bytes, bytes), info->digest);
-    print_features(info->features);
+    print_features(trace);
     fputc('\n', stdout);
     ws_listing *listing = cli_listing(heads, WS_COUNT(heads));
     if (!listing) return ws_no_memory(err);

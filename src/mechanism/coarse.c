@@ -17,7 +17,8 @@ typedef struct coarse_params {
 static const ws_param params[] = {
     WS_INT(coarse_params, lines, "coarse.lines", "lines", 2, 1, WS_GROUP_LINES,
            "Lines of an aligned group that are read together, and fetched where they are absent: 2 or 4 (XI "
-           "5.5: coarse2, coarse4). 1: nothing is fetched beyond the line asked for."),
+           "5.5: coarse2, coarse4), by one request to each L2 slice that has some of them. 1: nothing is "
+           "fetched beyond the line asked for."),
     WS_BOOL(coarse_params, on_miss_only, "coarse.on_miss_only", false,
             "Whether the neighbours are looked up only when the read itself goes to memory (caption of XI "
             "Fig. 57). false: at every read (XI 5.4)."),

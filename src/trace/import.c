@@ -71,10 +71,7 @@ static const struct format *tell_format(const char *path, ws_error *err) {
     const struct format *format = by_name(path);
     if (format) return format;
     if (fnmatch("*.tracez" WS_PACKED, path, FNM_EXTMATCH) == 0) {
-        ws_fail(err, WS_ERROR_TRACE,
-                "%s: expected a trace file or a list of them; Accel-Sim 2.0's .tracez cannot be read; trace "
-                "with version 1.x, which writes .trace and .traceg",
-                path);
+        ws_fail(err, WS_ERROR_TRACE, "%s: expected a trace file or a list of them; " WS_NO_TRACEZ, path);
         return NULL;
     }
     ws_text text;

@@ -315,6 +315,10 @@ static void bad_lists_are_refused(void **state) {
          "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>', found 'MemcpyHtoD'"},
         {"kernel-1.traceg\n\x01\x02\xff\n",
          "@kernelslist.g:2: expected 'kernel..' or 'MemcpyHtoD,..', found '?\?\?'; is this a kernelslist.g?"},
+        {"kernel-1.traceg\nkernel-2.tracez\n",
+         "@kernelslist.g:2: expected a .traceg or .trace file, found 'kernel-2.tracez'; Accel-Sim 2.0's "
+         ".tracez "
+         "cannot be read; trace with version 1.x, which writes .trace and .traceg"},
     };
     for (size_t i = 0; i < WS_COUNT(cases); i++)
         sample_import_bad(folder_write_text("kernelslist.g", cases[i].list), NULL, cases[i].text);
