@@ -22,7 +22,7 @@ expect "make demo" 0
 demo=$out
 has "it shows the first question" "$demo" "$(cat results/window_128.sql)"
 same "it leaves the figure's pages" "$(printf '%s\n' window_reduction{-2,-3,}.{png,svg} | sort)" \
-    "$(cd plots && printf '%s\n' *.png *.svg | sort)"
+    "$(cd plots && printf '%s\n' w*.png *.svg | sort)"
 points=$(./warpsweep query results/demo.db --csv "SELECT count(*) FROM point WHERE status = 'done'" | tail -1)
 if ((points > 1000)); then ok "more than a thousand points"; else not_ok "more than a thousand points" "$points"; fi
 try make demo

@@ -93,7 +93,7 @@ const char *const wakes_variants[] = {
     "mechanism.core=ccws,ccws.gain=1e9,ccws.cap=0,ccws.base_score=3",
     "mechanism.core=ccws,ccws.gain=1e9,ccws.cap=0,ccws.base_score=3,sm.scheduler=gto",
     ("mechanism.core=ccws,ccws.gain=40,ccws.cap=60,l1.size_B=512,l1.index=linear,l1.allocation=on_fill,"
-     "mechanism.front=warppool"),
+     "mechanism.front=warppool,core.fences=empty_l1"),
     ("mechanism.core=ccws,ccws.gain=20,ccws.cap=0,l1.size_B=512,l1.index=linear,sm.scheduler=two_level,"
      "core.active_warps=3"),
     "l2.sectors_apart=true,noc.flit_B=16,noc.in_buffer=5",
@@ -115,8 +115,10 @@ const char *const wakes_variants[] = {
     "core.global_past_l1=true,core.atomic_sectors=true,noc.in_buffer=5,noc.out_buffer=2",
     "core.global_past_l1=true,l1.banks=2,l1.bank_by=set,core.coalescers=3,noc.flit_B=8",
     "core.global_past_l1=true,l1.access=sector,gpu.sms_per_cluster=2,mechanism.front=warppool",
-    "core.fences=empty_l1,l1.write=through_lazy,l1.allocation=on_fill",
+    ("core.fences=empty_l1,l1.write=through_lazy,l1.allocation=on_fill,mechanism.fetch=coarse,"
+     "coarse.dueling=false,coarse.grain_window=0"),
     ("core.fences=empty_l1,l1.access=sector,l1.banks=4,core.collectors=2,core.memory_ports=4,"
-     "core.memory_queue=16,sm.schedulers=4,l1.mshr_entries=3"),
+     "core.memory_queue=16,sm.schedulers=4,l1.mshr_entries=3,mechanism.fetch=coarse,coarse.lines=4,"
+     "coarse.dueling=false,coarse.grain_window=0"),
 };
 const int wakes_variant_count = (int)WS_COUNT(wakes_variants);
