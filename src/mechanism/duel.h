@@ -11,7 +11,6 @@ enum { WS_DUEL_SMS_MIN = 3 };
 typedef struct ws_duel {
     uint64_t period;    /* cycles between a follower's comparisons; 0: no duel, every SM uses the mechanism */
     uint64_t next;      /* cycle of the next comparison, 0 before it is known */
-    uint64_t begun;     /* ws_sm.since of its SM */
     uint64_t before[2]; /* thread instructions of the two dueling SMs at the last comparison */
     bool with;          /* this SM uses the mechanism */
 } ws_duel;

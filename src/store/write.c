@@ -306,8 +306,8 @@ typedef struct results {
     ws_store *store;
     const ws_point_row *points;
     size_t count;
-    ws_cell
-        *cells; /* of one row, as many as any table has columns and one more, so that an excess is noticed */
+    /* of one row, as many as any table has columns and one more, so that an excess is noticed */
+    ws_cell *cells;
     size_t room;
     bool *seen; /* per point: it has its row of the first table */
 } results;
