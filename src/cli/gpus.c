@@ -36,9 +36,19 @@ bool cli_gpu_path(const char *gpu, char *path, size_t size, ws_error *err) {
 
 /* ---- settings */
 
-/* Reads a value: a number or a truth value as JSON writes them; anything else is a text. Where memory ran out, malloc()
- * leaves ENOMEM. */
+/* Tells whether the text is a number as 0x1f0: in hexadecimal, as traces write addresses. */
+static bool is_hexadecimal(const char *text, json_int_t *value) {
+    char *end;
+    errno = 0;
+    *value = strtoll(text, &end, 16);
+    return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && end > text + 2 && !*end && !errno;
+}
+
+/* Reads a value: a number or a truth value as JSON writes them, or a number in hexadecimal; anything else is a text.
+ * Where memory ran out, malloc() leaves ENOMEM. */
 static json_t *value_of(const char *text) {
+    json_int_t integer;
+    if (is_hexadecimal(text, &integer)) return json_integer(integer);
     errno = 0;
     json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
     return value || errno == ENOMEM ? value : json_string(text);

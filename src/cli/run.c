@@ -195,9 +195,10 @@ const cli_command cli_run = {
                   "the GPU: a name that 'warpsweep list' shows, or a file NAME.json of the same form; "
                   "without it, the "
                   "parameters' defaults, in essence a GTX 480 (15 SMs, L1s of 16 KiB)"},
-         [SET] = {"set", 's', false, "NAME=VALUE",
-                  "change one of its parameters; several settings are separated by commas, or given by "
-                  "repeating --set; the last setting of a parameter counts"},
+         [SET] =
+             {"set", 's', false, "NAME=VALUE",
+              "change one of its parameters (whole numbers also as 0x1f0); several settings are separated by "
+              "commas, or given by repeating --set; the last setting of a parameter counts"},
          [KERNELS] = CLI_KERNELS_OPTION,
          [JSON] = {"json", 0, false, NULL, "all counters and the whole configuration, as one JSON object"},
          [HOTSPOTS] =

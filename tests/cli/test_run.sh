@@ -198,6 +198,11 @@ try "$W" run "$WORK/s.wst" --set l1.size_B
 expect "a setting without a value" 2 "--set: expected NAME=VALUE, found 'l1.size_B'"
 try "$W" run "$WORK/s.wst" --set l1.size_B=large
 expect "a value of another type" 2 "--set l1.size_B"
+"$W" run "$WORK/s.wst" --set l1.mshr_entries=0x1a --json >"$WORK/hex.json"
+"$W" run "$WORK/s.wst" --set l1.mshr_entries=26 --json >"$WORK/decimal.json"
+same "a value in hexadecimal" "$(cat "$WORK/decimal.json")" "$(cat "$WORK/hex.json")"
+try "$W" run "$WORK/s.wst" --set l1.mshr_entries=0x1g
+expect "a hexadecimal number with another letter" 2 'found "0x1g"'
 try "$W" run "$WORK/s.wst" --set l1.mshr_entries=0
 expect "no MSHRs" 2 "l1.mshr_entries"
 try "$W" run "$WORK/s.wst" --set l1.size_B=10000
