@@ -5,6 +5,7 @@
 #include "warpsweep/gpgpusim.h"
 #include "warpsweep/preset.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -62,6 +63,22 @@ static bool write_preset(const char *path, const json_t *preset, ws_error *err) 
 
 /* ---- checking that what is written works */
 
+static bool mentions(const char *text, const char *parameter) {
+    size_t length = strlen(parameter);
+    while ((text = strstr(text, parameter)) && (isalnum((unsigned char)text[length]) || text[length] == '_'))
+        text += length; /* a longer name */
+    return text;
+}
+
+/* Prints where the parameters come from of which an error says that they contradict each other. */
+static void tell_sources(const json_t *preset, const char *error) {
+    const char *parameter;
+    json_t *entry;
+    json_object_foreach(json_object_get(preset, "parameters"), parameter,
+                        entry) if (mentions(error, parameter))
+        fprintf(stderr, "%s is from %s\n", parameter, json_string_value(json_object_get(entry, "source")));
+}
+
 static bool check(const json_t *preset, ws_error *err) {
     size_t count;
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
@@ -73,9 +90,11 @@ static bool check(const json_t *preset, ws_error *err) {
         const char *source = json_string_value(json_object_get(entry, "source"));
         if (ok) ok = ws_config_set(config, parameter, json_object_get(entry, "value"), source, err);
     }
-    if (ok && !ws_config_validate(config, err))
+    if (ok && !ws_config_validate(config, err)) {
+        tell_sources(preset, err->text);
         ok = ws_fail_prefix(err, "these options make no GPU that works (a FILE of your own, given last, can "
                                  "override them)");
+    }
     ws_config_free(config);
     return ok;
 }

@@ -44,21 +44,20 @@ static const char *part_of(const char *text, char separator, int index) {
     return text;
 }
 
-static bool ends_number(char c) {
-    return c == 0 || strchr(",:;", c);
-}
-
-static int64_t whole_at(ws_gs_draft *d, const char *option, const char *text, const char *expected) {
+/* Reads a whole number up to the separator (0: there is none) or the end of the text. */
+static int64_t whole_at(ws_gs_draft *d, const char *option, const char *text, char separator,
+                        const char *expected) {
     char *end;
     errno = 0;
     long value = text ? strtol(text, &end, 10) : 0;
-    bool good = text && end != text && !errno && ends_number(*end) && value >= 0 && value <= INT32_MAX;
+    bool good =
+        text && end != text && !errno && (!*end || *end == separator) && value >= 0 && value <= INT32_MAX;
     if (!good) ws_gs_fail(d, option, expected);
     return good ? value : 0;
 }
 
 int64_t ws_gs_whole(ws_gs_draft *d, const char *option) {
-    return whole_at(d, option, ws_gs_text(d, option), "a whole number");
+    return whole_at(d, option, ws_gs_text(d, option), 0, "a whole number");
 }
 
 bool ws_gs_is_on(ws_gs_draft *d, const char *option) {
@@ -69,7 +68,7 @@ int64_t ws_gs_part(ws_gs_draft *d, const char *option, char separator, int index
     char expected[64];
     snprintf(expected, sizeof expected, "at least %d whole numbers with '%c' between them", index + 1,
              separator);
-    return whole_at(d, option, part_of(ws_gs_text(d, option), separator, index), expected);
+    return whole_at(d, option, part_of(ws_gs_text(d, option), separator, index), separator, expected);
 }
 
 int64_t ws_gs_keyed(ws_gs_draft *d, const char *option, const char *key) {
@@ -78,15 +77,16 @@ int64_t ws_gs_keyed(ws_gs_draft *d, const char *option, const char *key) {
     while (text && (strncmp(text, key, length) != 0 || text[length] != '=')) text = part_of(text, ':', 1);
     char expected[64];
     snprintf(expected, sizeof expected, "%s=NUMBER among what ':' is between", key);
-    return whole_at(d, option, text ? text + length + 1 : NULL, expected);
+    return whole_at(d, option, text ? text + length + 1 : NULL, ':', expected);
 }
 
 double ws_gs_part_real(ws_gs_draft *d, const char *option, char separator, int index) {
     const char *text = part_of(ws_gs_text(d, option), separator, index);
     char *end, expected[64];
     double value = text ? strtod(text, &end) : 0;
-    if (text && end != text && ends_number(*end) && value > 0 && value < 1e6) return value;
-    snprintf(expected, sizeof expected, "at least %d numbers with '%c' between them", index + 1, separator);
+    if (text && end != text && (!*end || *end == separator) && value > 0 && value < 1e6) return value;
+    snprintf(expected, sizeof expected, "at least %d positive numbers with '%c' between them", index + 1,
+             separator);
     ws_gs_fail(d, option, expected);
     return 1;
 }

@@ -49,6 +49,7 @@ typedef struct reader {
 /* The end of a path with its last folder ("SM7_QV100/gpgpusim.config"): the name of the file alone says little. */
 static const char *short_path(const char *path) {
     const char *end = strrchr(path, '/');
+    while (end && end > path && end[-1] == '/') end--; /* "SM7_QV100//gpgpusim.config" */
     while (end && end > path && end[-1] != '/') end--;
     return end ? end : path;
 }

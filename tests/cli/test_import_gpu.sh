@@ -251,6 +251,9 @@ ln -s ../gpu.json "$WORK/linked/gpu.json"
 try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" -o "$WORK/linked/gpu.json"
 same "through a link: it stays one" "0 ../gpu.json" "$status $(readlink "$WORK/linked/gpu.json")"
 
+try "$W" import-gpu "$WORK/small//gpgpusim.config" "$WORK/small/trace.config" -o "$WORK/slashes.json"
+has "two slashes in a path" "$(cat "$WORK/slashes.json")" '"small//gpgpusim.config:3: gpgpu_n_cores_per_cluster 2"'
+
 try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" -o "$WORK/a\"b.json"
 expect "a name that JSON has to escape" 0
 try "$W" run traces/transpose.wst --gpu "$WORK/a\"b.json" --set limit.ctas=1
@@ -506,7 +509,11 @@ refuses "a value without an option" $'\n-gpgpu_n_mem 4 5\n' 'bad.config:2: expec
 refuses "an option without a value" "-gpgpu_n_mem" "expected a value of -gpgpu_n_mem, found the end of the file"
 refuses "quotes that do not end" $'\n-gpgpu_dram_timing_opt "nbk=16\n\n' "bad.config:2: quotes that do not end"
 refuses "no number" "-gpgpu_n_mem many" 'bad.config:1: -gpgpu_n_mem: expected a whole number, found "many"'
-refuses "half a number" "-gpgpu_n_mem 4x" 'expected a whole number, found "4x"'
+for half in 4x 4:8 4,8 "4;"; do
+    refuses "half a number $half" "-gpgpu_n_mem $half" "expected a whole number, found \"$half\""
+done
+refuses "another separator" "-gpgpu_shader_core_pipeline 512,16:32" "expected at least 1 whole numbers with ':' between them"
+refuses "a clock of 0" "-gpgpu_clock_domains 0:500:500:800" "bad.config:1: -gpgpu_clock_domains: expected at least 1 positive numbers"
 refuses "too few numbers" "-gpgpu_pipeline_widths 1,2" "expected at least 11 whole numbers with ',' between them"
 refuses "a missing key" '-gpgpu_dram_timing_opt "nbk=16:CCD=2"' "nbkgrp=NUMBER"
 refuses "a cache of GPGPU-Sim 3" "-gpgpu_cache:dl1 32:128:4,L:L:m:N,A:32:8,8" "as GPGPU-Sim 4 has it"
@@ -535,6 +542,7 @@ refuses "warps of another size" "-gpgpu_shader_core_pipeline 512:16" "warps of 3
 refuses "an unknown network" "-network_mode 3" "1 (Booksim) or 2"
 refuses "no such GPU" "-gpgpu_num_sched_per_core 0" "at least one"
 refuses "numbers that contradict each other" "-gpgpu_cache:dl1 N:48:128:3,L:L:m:N:H,S:11:7,6" "a FILE of your own, given last, can override"
+has "and where they come from" "$err" "/bad.config:1: gpgpu_cache:dl1 N:48:128:3"
 head -c 3000 traces/atax.wst >"$WORK/bad.config"
 try "$W" import-gpu "$WORK/bad.config" -o "$WORK/bad.json"
 expect "another kind of file" 3 "bad.config:"
