@@ -5,19 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes where the option is set ("SM7_QV100/gpgpusim.config:12"), or that it has its default. */
-static void place_of(ws_gs_draft *d, const char *option, char *text, size_t size) {
+/* Where the option is set ("SM7_QV100/gpgpusim.config:12"), or that it has its default. */
+static const char *place_of(ws_gs_draft *d, const char *option) {
     const ws_gs_option *o = ws_gs_find(d->options, option);
-    snprintf(text, size, "%s", o ? o->place : "GPGPU-Sim's default");
+    return o ? o->place : "GPGPU-Sim's default";
 }
 
 void ws_gs_fail(ws_gs_draft *d, const char *option, const char *expected) {
     if (d->failed) return;
-    char place[256];
-    place_of(d, option, place, sizeof place);
     const char *found = ws_gs_text(d, option);
     d->failed = true;
-    ws_fail(d->err, WS_ERROR_SPEC, "%s: -%s: expected %s, found \"%.200s\"", place, option, expected, found);
+    ws_fail(d->err, WS_ERROR_SPEC, "%s: -%s: expected %s, found \"%.200s\"", place_of(d, option), option,
+            expected, found);
 }
 
 const char *ws_gs_text(ws_gs_draft *d, const char *option) {
@@ -94,10 +93,10 @@ double ws_gs_part_real(ws_gs_draft *d, const char *option, char separator, int i
 /* ---- parameters and notes */
 
 void ws_gs_put(ws_gs_draft *d, const char *parameter, json_t *value, const char *option, const char *why) {
-    char source[1024], place[256] = "GPGPU-Sim";
-    if (option) place_of(d, option, place, sizeof place);
-    snprintf(source, sizeof source, "%s: %s%s%.300s%s%s", place, option ? option : "", option ? " " : "",
-             option ? ws_gs_text(d, option) : "", option && why ? ": " : "", why ? why : "");
+    char source[1024];
+    snprintf(source, sizeof source, "%s: %s%s%.300s%s%s", option ? place_of(d, option) : "GPGPU-Sim",
+             option ? option : "", option ? " " : "", option ? ws_gs_text(d, option) : "",
+             option && why ? ": " : "", why ? why : "");
     json_t *entry = json_pack("{s:o, s:s}", "value", value, "source", source);
     if (json_object_set_new(d->parameters, parameter, entry) == 0 || d->failed) return;
     d->failed = true;
@@ -106,10 +105,9 @@ void ws_gs_put(ws_gs_draft *d, const char *parameter, json_t *value, const char 
 
 void ws_gs_tell(ws_gs_draft *d, const char *option, const char *instead) {
     if (!d->note || d->failed) return;
-    char text[1024], place[256];
-    place_of(d, option, place, sizeof place);
-    snprintf(text, sizeof text, "%s: -%s %.300s is not modelled: %s", place, option, ws_gs_text(d, option),
-             instead);
+    char text[1024];
+    snprintf(text, sizeof text, "%s: -%s %.300s is not modelled: %s", place_of(d, option), option,
+             ws_gs_text(d, option), instead);
     d->note(d->context, text);
 }
 

@@ -509,6 +509,11 @@ refuses "a value without an option" $'\n-gpgpu_n_mem 4 5\n' 'bad.config:2: expec
 refuses "an option without a value" "-gpgpu_n_mem" "expected a value of -gpgpu_n_mem, found the end of the file"
 refuses "quotes that do not end" $'\n-gpgpu_dram_timing_opt "nbk=16\n\n' "bad.config:2: quotes that do not end"
 refuses "no number" "-gpgpu_n_mem many" 'bad.config:1: -gpgpu_n_mem: expected a whole number, found "many"'
+long=$(printf 'f%.0s' {1..250})
+mkdir "$WORK/$long"
+echo "-gpgpu_n_mem many" >"$WORK/$long/bad.config"
+try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/$long/bad.config" -o "$WORK/bad.json"
+expect "a folder with a long name" 3 "ff/bad.config:1: -gpgpu_n_mem: expected a whole number"
 for half in 4x 4:8 4,8 "4;"; do
     refuses "half a number $half" "-gpgpu_n_mem $half" "expected a whole number, found \"$half\""
 done
