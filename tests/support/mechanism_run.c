@@ -1,5 +1,6 @@
 #include "mechanism_run.h"
 
+#include "every.h"
 #include "generate.h"
 
 #include "warpsweep/analysis.h"
@@ -127,11 +128,12 @@ void mechanism_each_matters(const char *path, const char *settings, const char *
     ws_trace *trace = ws_trace_open(path, &err);
     if (!trace) fail_msg("%s", err.text);
     uint64_t cycles = mechanism_run(trace, 1, settings).counters.cycles;
-    for (; *changes; changes++) {
+    for (size_t i = 0; changes[i]; i++) {
+        if (i % EVERY) continue;
         char changed[500];
-        snprintf(changed, sizeof changed, "%s,%s", settings, *changes);
+        snprintf(changed, sizeof changed, "%s,%s", settings, changes[i]);
         if (mechanism_run(trace, 1, changed).counters.cycles == cycles)
-            fail_msg("%s changes nothing", *changes);
+            fail_msg("%s changes nothing", changes[i]);
     }
     ws_trace_close(trace);
 }

@@ -1,4 +1,5 @@
 /* Intra-cluster coalescing in the timed replay: times with exact answers, laws, parameters that matter. */
+#include "../support/every.h"
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -168,7 +169,7 @@ static void laws_on_random_traces(void **state) {
                 char gpu[300], settings[400];
                 snprintf(gpu, sizeof gpu, "%s,gpu.sms_per_cluster=3", mechanism_gpus[g]);
                 mechanism_result off = mechanism_run(trace, k, gpu);
-                for (int entries = 1; entries <= 16; entries *= 4) {
+                for (int entries = EVERY == 1 ? 1 : 4; entries <= 16; entries *= 4 * EVERY) {
                     snprintf(settings, sizeof settings,
                              "%s,mechanism.cluster=icc,icc.merge_entries=%d,icc.cache_lines=%d", gpu, entries,
                              entries / 2);

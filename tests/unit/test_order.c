@@ -1,6 +1,7 @@
 /* Replay in fidelity `order`: equal to stepping over all warps one by one, and right where the answer is known. */
 #include "replay/prepared.h"
 
+#include "../support/every.h"
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/naive.h"
@@ -126,7 +127,7 @@ static ws_config *random_config(uint64_t *random) {
  * each is asked several times, for different data. */
 static void random_traces_are_like_naive(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 80; seed++) {
+    for (uint64_t seed = 1; seed <= 80; seed += EVERY) {
         uint64_t random = seed;
         ws_error err = WS_NO_ERROR;
         ws_trace *trace = generate_random(seed, random_one_in(&random, 3) ? 64 : 32);
