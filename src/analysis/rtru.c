@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum source { SOURCE_INSTRUCTIONS, SOURCE_TIMESTAMPS, SOURCE_REPLAY };
+enum source { SOURCE_INSTRUCTIONS, SOURCE_REPLAY };
 enum { CTA_MOST_DIVERGENT = -1 };
 
 typedef struct rtru_params {
@@ -18,16 +18,15 @@ typedef struct rtru_params {
     int source; /* enum source */
 } rtru_params;
 
-static const char *const source_names[] = {[SOURCE_INSTRUCTIONS] = "instructions",
-                                           [SOURCE_TIMESTAMPS] = "timestamps",
-                                           [SOURCE_REPLAY] = "replay",
-                                           NULL};
+static const char *const source_names[] = {
+    [SOURCE_INSTRUCTIONS] = "instructions", [SOURCE_REPLAY] = "replay", NULL};
 
 static const ws_param params[] = {
     WS_CHOICE(rtru_params, source, "rtru.source", SOURCE_INSTRUCTIONS, source_names,
               "What stands for the execution time of a warp (XI 3.3.2). instructions: the warp instructions "
-              "that it executes. timestamps: those of the trace. replay: cycles of a timed replay; unknown "
-              "in fidelity order."),
+              "that it executes. replay: cycles of a timed replay; unknown in fidelity order. (Traces have "
+              "no times "
+              "of their own.)"),
     WS_INT(rtru_params, bin, "rtru.bin", "warp instructions", 500, 1, 1 << 30,
            "Width of the histogram's bins; a bin (a, b] has the warps with more than a and at most b (XI "
            "Fig. 23)."),
@@ -153,16 +152,9 @@ static void destroy(void *self) {
 }
 
 static void *create(const void *const *values, size_t points, const ws_stream_info *stream, ws_error *err) {
-    enum source source = (enum source)((const rtru_params *)values[0])->source;
-    if (source == SOURCE_TIMESTAMPS) {
-        ws_fail(err, WS_ERROR_TRACE,
-                "%s has no timestamps, which rtru.source = timestamps needs: take instructions",
-                ws_trace_path(stream->trace));
-        return NULL;
-    }
     analysis *a = calloc(1, sizeof *a);
     if (a) {
-        a->source = source;
+        a->source = (enum source)((const rtru_params *)values[0])->source;
         a->points = points;
         a->counters = stream->counters;
         a->timed = stream->timed;
