@@ -5,6 +5,7 @@
  * Within a cycle the stages take their turns from the last to the first, so that what one stage hands on moves again in
  * the next cycle at the earliest. */
 #include "base/array.h"
+#include "base/bits.h"
 #include "mechanism/warppool_queues.h"
 #include "replay/set_index.h"
 #include "timed/engine.h"
@@ -215,14 +216,10 @@ static instruction_queue *queue_of(const warppool *w, unsigned warp) {
     return &w->queues[warp * (uint32_t)w->params->queues / w->warps];
 }
 
-static uint64_t bit(unsigned warp) {
-    return UINT64_C(1) << warp;
-}
-
 /* True if the warp's next instruction may enter: no earlier access of the warp is still on its way to the L1, or this
  * is a load and the warp's last instruction was one, too. */
 static bool keeps_order(const warppool *w, const ws_sm *s, unsigned warp, bool load) {
-    return s->not_started[warp] == 0 || (load && w->loaded_last & bit(warp));
+    return s->not_started[warp] == 0 || (load && w->loaded_last & ws_bit(warp));
 }
 
 /* True for loads through the L1. Loads that bypass it are treated like atomics here. */
@@ -240,7 +237,7 @@ static uint64_t admits(const void *self, const ws_engine *e, const ws_sm *s, uin
     for (; warps; warps &= warps - 1) {
         unsigned warp = (unsigned)__builtin_ctzll(warps);
         bool room = queue_of(w, warp)->count < (uint32_t)w->params->queue_entries;
-        if (room && keeps_order(w, s, warp, loads_next(e, s, warp))) admitted |= bit(warp);
+        if (room && keeps_order(w, s, warp, loads_next(e, s, warp))) admitted |= ws_bit(warp);
     }
     return admitted;
 }
@@ -259,10 +256,10 @@ static void issued(void *self, ws_engine *e, ws_sm *s, const ws_memory_inst *m) 
     in->arrives += (uint64_t)w->params->latency - OWN_CYCLES;
     w->ripe = ws_earlier(w->ripe, in->arrives);
     if (is_load(e, m)) {
-        w->loaded_last |= bit(m->warp);
+        w->loaded_last |= ws_bit(m->warp);
         w->counts[LOADS]++;
     } else {
-        w->loaded_last &= ~bit(m->warp);
+        w->loaded_last &= ~ws_bit(m->warp);
     }
 }
 

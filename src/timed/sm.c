@@ -4,16 +4,10 @@
  * A warp's next instruction issues when it has been fetched, no register that it names waits for a result, no barrier
  * holds the warp, and its unit accepts it. Results of arithmetic come at a known cycle (an event); others when the
  * load/store unit says so. */
+#include "base/bits.h"
 #include "timed/l1.h"
 
 #include <string.h>
-
-static uint64_t bit(unsigned i) {
-    return UINT64_C(1) << i;
-}
-static unsigned lowest(uint64_t mask) {
-    return (unsigned)__builtin_ctzll(mask);
-}
 
 /* ---- life */
 
@@ -96,8 +90,8 @@ static inline __attribute__((always_inline)) void look(ws_engine *e, ws_sm *s, u
                  (plain ? waits_for_register(e, s, warp) : waits_by_rule(e, s, warp));
     if (waits != (s->clear >> warp & 1)) return;
     ws_sm_note_change(e, s);
-    s->clear ^= bit(warp);
-    ws_sm_touch_if_ready(e, s, bit(warp));
+    s->clear ^= ws_bit(warp);
+    ws_sm_touch_if_ready(e, s, ws_bit(warp));
     if (!plain && !waits) ws_note_wait_ended(e, s, warp, WS_TIMED_WAIT_DATA);
 }
 
@@ -109,15 +103,15 @@ void ws_sm_look(ws_engine *e, ws_sm *s, unsigned warp) {
 static inline __attribute__((always_inline)) void look_at_inst(ws_engine *e, ws_sm *s, unsigned warp,
                                                                bool plain) {
     ws_sm_warp *w = &s->warps[warp];
-    s->wants[w->unit] &= ~bit(warp);
+    s->wants[w->unit] &= ~ws_bit(warp);
     w->unit = e->statics.at[w->inst->static_id].unit;
-    s->wants[w->unit] |= bit(warp);
+    s->wants[w->unit] |= ws_bit(warp);
     look(e, s, warp, plain);
 }
 
 static void fetch(ws_sm *s, unsigned warp) {
-    s->fetched &= ~bit(warp);
-    s->hungry |= bit(warp);
+    s->fetched &= ~ws_bit(warp);
+    s->hungry |= ws_bit(warp);
 }
 
 void ws_sm_fetch_first(ws_engine *e, ws_sm *s, unsigned warp) {
@@ -145,7 +139,7 @@ static inline void release(const ws_engine *e, uint64_t *table, unsigned warp, u
 
 void ws_sm_updated(ws_engine *e, ws_sm *s, const ws_load *load) {
     if (!(s->updating >> load->warp & 1) || !ws_memory_is_atomic(e->statics.at[load->static_id].op)) return;
-    s->updating &= ~bit(load->warp);
+    s->updating &= ~ws_bit(load->warp);
     ws_sm_look(e, s, load->warp);
 }
 
@@ -153,11 +147,11 @@ static inline __attribute__((always_inline)) void complete(ws_engine *e, ws_sm *
                                                            uint32_t static_id, uint8_t tag, bool plain) {
     const ws_timed_static *t = &e->statics.at[static_id];
     release(e, s->pending, warp, static_id);
-    if (!plain) s->busy &= ~bit(warp);
+    if (!plain) s->busy &= ~ws_bit(warp);
     if (s->fencing >> warp & 1) ws_sm_come_to_fence(e, s, warp);
     bool updated =
         !e->collecting.used && ws_memory_is_atomic(t->op); /* else ws_sm_updated() has been called */
-    if (updated) s->updating &= ~bit(warp);
+    if (updated) s->updating &= ~ws_bit(warp);
     if (t->dst_count || (!plain && e->one_in_flight) || updated) look(e, s, warp, plain);
     if (!plain && e->core_slot && e->core_slot->completed)
         e->core_slot->completed(s->core, e, s, warp, static_id, tag);
@@ -178,9 +172,9 @@ static void go_on(ws_engine *e, ws_sm *s, unsigned warp) {
     s->warps[warp].inst_first = s->warps[warp].inst = w->insts;
     s->warps[warp].inst_end = w->insts + w->inst_count;
     s->warps[warp].access = w->accesses;
-    s->fetched &= ~bit(warp);
+    s->fetched &= ~ws_bit(warp);
     if (!w->inst_count) return;
-    s->issuing |= bit(warp);
+    s->issuing |= ws_bit(warp);
     ws_sm_fetch_first(e, s, warp);
 }
 
@@ -197,7 +191,7 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     }
     release(e, s->loading, load->warp, load->static_id);
     if (e->run_ahead) {
-        s->pending[(size_t)load->warp * e->statics.register_words] &= ~bit(load->tag);
+        s->pending[(size_t)load->warp * e->statics.register_words] &= ~ws_bit(load->tag);
         ws_sm_look(e, s, load->warp);
     }
     ws_sm_complete(e, s, load->warp, load->static_id, load->tag);
@@ -256,19 +250,20 @@ static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, u
 
 unsigned ws_sm_next_of(unsigned last, uint64_t warps) {
     uint64_t behind = last >= WS_SLOTS - 1 ? 0 : warps >> (last + 1) << (last + 1);
-    return lowest(behind ? behind : warps);
+    return ws_lowest_bit(behind ? behind : warps);
 }
 
 unsigned ws_sm_first_of(const ws_sm *s, uint64_t warps) {
-    unsigned first = lowest(warps);
+    unsigned first = ws_lowest_bit(warps);
     for (warps &= warps - 1; warps; warps &= warps - 1)
-        if (s->warps[lowest(warps)].id_in_cta < s->warps[first].id_in_cta) first = lowest(warps);
+        if (s->warps[ws_lowest_bit(warps)].id_in_cta < s->warps[first].id_in_cta)
+            first = ws_lowest_bit(warps);
     return first;
 }
 
 static unsigned pick_gto(const ws_sm *s, unsigned scheduler, uint64_t candidates) {
     unsigned last = s->last[scheduler];
-    if (last != WS_NO_SLOT && candidates & bit(last)) return last;
+    if (last != WS_NO_SLOT && candidates & ws_bit(last)) return last;
     unsigned i = 0;
     while (!(candidates & s->cta_slots[s->by_age[i]])) i++;
     return ws_sm_first_of(s, candidates & s->cta_slots[s->by_age[i]]);
@@ -276,7 +271,7 @@ static unsigned pick_gto(const ws_sm *s, unsigned scheduler, uint64_t candidates
 
 static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
     await(e, s->loading, warp, static_id);
-    if (e->run_ahead) s->pending[(size_t)warp * e->statics.register_words] |= bit(tag);
+    if (e->run_ahead) s->pending[(size_t)warp * e->statics.register_words] |= ws_bit(tag);
 }
 
 static inline void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp,
@@ -289,7 +284,7 @@ static inline void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsign
 }
 
 static inline void mark_destinations(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
-    if (e->one_in_flight) s->busy |= bit(warp);
+    if (e->one_in_flight) s->busy |= ws_bit(warp);
     await(e, s->pending, warp, static_id);
 }
 
@@ -316,13 +311,13 @@ static inline __attribute__((always_inline)) void issue(ws_engine *e, ws_sm *s, 
     if (!plain && e->core_slot && e->core_slot->issued) e->core_slot->issued(s->core, e, s, warp, inst, &how);
     note_issue(e, s, scheduler, warp, &how);
 
-    if (!plain) s->inserted &= ~bit(warp);
+    if (!plain) s->inserted &= ~ws_bit(warp);
     mark_destinations(e, s, warp, inst->static_id);
     bool asks = t->asks && inst->lanes;
     if ((inst->access_count && t->op != WS_MEMORY_STORE) || asks)
         note_load(e, s, warp, inst->static_id, how.tag);
     bool updates = ws_memory_is_atomic(t->op) && (inst->access_count || (t->shared && inst->lanes));
-    if (e->core->atomics_wait && updates) s->updating |= bit(warp);
+    if (e->core->atomics_wait && updates) s->updating |= ws_bit(warp);
     if (t->unit == WS_UNIT_MEMORY)
         ws_lsu_issue(e, s, scheduler, warp, inst, access, how.tag);
     else
@@ -331,10 +326,10 @@ static inline __attribute__((always_inline)) void issue(ws_engine *e, ws_sm *s, 
     if (t->fence && inst->lanes && e->core->fences != WS_FENCES_PASS) ws_sm_come_to_fence(e, s, warp);
 
     if (s->warps[warp].inst == s->warps[warp].inst_end) {
-        *(asks ? &s->clear : &s->fetched) &= ~bit(warp);
-        s->issuing &= ~bit(warp);
+        *(asks ? &s->clear : &s->fetched) &= ~ws_bit(warp);
+        s->issuing &= ~ws_bit(warp);
         unsigned cta = s->warps[warp].cta_of;
-        if (!(s->cta_warps[cta] & s->issuing)) s->ending |= bit(cta);
+        if (!(s->cta_warps[cta] & s->issuing)) s->ending |= ws_bit(cta);
         if (!asks) ws_sm_exit(e, s, warp);
         return;
     }
@@ -362,7 +357,7 @@ static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
                     .issue_cycles = e->issue_cycles};
     if (!e->core_slot->inserts || !e->core_slot->inserts(s->core, e, s, warp, &how)) return false;
     note_issue(e, s, scheduler, warp, &how);
-    s->inserted |= bit(warp);
+    s->inserted |= ws_bit(warp);
     mark_destinations(e, s, warp, static_id);
     execute(e, s, scheduler, warp, unit, &how, static_id);
     ws_sm_look(e, s, warp);
@@ -380,7 +375,7 @@ static inline uint64_t candidates_of(const ws_engine *e, const ws_sm *s) {
     uint32_t full = s->collectors.full_units;
     if (e->front_slot) full &= ~(1u << WS_UNIT_MEMORY); /* it may take instructions itself */
     for (; full; full &= full - 1) {
-        unsigned unit = lowest(full);
+        unsigned unit = ws_lowest_bit(full);
         ready &= ~(s->wants[unit] & s->collectors.full[unit]);
     }
     return ready;
@@ -425,9 +420,9 @@ static inline void issue_next(ws_engine *e, ws_sm *s, unsigned scheduler, unsign
  * the load/store unit takes one instruction per cycle. */
 static bool issues_again(const ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, unsigned before) {
     unsigned unit = s->warps[warp].unit;
-    if (!(ws_sm_ready(s) & bit(warp))) return false;
+    if (!(ws_sm_ready(s) & ws_bit(warp))) return false;
     if (unit == before && (e->core->dual_issue != WS_DUAL_ISSUE_ANY || unit == WS_UNIT_MEMORY)) return false;
-    return takes(e, s, unit, scheduler, bit(warp));
+    return takes(e, s, unit, scheduler, ws_bit(warp));
 }
 
 /* Lets a scheduler issue one of its `candidates`. Returns whether it has. */
