@@ -70,7 +70,7 @@ const char *ws_space_name(ws_space space);
 /* Bits of `ws_trace_info.features`: which optional fields a trace has. */
 enum {
     WS_FEATURE_REGISTERS = 1u << 0,   /* destination and source registers */
-    WS_FEATURE_IMMEDIATES = 1u << 1,  /* the last immediate operand */
+    WS_FEATURE_IMMEDIATES = 1u << 1,  /* an immediate operand: the last, of Accel-Sim's tracer 6 the first */
     WS_FEATURE_SOURCE_LINE = 1u << 2, /* line numbers of the source text */
     WS_FEATURE_VALUES = 1u << 3,      /* values of operands that all active lanes agree on */
     WS_FEATURE_INDEX_FLOW = 1u << 4,  /* which loads feed the addresses of indirect accesses */

@@ -1,8 +1,10 @@
 #include "cli/kernels.h"
 #include "cli/output.h"
+#include "trace/sass.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { KERNELS };
 
@@ -17,15 +19,22 @@ static void print_word(const char *text) {
     }
 }
 
-static void print_registers(const uint16_t *registers, uint8_t count) {
+static void print_register(uint16_t number, bool is_sass) {
+    char name[WS_SASS_REGISTER_SIZE];
+    if (is_sass || number == WS_REGISTER_ZERO) {
+        ws_sass_register_name(number, name);
+        fputs(name, stdout);
+    } else {
+        printf("R%u", number);
+    }
+}
+
+static void print_registers(const uint16_t *registers, uint8_t count, bool is_sass) {
     fputc(' ', stdout);
     if (count == 0) fputc('-', stdout);
     for (uint8_t i = 0; i < count; i++) {
         if (i) fputc(',', stdout);
-        if (registers[i] == WS_REGISTER_ZERO)
-            fputs("RZ", stdout);
-        else
-            printf("R%u", registers[i]);
+        print_register(registers[i], is_sass);
     }
 }
 
@@ -57,8 +66,9 @@ static void print_instruction(const ws_trace *trace, const ws_warp *warp, uint32
     printf(" %04x %08" PRIx64 " ", s->pc, warp->mask[i]);
     print_word(ws_trace_opcode(trace, s->opcode));
     printf(" %s", ws_class_name(s->class_));
-    print_registers(s->dst, s->dst_count);
-    print_registers(s->src, s->src_count);
+    const bool is_sass = strcmp(ws_trace_get_info(trace)->isa, "sass") == 0;
+    print_registers(s->dst, s->dst_count, is_sass);
+    print_registers(s->src, s->src_count, is_sass);
     if (s->op == WS_MEMORY_NONE)
         fputs(" -", stdout);
     else

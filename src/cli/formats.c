@@ -14,7 +14,7 @@ static void print_accelsim_list(FILE *out) {
 }
 
 static void print_accelsim(FILE *out) {
-    fputs("One file per launch, of tracer versions up to 5. A header of '-key = value' lines, of which\n"
+    fputs("One file per launch, of tracer versions up to 6. A header of '-key = value' lines, of which\n"
           "kernel name, grid dim and block dim must be there, ends with '#traces format ..'. Grouped files\n"
           "(.traceg) then have CTAs and their warps:\n\n"
           "#BEGIN_TB\n"
@@ -23,20 +23,26 @@ static void print_accelsim(FILE *out) {
           "insts = N\n"
           "  .. as many lines of instructions\n"
           "#END_TB\n\n"
-          "Raw ones (.trace) have the lines of all warps in order of arrival, each with 'x y z warp' before\n"
-          "it. An instruction is a line\n\n"
-          "[line] pc mask ndst {Rd} opcode nsrc {Rs} width [mode addresses] [immediate] [STORE_DATA ..]\n\n"
+          "Accel-Sim 2.0 packs this text warp by warp (.tracez); messages about such a file name lines of\n"
+          "the text that its traceDsm makes. Raw files (.trace) have the lines of all warps in order of\n"
+          "arrival, each with 'x y z warp' before it, from version 6 on also seven numbers of its cluster.\n"
+          "An instruction is a line\n\n"
+          "[line] pc mask ndst {Rd} opcode nsrc {Rs} width [mode addresses] [immediates] [values]\n\n"
           "line       of the source text, if the header has '-enable lineinfo = 1'\n"
           "pc, mask   hexadecimal; the mask has the lanes that execute, predication included\n"
-          "ndst, nsrc how many registers follow: R1 ..; R255 is RZ\n"
+          "ndst, nsrc how many registers follow: R1 ..; R255 is RZ; from version 6 on also UR1 ..\n"
           "opcode     SASS mnemonic: it tells class, operation, space and width\n"
           "width      bytes that each lane accesses; 0 if it accesses no memory\n"
           "mode       0: an address per active lane; 1: the first one and a stride; 2: the first one and\n"
           "           differences, each from the lane before\n"
-          "immediate  from version 5 on\n"
-          "STORE_DATA values that a store writes, of tracers that print them\n\n"
+          "immediates one in version 5, two from version 6 on, of which the first is kept\n"
+          "values     STORE_DATA and what a store writes, of tracers that print it; in version 6 NoVal, or\n"
+          "           Val and values of registers, which are not kept: they are those before the\n"
+          "           instruction, one register of each operand\n\n"
           "Widths that the tracer derives wrongly from mnemonics (LDSM, .S8, .F64 ..) are corrected and\n"
-          "counted: 'warpsweep info'. Accel-Sim 2.0's .tracez cannot be read.\n",
+          "counted: 'warpsweep info'. Of Hopper's bulk copies (UTMALDG, UBLKCP ..) the instruction is kept,\n"
+          "but no access, and clusters of CTAs are not kept; 'import' says so where a trace has them.\n"
+          "REPLAY_START and REPLAY_END, around a loop in which a warp waits, are no instructions.\n",
           out);
 }
 

@@ -82,9 +82,9 @@ const cli_command cli_import = {
          [MEMORY] = {"memory", 'm', false, "MiB",
                      "memory for grouping them; what does not fit goes to DIR (1 to 2048, default 256)"}},
     .details =
-        "Reads Accel-Sim (NVBit) SASS traces of all tracer versions up to 5: grouped (.traceg,\n"
+        "Reads Accel-Sim (NVBit) SASS traces of all tracer versions up to 6: grouped (.traceg, .tracez,\n"
         "kernelslist.g) and raw (.trace, kernelslist); CSV ('warpsweep help csv' lists its columns); and\n"
-        "what NVBit's mem_trace prints ('warpsweep help memtrace'). All of them plain, .xz, .gz or .zst.\n"
+        "what NVBit's mem_trace prints ('warpsweep help memtrace'). Texts plain, .xz, .gz or .zst.\n"
         "A malformed trace is refused, with its file and line, what was expected and what was found; "
         "nothing\n"
         "is written then.\n",

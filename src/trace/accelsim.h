@@ -1,5 +1,5 @@
-/* Reader of Accel-Sim's NVBit traces (tracer versions up to 5): grouped (.traceg) and raw (.trace) kernel files, and
- * the lists that name them (kernelslist.g, kernelslist). */
+/* Reader of Accel-Sim's NVBit traces (tracer versions up to 6): kernel files, grouped (.traceg, .tracez) and raw
+ * (.trace), and the lists that name them (kernelslist.g, kernelslist). */
 #ifndef WS_TRACE_ACCELSIM_H
 #define WS_TRACE_ACCELSIM_H
 
@@ -13,12 +13,12 @@
 typedef struct ws_accelsim_header {
     char *name;            /* heap; kernel.name points to it */
     ws_kernel kernel;      /* the launch's properties, as far as the header gives them */
-    uint32_t version;      /* of the tracer, 1 to 5; 0 for the earliest tracers, which print none */
+    uint32_t version;      /* of the tracer, 1 to 6; 0 for the earliest tracers, which print none */
     char version_text[16]; /* as printed, "1.2" */
     bool has_line_info;
 } ws_accelsim_header;
 
-enum { WS_ACCELSIM_VERSION_MAX = 5 };
+enum { WS_ACCELSIM_VERSION_MAX = 6 };
 
 /* Reads the header up to and including the "#traces format" line. */
 bool ws_accelsim_read_header(ws_text *text, ws_accelsim_header *header, ws_error *err);

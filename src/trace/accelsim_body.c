@@ -13,6 +13,7 @@ typedef struct body {
     const ws_kernel *kernel;
     ws_accelsim_columns columns;
     ws_accelsim_insts *insts;
+    ws_losses *losses;
     ws_accelsim_shape shape;
     uint32_t position[4]; /* CTA and warp being read */
     uint32_t lanes;       /* mask of the lanes of this warp */
@@ -39,8 +40,8 @@ static bool read_instruction(body *b, uint32_t number, uint32_t count, ws_error 
     if (!ws_accelsim_insts_read(b->insts, &inst, err)) return false;
     bool elsewhere = b->columns.position && memcmp(inst.position, b->position, sizeof b->position) != 0;
     if (elsewhere || inst.mask & ~b->lanes) return wrong_place(b, &inst, err);
-    if (!ws_writer_inst_values(b->writer, inst.static_id, inst.mask, inst.addresses, inst.stores_one_value,
-                               &inst.stored_value, err))
+    if (!inst.is_marker && !ws_writer_inst_values(b->writer, inst.static_id, inst.mask, inst.addresses,
+                                                  inst.stores_one_value, &inst.stored_value, err))
         return false;
     ws_text_advance(text, inst.line_end);
     return true;
@@ -139,11 +140,30 @@ static bool begin_cta(body *b, ws_error *err) {
     return true;
 }
 
+/* Reads the lines that say which cluster the CTA belongs to; only version 6 prints them. */
+static bool read_cluster(body *b, ws_error *err) {
+    const char *at;
+    while (need_line(b, err, "'warp = ..' or '#END_TB'")) {
+        uint32_t rank;
+        if (!starts_with(b, "cluster ", &at)) return true;
+        if (starts_with(b, "cluster rank = ", &at)) {
+            if (!read_number(b, "cluster rank = ", 0, UINT32_MAX, &rank, "", err,
+                             "'cluster rank = ' and a number"))
+                return false;
+            b->losses->clusters |= rank > 0;
+        } else {
+            ws_text_advance(b->text, memchr(at, '\n', (size_t)(b->text->end - at)));
+        }
+    }
+    return false;
+}
+
 /* Reads one CTA, whose #BEGIN_TB has been read. */
 static bool read_cta(body *b, ws_error *err) {
     uint32_t least = 0;
     const char *at;
-    if (!skip_empty_lines(b, "'thread block = x,y,z'", err) || !begin_cta(b, err)) return false;
+    if (!skip_empty_lines(b, "'thread block = x,y,z'", err) || !begin_cta(b, err) || !read_cluster(b, err))
+        return false;
     for (;;) {
         if (!skip_empty_lines(b, "'warp = ..' or '#END_TB'", err)) return false;
         if (starts_with(b, "#END_TB", &at) && line_ends(&at)) break;
@@ -200,6 +220,7 @@ bool ws_accelsim_read_grouped(ws_text *text, const ws_accelsim_header *header, w
     b->text = text;
     b->writer = writer;
     b->kernel = kernel;
+    b->losses = losses;
     b->columns = ws_accelsim_columns_of(header, false);
     b->shape = ws_accelsim_shape_of(kernel);
     b->insts = ws_accelsim_insts_new(text, writer, kernel, b->columns, losses, err);

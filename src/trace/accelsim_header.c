@@ -83,7 +83,7 @@ static const struct field {
     {"shmem base_addr", parse_address, offsetof(ws_accelsim_header, kernel.shared_base), "an address (0x..)"},
     {"local mem base_addr", parse_address, offsetof(ws_accelsim_header, kernel.local_base),
      "an address (0x..)"},
-    {"accelsim tracer version", parse_version, 0, "a tracer version of at most 5"},
+    {"accelsim tracer version", parse_version, 0, "a tracer version of at most 6"},
     {"enable lineinfo", parse_flag, offsetof(ws_accelsim_header, has_line_info), "0 or 1"},
 };
 enum { FIELDS = WS_COUNT(fields), FIELD_NAME = 0, FIELD_GRID = 2, FIELD_BLOCK = 3 };
@@ -166,9 +166,12 @@ void ws_accelsim_header_free(ws_accelsim_header *header) {
 
 ws_accelsim_columns ws_accelsim_columns_of(const ws_accelsim_header *header, bool is_raw) {
     return (ws_accelsim_columns){
-        .position = is_raw || header->version < 3,
+        .position = !is_raw && header->version >= 3 ? 0
+                    : header->version >= 6          ? WS_SASS_PLACES
+                                                    : WS_SASS_PLACE,
         .source_line = header->version >= 4 && header->has_line_info,
         .immediate = header->version >= 5,
+        .values = header->version >= 6,
     };
 }
 

@@ -3,6 +3,7 @@
 #include "trace/accelsim.h"
 #include "trace/losses.h"
 #include "trace/names.h"
+#include "trace/tracez.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -75,7 +76,9 @@ static bool check_files(importer *im, const ws_accelsim_command **first, ws_erro
 
 static bool open_kernel(const ws_accelsim_command *command, ws_text_watch *watch, ws_text *text,
                         ws_accelsim_header *header, ws_error *err) {
-    if (!ws_text_open(text, command->path, watch, err)) return false;
+    bool opened = ws_tracez_is(command->path) ? ws_tracez_open(text, command->path, watch, err)
+                                              : ws_text_open(text, command->path, watch, err);
+    if (!opened) return false;
     if (ws_accelsim_read_header(text, header, err)) return true;
     ws_text_close(text);
     return false;

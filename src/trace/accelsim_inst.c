@@ -19,7 +19,7 @@ typedef struct known {
     uint32_t pc, source_line;
     uint32_t next; /* in its bucket: index + 1, 0 for none */
     uint32_t body_size, tail_size;
-    bool has_addresses, loses_addresses, is_copy;
+    bool has_addresses, loses_addresses, is_copy, is_marker;
     ws_static fixed;
     uint32_t static_id;           /* with the space of `fixed` */
     uint32_t shared_id, local_id; /* of a generic access that has hit that window, else UINT32_MAX */
@@ -43,10 +43,14 @@ static uint32_t *bucket_of(ws_accelsim_insts *insts, uint32_t pc) {
     return &insts->buckets[pc >> 3 & (BUCKETS - 1)];
 }
 
+static bool has_prefix(const ws_accelsim_line *line, const char *prefix) {
+    return line->opcode_length >= strlen(prefix) && memcmp(line->opcode, prefix, strlen(prefix)) == 0;
+}
+
 static bool intern(ws_accelsim_insts *insts, const ws_accelsim_line *line, known *item, ws_error *err) {
-    static const char copy[] = "LDGSTS";
-    item->fixed = line->fixed;
-    item->is_copy = item->fixed.op != WS_MEMORY_NONE && strncmp(line->opcode, copy, sizeof copy - 1) == 0;
+    *item = (known){.fixed = line->fixed, .is_marker = has_prefix(line, "REPLAY_")};
+    if (item->is_marker) return true;
+    item->is_copy = item->fixed.op != WS_MEMORY_NONE && has_prefix(line, "LDGSTS");
     item->fixed.opcode = ws_writer_opcode(insts->writer, line->opcode, line->opcode_length);
     item->static_id = ws_writer_static(insts->writer, &item->fixed);
     item->shared_id = item->local_id = UINT32_MAX;
@@ -59,7 +63,7 @@ static bool intern(ws_accelsim_insts *insts, const ws_accelsim_line *line, known
 static bool remember(ws_accelsim_insts *insts, const ws_accelsim_line *line, known *item, ws_error *err) {
     uint32_t *bucket = bucket_of(insts, line->fixed.pc), length = 0;
     for (uint32_t at = *bucket; at; at = insts->items[at - 1].next) length++;
-    if (line->has_store_data || length >= CHAIN_MAX) return true;
+    if (line->varies || length >= CHAIN_MAX) return true;
     if (!WS_ROOM_FOR(insts->items, insts->room, insts->count + 1)) return ws_no_memory(err);
     item->pc = line->fixed.pc;
     item->source_line = line->fixed.source_line;
@@ -94,6 +98,7 @@ static uint32_t resolve_generic(ws_accelsim_insts *insts, known *item, uint64_t 
 
 static void complete(ws_accelsim_insts *insts, known *item, ws_accelsim_inst *inst) {
     inst->static_id = item->static_id;
+    inst->is_marker = item->is_marker;
     inst->stores_one_value = false;
     inst->is_copy = item->is_copy;
     inst->has_addresses = item->fixed.op != WS_MEMORY_NONE;
@@ -112,7 +117,7 @@ static inline bool take_space(const char **at) {
 static inline bool scan_start(const ws_accelsim_insts *insts, const char **at, ws_accelsim_inst *inst,
                               uint32_t *source_line, uint64_t *pc) {
     *source_line = 0;
-    for (unsigned i = 0; insts->columns.position && i < 4; i++)
+    for (unsigned i = 0; i < insts->columns.position; i++)
         if (!ws_parse_decimal(at, &inst->position[i]) || !take_space(at)) return false;
     if (insts->columns.source_line && (!ws_parse_decimal(at, source_line) || !take_space(at))) return false;
     if (!ws_parse_hex(at, 8, pc) || !take_space(at)) return false;
@@ -146,8 +151,13 @@ static bool read_known(ws_accelsim_insts *insts, ws_accelsim_inst *inst) {
     return false;
 }
 
-static void take_values(ws_accelsim_insts *insts, const ws_accelsim_line *line, ws_accelsim_inst *inst) {
-    insts->losses->values += line->has_store_data && !line->fixed.source_values;
+static void note_drops(ws_losses *losses, const ws_accelsim_line *line) {
+    losses->values += (line->drops & WS_DROPS_STORED) != 0;
+    losses->registers += (line->drops & WS_DROPS_REGISTERS) != 0;
+    losses->bulk += (line->drops & WS_DROPS_BULK) != 0;
+}
+
+static void take_values(const ws_accelsim_line *line, ws_accelsim_inst *inst) {
     inst->stores_one_value = line->stored_values > 0;
     inst->stored_value = line->stored[0];
     for (unsigned i = 1; i < line->stored_values; i++)
@@ -167,7 +177,8 @@ static bool read_unknown(ws_accelsim_insts *insts, ws_accelsim_inst *inst, ws_er
     inst->mask = line.mask;
     inst->line_end = line.line_end;
     complete(insts, &item, inst);
-    take_values(insts, &line, inst);
+    note_drops(insts->losses, &line);
+    take_values(&line, inst);
     return true;
 }
 
@@ -176,7 +187,7 @@ bool ws_accelsim_insts_read(ws_accelsim_insts *insts, ws_accelsim_inst *inst, ws
 }
 
 const char *ws_accelsim_insts_mask_at(const ws_accelsim_insts *insts) {
-    unsigned columns = (insts->columns.position ? 4u : 0u) + (insts->columns.source_line ? 1u : 0u) + 1u;
+    unsigned columns = insts->columns.position + (insts->columns.source_line ? 1u : 0u) + 1u;
     const char *at = insts->text->at;
     while (columns-- > 0) at = strchr(at, ' ') + 1;
     return at;

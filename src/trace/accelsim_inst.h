@@ -10,8 +10,11 @@
 typedef struct ws_accelsim_insts ws_accelsim_insts;
 
 typedef struct ws_accelsim_inst {
-    uint32_t position[4]; /* CTA x, y, z and warp; zero where the file has no such columns */
+    uint32_t position[WS_SASS_PLACES]; /* zero where the file has no such columns */
     uint32_t mask, static_id;
+    /* REPLAY_START or REPLAY_END, between which the tracer has kept one round of a loop in which a warp waits: no
+     * instruction; there is no `static_id` */
+    bool is_marker;
     bool is_copy;       /* LDGSTS with addresses, which raw files print twice */
     bool has_addresses; /* one per active lane, lowest first */
     uint64_t addresses[WS_SASS_LANES];

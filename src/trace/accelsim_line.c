@@ -1,5 +1,6 @@
 #include "trace/accelsim_line.h"
 
+#include "base/array.h"
 #include "trace/sass.h"
 
 #include <string.h>
@@ -117,12 +118,13 @@ static bool decimal(scanner *s, uint32_t most, const char *expected, uint32_t *v
     return true;
 }
 
-static bool parse_position(scanner *s, uint32_t position[4]) {
-    for (unsigned i = 0; i < 4; i++)
-        if (!decimal(s, UINT32_MAX, "CTA x, y, z and warp, as tracers before version 3 print",
-                     &position[i]) ||
-            !space(s))
-            return false;
+static bool parse_position(scanner *s, unsigned columns, uint32_t *position) {
+    for (unsigned i = 0; i < columns; i++) {
+        const char *expected = i < WS_SASS_PLACE
+                                   ? "CTA x, y, z and warp, as in raw files and those of old tracers"
+                                   : "cluster x, y, z, CTA x, y, z within it and rank, as version 6 prints";
+        if (!decimal(s, UINT32_MAX, expected, &position[i]) || !space(s)) return false;
+    }
     return true;
 }
 
@@ -146,12 +148,10 @@ static bool parse_registers(scanner *s, uint32_t most, const char *expected, uin
     uint32_t n;
     if (!decimal(s, most, expected, &n)) return false;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t number;
         if (!space(s)) return false;
-        const char *start = s->at;
-        if (*s->at++ != 'R' || !ws_parse_decimal(&s->at, &number) || number >= WS_REGISTER_ZERO)
-            return missing(s, start, "a register (R and its number)", "the count before it may be wrong");
-        registers[i] = number == WS_SASS_R255 ? WS_REGISTER_ZERO : (uint16_t)number;
+        if (!ws_sass_parse_register(&s->at, &registers[i]))
+            return missing(s, s->at, "a register (R or UR and its number)",
+                           "the count before it may be wrong");
     }
     *count = (uint8_t)n;
     return true;
@@ -192,22 +192,83 @@ static bool parse_addresses(scanner *s, ws_accelsim_line *line) {
     return true;
 }
 
-static bool parse_immediate(scanner *s, ws_static *fixed) {
-    uint64_t value;
-    if (*s->at != ' ') return missing(s, s->at, "an immediate, as tracer version 5 prints", "");
-    const char *start = ++s->at;
-    if (!ws_parse_signed(&s->at, &value) || s->at - start > IMMEDIATE_DIGITS || (int64_t)value < INT32_MIN ||
-        (int64_t)value > INT32_MAX)
-        return missing(s, start, "an immediate of 32 bits, as tracer version 5 prints", "");
-    fixed->immediate = (int32_t)value;
-    return true;
-}
-
 static bool skip(scanner *s, const char *text) {
     size_t length = strlen(text);
     if (strncmp(s->at, text, length) != 0) return false;
     s->at += length;
     return true;
+}
+
+/* The only immediate of version 5 fits 32 bits. */
+static bool parse_immediate(scanner *s, ws_static *fixed) {
+    uint64_t value;
+    if (*s->at != ' ') return missing(s, s->at, "an immediate, as tracer version 5 prints", "");
+    const char *start = ++s->at;
+    if (!ws_parse_signed(&s->at, &value) || s->at - start > IMMEDIATE_DIGITS ||
+        (int64_t)value != (int32_t)value)
+        return missing(s, start, "an immediate of 32 bits, as tracer version 5 prints", "");
+    fixed->immediate = (int32_t)value;
+    return true;
+}
+
+/* Skips spaces and numbers, each behind a space. */
+static void skip_numbers(scanner *s) {
+    while (*s->at == ' ') {
+        const char *p = s->at + 1;
+        while (ws_hex_digit[(unsigned char)*p] || *p == 'x' || *p == '-') p++;
+        if (p == s->at + 1) break;
+        s->at = p;
+    }
+}
+
+/* Version 6 prints the first two immediates, of up to 64 bits; its first releases printed one. The first is kept, in 32
+ * bits, as version 5 does. */
+static bool parse_immediates(scanner *s, ws_static *fixed) {
+    const char *at = s->at;
+    bool negative = at[0] == ' ' && at[1] == '-';
+    uint64_t value = 0;
+    at += 1 + negative;
+    if (*s->at != ' ' || !ws_is_digit(*at))
+        return missing(s, s->at, "immediates, as tracer version 6 prints", "");
+    while (ws_is_digit(*at)) value = value * 10 + (unsigned)(*at++ - '0');
+    fixed->immediate = (int32_t)(uint32_t)(negative ? 0 - value : value);
+    s->at = at;
+    skip_numbers(s);
+    return true;
+}
+
+/* Values of registers are those before the instruction, 32 bits of each operand: no results, and halves of pairs. */
+static bool parse_register_values(scanner *s, ws_accelsim_line *line) {
+    if (skip(s, " NoVal")) return true;
+    if (!skip(s, " Val"))
+        return missing(s, s->at, "NoVal, or Val and values, as tracer version 6 prints", "");
+    line->varies = true;
+    line->drops |= WS_DROPS_REGISTERS;
+    skip_numbers(s);
+    return true;
+}
+
+/* True for copies that a warp starts for whole tiles, whose addresses are not those of its lanes. */
+static bool is_bulk_copy(const ws_accelsim_line *line) {
+    static const char *const names[] = {"UTMALDG", "UTMASTG", "UTMAREDG", "UTMAPF",
+                                        "UBLKCP",  "UBLKRED", "UBLKPF"};
+    for (size_t i = 0; i < WS_COUNT(names); i++)
+        if (strncmp(line->opcode, names[i], strlen(names[i])) == 0) return true;
+    return false;
+}
+
+/* Skips the columns of a bulk copy (mbarrier, multicast, sizes, addresses) and its immediates. */
+static void skip_bulk_copy(scanner *s, ws_accelsim_line *line) {
+    skip_numbers(s);
+    line->varies = true;
+    if (line->mask) line->drops |= WS_DROPS_BULK;
+}
+
+/* The flag of a product of warp groups says whether it ends a group. */
+static bool skip_group_flag(scanner *s, const ws_accelsim_line *line) {
+    uint32_t flag;
+    return !memmem(line->opcode, line->opcode_length, "GMMA", 4) ||
+           (decimal(s, UINT32_MAX, "a flag, as tracer version 6 prints for GMMA", &flag) && space(s));
 }
 
 /* Skips the type and register count if the values behind them are printed exactly. */
@@ -234,9 +295,10 @@ static bool parse_values(scanner *s, ws_accelsim_line *line) {
 
 static bool parse_store_data(scanner *s, ws_accelsim_line *line) {
     enum { REGISTER_B = 4 };
-    line->has_store_data = true;
+    line->varies = true;
     bool whole = line->fixed.op == WS_MEMORY_STORE && line->fixed.width_B <= REGISTER_B;
     if (whole && skip_exact_type(s)) return parse_values(s, line);
+    line->drops |= WS_DROPS_STORED;
     while (*s->at != '\n' && *s->at != '\r') s->at++;
     return true;
 }
@@ -249,30 +311,41 @@ static bool parse_end(scanner *s, ws_accelsim_line *line) {
     return true;
 }
 
+/* Parses the immediates, if the tracer prints any. */
+static bool parse_constants(scanner *s, ws_accelsim_columns columns, ws_static *fixed) {
+    if (columns.values) return parse_immediates(s, fixed);
+    return !columns.immediate || parse_immediate(s, fixed);
+}
+
+/* Parses from the width on: what the instruction accesses, and what closes the line. */
+static bool parse_rest(scanner *s, ws_accelsim_columns columns, ws_accelsim_line *line) {
+    bool has_addresses;
+    if (!parse_width(s, line, &has_addresses)) return false;
+    if (columns.values && is_bulk_copy(line)) {
+        has_addresses = false;
+        skip_bulk_copy(s, line);
+    } else if ((has_addresses && !parse_addresses(s, line)) || !parse_constants(s, columns, &line->fixed)) {
+        return false;
+    }
+    if ((columns.values && !parse_register_values(s, line)) || !parse_end(s, line)) return false;
+    if (!has_addresses) line->body_end = line->tail = line->line_end + 1;
+    return true;
+}
+
 bool ws_accelsim_parse_line(const char *at, ws_accelsim_columns columns, ws_accelsim_line *line,
                             ws_accelsim_fault *fault) {
     scanner scan = {at, fault}, *s = &scan;
     ws_static *fixed = &line->fixed;
-    bool has_addresses;
     *line = (ws_accelsim_line){0};
-    if (columns.position && !parse_position(s, line->position)) return false;
+    if (!parse_position(s, columns.position, line->position)) return false;
     if (columns.source_line &&
         (!decimal(s, UINT32_MAX, "a source line number (lineinfo = 1)", &fixed->source_line) || !space(s)))
         return false;
-    if (!parse_pc_and_mask(s, line) ||
-        !parse_registers(s, WS_DST_MAX, "a count of up to 4 destination registers", fixed->dst,
-                         &fixed->dst_count) ||
-        !space(s) || !parse_opcode(s, line) || !space(s) ||
-        !parse_registers(s, WS_SRC_MAX, "a count of up to 8 source registers", fixed->src,
-                         &fixed->src_count) ||
-        !space(s) || !parse_width(s, line, &has_addresses))
-        return false;
-    if (has_addresses && !parse_addresses(s, line)) return false;
-    if (columns.immediate && !parse_immediate(s, fixed)) return false;
-    if (!parse_end(s, line)) return false;
-    if (!has_addresses) {
-        line->body_end = line->line_end + 1;
-        line->tail = line->body_end;
-    }
-    return true;
+    return parse_pc_and_mask(s, line) &&
+           parse_registers(s, WS_DST_MAX, "a count of up to 4 destination registers", fixed->dst,
+                           &fixed->dst_count) &&
+           space(s) && parse_opcode(s, line) && space(s) &&
+           parse_registers(s, WS_SRC_MAX, "a count of up to 8 source registers", fixed->src,
+                           &fixed->src_count) &&
+           space(s) && (!columns.values || skip_group_flag(s, line)) && parse_rest(s, columns, line);
 }

@@ -1,6 +1,10 @@
 /* One instruction line of an Accel-Sim SASS trace:
  *
- *   [x y z warp] [line] pc mask ndst {Rd} opcode nsrc {Rs} width [mode addresses] [immediate] [STORE_DATA ..]
+ *   [x y z warp [cluster]] [line] pc mask ndst {Rd} opcode nsrc {Rs} width [mode addresses] [immediate] [STORE_DATA ..]
+ *
+ * Version 6 of the tracer (Accel-Sim 2.0) closes the line with two immediates and "NoVal", or "Val" and the values of
+ * registers; it has a flag before the width of warp-group products (GMMA), and columns of their own in place of the
+ * addresses of bulk copies (accel-sim-framework, trace_parser.cc of 2.0).
  *
  * An instruction prints the same text at each execution, except for its mask and addresses. These have fast parsers
  * here; the constant rest is parsed once and compared as text from then on (accelsim_inst.c). */
@@ -12,13 +16,19 @@
 
 #include <string.h>
 
-enum { WS_SASS_LANES = 32, WS_SASS_R255 = 255 };
+enum {
+    WS_SASS_LANES = 32,
+    WS_SASS_PLACE = 4,   /* columns that say where an instruction ran: CTA x y z and warp */
+    WS_SASS_PLACES = 11, /* with those of its cluster: cluster x y z, CTA x y z within it, rank */
+    WS_SASS_RANK = 10,   /* which of them is the rank: of the CTA within its cluster */
+};
 
 /* Which optional columns a file's lines have; follows from tracer version, lineinfo and grouping alone. */
 typedef struct ws_accelsim_columns {
-    bool position;    /* CTA x y z and warp lead the line */
+    uint8_t position; /* how many lead the line: 0, WS_SASS_PLACE or WS_SASS_PLACES */
     bool source_line; /* line number of the source text */
-    bool immediate;   /* closes the line */
+    bool immediate;   /* behind the addresses, from version 5 on */
+    bool values;      /* NoVal, or Val and values, and what else is new in version 6 */
 } ws_accelsim_columns;
 
 /* Why a line could not be parsed. The texts are literals. */
@@ -27,8 +37,15 @@ typedef struct ws_accelsim_fault {
     const char *expected, *hint;
 } ws_accelsim_fault;
 
+/* What a line says that a trace does not keep. */
+enum {
+    WS_DROPS_STORED = 1u << 0,    /* values behind STORE_DATA */
+    WS_DROPS_REGISTERS = 1u << 1, /* values behind Val */
+    WS_DROPS_BULK = 1u << 2,      /* addresses of a bulk copy */
+};
+
 typedef struct ws_accelsim_line {
-    uint32_t position[4]; /* x, y, z, warp */
+    uint32_t position[WS_SASS_PLACES]; /* as many as the file has columns, else 0 */
     uint32_t mask;
     ws_static fixed; /* complete except for `opcode`; a generic access has WS_SPACE_GENERIC */
     const char *opcode;
@@ -45,9 +62,10 @@ typedef struct ws_accelsim_line {
      * register exactly; only those are taken. It derives the type from the opcode, so that ".32" and ".64" are rounded
      * to six digits as floating-point numbers; it prints one of the two or four registers of wide stores; and it leaves
      * the first of a pair undefined. */
-    bool has_store_data;
     unsigned stored_values;
     uint64_t stored[WS_SASS_LANES];
+    bool varies;    /* the text differs at each execution, besides mask and addresses */
+    unsigned drops; /* WS_DROPS_ bits */
 } ws_accelsim_line;
 
 /* Parses the line at `at`, which ends in '\n'. */

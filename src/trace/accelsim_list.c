@@ -3,7 +3,6 @@
 #include "base/ends.h"
 #include "base/room.h"
 #include "trace/accelsim.h"
-#include "trace/import_formats.h"
 #include "trace/names.h"
 
 #include <stdio.h>
@@ -41,8 +40,6 @@ static bool parse_kernel(const ws_text *text, const char *end, size_t folder_len
                          ws_accelsim_command *command, ws_error *err) {
     if (end[-1] == '\r') return ws_text_fail_expected(text, text->at, "", err, "a kernel's file");
     size_t length = (size_t)(end - text->at);
-    if (length > 7 && memcmp(end - 7, ".tracez", 7) == 0)
-        return ws_text_fail_expected(text, text->at, WS_NO_TRACEZ, err, "a .traceg or .trace file");
     command->path = malloc(folder_length + length + 1);
     if (!command->path) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
     memcpy(command->path, text->path, folder_length);

@@ -15,7 +15,9 @@ typedef struct raw {
     ws_writer *writer;
     const ws_kernel *kernel;
     ws_accelsim_shape shape;
+    ws_accelsim_columns columns;
     ws_accelsim_insts *insts;
+    ws_losses *losses;
     ws_spill *spill;
     bool *is_paired; /* by static index: true for an LDGSTS */
     size_t static_room;
@@ -55,24 +57,29 @@ static bool note_pair(raw *r, const ws_accelsim_inst *inst, ws_error *err) {
     return true;
 }
 
+static bool put(raw *r, const ws_accelsim_inst *inst, ws_error *err) {
+    if (inst->static_id == UINT32_MAX) return ws_no_memory(err);
+    if (!note_pair(r, inst, err)) return false;
+    const uint32_t *at = inst->position;
+    ws_dim3 grid = r->kernel->grid;
+    uint64_t cta = at[0] + (uint64_t)grid.x * (at[1] + (uint64_t)grid.y * at[2]);
+    ws_interleaved_inst put = {
+        .warp = {.place = cta * r->shape.warps + at[3]},
+        .static_id = inst->static_id,
+        .mask = inst->mask,
+        .addresses = inst->has_addresses ? inst->addresses : NULL,
+        .stored_value = inst->stores_one_value ? &inst->stored_value : NULL,
+    };
+    return ws_interleaved_put(r->spill, &put, err);
+}
+
 static bool read_line(raw *r, ws_error *err) {
     ws_accelsim_inst inst;
     if (!ws_accelsim_insts_read(r->insts, &inst, err) || !check_place(r, &inst, err) ||
         !ws_text_expect_whole(r->text, inst.line_end, err))
         return false;
-    if (inst.static_id == UINT32_MAX) return ws_no_memory(err);
-    if (!note_pair(r, &inst, err)) return false;
-    const uint32_t *at = inst.position;
-    ws_dim3 grid = r->kernel->grid;
-    uint64_t cta = at[0] + (uint64_t)grid.x * (at[1] + (uint64_t)grid.y * at[2]);
-    ws_interleaved_inst put = {
-        .warp = {.place = cta * r->shape.warps + at[3]},
-        .static_id = inst.static_id,
-        .mask = inst.mask,
-        .addresses = inst.has_addresses ? inst.addresses : NULL,
-        .stored_value = inst.stores_one_value ? &inst.stored_value : NULL,
-    };
-    if (!ws_interleaved_put(r->spill, &put, err)) return false;
+    r->losses->clusters |= r->columns.position > WS_SASS_RANK && inst.position[WS_SASS_RANK] > 0;
+    if (!inst.is_marker && !put(r, &inst, err)) return false;
     ws_text_advance(r->text, inst.line_end);
     return true;
 }
@@ -151,9 +158,10 @@ bool ws_accelsim_read_raw(ws_text *text, const ws_accelsim_header *header, const
     raw r = {.text = text,
              .writer = writer,
              .kernel = &header->kernel,
-             .shape = ws_accelsim_shape_of(&header->kernel)};
-    r.insts =
-        ws_accelsim_insts_new(text, writer, r.kernel, ws_accelsim_columns_of(header, true), losses, err);
+             .shape = ws_accelsim_shape_of(&header->kernel),
+             .columns = ws_accelsim_columns_of(header, true),
+             .losses = losses};
+    r.insts = ws_accelsim_insts_new(text, writer, r.kernel, r.columns, losses, err);
     r.spill = ws_spill_new(spill, err);
     bool good = r.insts && r.spill && read_lines(&r, err) && write_all(&r, err);
     ws_accelsim_insts_free(r.insts);

@@ -70,10 +70,6 @@ static const struct format *by_content(const ws_text *text) {
 static const struct format *tell_format(const char *path, ws_error *err) {
     const struct format *format = by_name(path);
     if (format) return format;
-    if (fnmatch("*.tracez" WS_PACKED, path, FNM_EXTMATCH) == 0) {
-        ws_fail(err, WS_ERROR_TRACE, "%s: expected a trace file or a list of them; " WS_NO_TRACEZ, path);
-        return NULL;
-    }
     ws_text text;
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {

@@ -5,16 +5,11 @@
 /* Suffixes of packed files; which packing it really is follows from the content. */
 #define WS_PACKED "?(.xz|.gz|.zst)"
 
-/* What is told of files that no format here reads. */
-#define WS_NO_TRACEZ                                                                                         \
-    "Accel-Sim 2.0's .tracez cannot be read; trace with version 1.x, which writes .trace and .traceg"
-
 /* X(name, what follows it in a list of all, importing function, two patterns of file names, two beginnings of the
  * content, which tell if no pattern matches the name); NULL: none */
 #define WS_IMPORT_FORMATS(X)                                                                                 \
     X("accelsim-list", ", ", ws_accelsim_import_list, "kernelslist*", NULL, "Memcpy", "kernel")              \
-    X("accelsim", ", ", ws_accelsim_import_file, "*.traceg" WS_PACKED, "*.trace" WS_PACKED, "-kernel name",  \
-      NULL)                                                                                                  \
+    X("accelsim", ", ", ws_accelsim_import_file, "*.trace?(g)" WS_PACKED, "*.tracez", "-kernel name", NULL)  \
     X("csv", " or ", ws_csv_import, "*.csv" WS_PACKED, NULL, NULL, NULL)                                     \
     X("memtrace", "", ws_memtrace_import, "*.memtrace" WS_PACKED, NULL, "MEMTRACE: ", "------------- NVBit")
 

@@ -7,9 +7,12 @@
 #include <stddef.h>
 
 typedef struct ws_losses {
-    uint64_t values;   /* lines whose register values (STORE_DATA) are not kept */
-    uint64_t accesses; /* lines with addresses whose opcode is not known */
-    char opcode[32];   /* the first such opcode, truncated */
+    uint64_t values;    /* lines whose stored values (STORE_DATA) are not kept */
+    uint64_t registers; /* lines whose register values (Val) are not kept */
+    uint64_t bulk;      /* bulk copies, whose addresses are not kept */
+    bool clusters;      /* CTAs run in clusters of several */
+    uint64_t accesses;  /* lines with addresses whose opcode is not known */
+    char opcode[32];    /* the first such opcode, truncated */
 } ws_losses;
 
 /* Remembers `opcode` as the unknown one to name, unless there is one already. */

@@ -10,7 +10,9 @@
 #include "trace/sass.h"
 
 #include "base/array.h"
+#include "trace/accelsim_line.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -353,4 +355,36 @@ ws_sass ws_sass_decode(const char *opcode, size_t length) {
     if (!known) return unknown;
     uint8_t width_B = known->op == WS_MEMORY_NONE ? 0 : access_width(name, opcode, opcode + length);
     return (ws_sass){known->class_, known->op, known->space, width_B};
+}
+
+/* ---- registers */
+
+static const struct register_kind {
+    const char *prefix;
+    uint16_t first, constant; /* number in a trace of the kind's register 0; the kind's constant register */
+} register_kinds[] = {{"R", 0, 255}, {"UR", 256, 63}, {"P", 512, 7}, {"UP", 520, 7}};
+
+bool ws_sass_parse_register(const char **at, uint16_t *number) {
+    for (size_t i = 0; i < WS_COUNT(register_kinds); i++) {
+        const struct register_kind *kind = &register_kinds[i];
+        size_t length = strlen(kind->prefix);
+        const char *p = *at + length;
+        uint32_t value;
+        if (strncmp(*at, kind->prefix, length) != 0 || !ws_parse_decimal(&p, &value)) continue;
+        if (value >= (uint32_t)WS_REGISTER_ZERO - kind->first) return false;
+        *number = value == kind->constant ? WS_REGISTER_ZERO : (uint16_t)(kind->first + value);
+        *at = p;
+        return true;
+    }
+    return false;
+}
+
+void ws_sass_register_name(uint16_t number, char *out) {
+    size_t i = WS_COUNT(register_kinds) - 1;
+    while (register_kinds[i].first > number) i--;
+    if (number == WS_REGISTER_ZERO)
+        snprintf(out, WS_SASS_REGISTER_SIZE, "RZ");
+    else
+        snprintf(out, WS_SASS_REGISTER_SIZE, "%s%u", register_kinds[i].prefix,
+                 (unsigned)(number - register_kinds[i].first));
 }

@@ -1,5 +1,5 @@
-/* Decodes opcodes of NVIDIA's machine code (SASS, sm_35 to sm_100) from their text alone: class, memory operation,
- * space, width. */
+/* Decodes NVIDIA's machine code (SASS, sm_35 to sm_100): opcodes from their text alone (class, memory operation, space,
+ * width), and the names of registers. */
 #ifndef WS_TRACE_SASS_H
 #define WS_TRACE_SASS_H
 
@@ -15,5 +15,15 @@ typedef struct ws_sass {
 /* `opcode` is a dotted mnemonic, "LDG.E.64.SYS"; it needs no terminating NUL. An unknown one is
  * WS_CLASS_OTHER without a memory operation. */
 ws_sass ws_sass_decode(const char *opcode, size_t length);
+
+/* Registers of all kinds have one range of numbers in a trace: R0 is 0, UR0 256, P0 512, UP0 520; those that are
+ * constant (RZ, printed as R255, URZ, PT, UPT) are WS_REGISTER_ZERO. */
+
+/* Parses a register's name and moves `*at` past it; false if there is none. */
+bool ws_sass_parse_register(const char **at, uint16_t *number);
+
+enum { WS_SASS_REGISTER_SIZE = 8 };
+/* Writes the name; RZ for all that are constant. */
+void ws_sass_register_name(uint16_t number, char *out);
 
 #endif

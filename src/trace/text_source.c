@@ -15,11 +15,13 @@
 enum { CHUNK_B = 256 << 10, SMALL_B = 1 << 10, INPUT_B = 32 << 10 };
 
 struct ws_text_reader {
-    int file;             /* -1 for bytes in memory */
-    const uint8_t *bytes; /* the rest of those */
+    ws_text_source source;
+    int file;             /* of the source that is one */
+    const uint8_t *bytes; /* the rest of the source in memory */
     size_t bytes_left;
     bool at_end; /* nothing more will come */
     ws_text_watch *watch;
+    const char *path;
 
     char *buffer; /* capacity + 1 bytes: room for the '\n' that a last line may lack */
     size_t capacity, filled;
@@ -75,34 +77,43 @@ bool ws_text_fail_expected(const ws_text *text, const char *at, const char *hint
 
 /* ---- bytes */
 
-static bool read_error(const ws_text *text, ws_error *err) {
-    return ws_fail(err, WS_ERROR_IO, "%s: reading failed: %s", text->path, strerror(errno));
-}
-
-/* Reads up to `size` bytes of the file: fewer only at its end. */
-static bool read_file(ws_text *text, void *out, size_t size, size_t *got, ws_error *err) {
-    struct ws_text_reader *reader = text->reader;
-    *got = 0;
-    if (reader->file < 0) {
-        *got = size < reader->bytes_left ? size : reader->bytes_left;
-        memcpy(out, reader->bytes, *got);
-        reader->bytes += *got;
-        reader->bytes_left -= *got;
-    }
-    while (reader->file >= 0 && *got < size) {
+static bool read_file(void *context, void *out, size_t size, size_t *got, uint64_t *stored, ws_error *err) {
+    const struct ws_text_reader *reader = context;
+    for (*got = 0; *got < size;) {
         ssize_t n = read(reader->file, (char *)out + *got, size - *got);
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return read_error(text, err);
+        if (n < 0) return ws_fail(err, WS_ERROR_IO, "%s: reading failed: %s", reader->path, strerror(errno));
         if (n == 0) break;
         *got += (size_t)n;
     }
+    *stored = *got;
+    return true;
+}
+
+static void close_file(void *context) {
+    close(((struct ws_text_reader *)context)->file);
+}
+
+static bool read_memory(void *context, void *out, size_t size, size_t *got, uint64_t *stored, ws_error *err) {
+    (void)err;
+    struct ws_text_reader *reader = context;
+    *stored = *got = size < reader->bytes_left ? size : reader->bytes_left;
+    memcpy(out, reader->bytes, *got);
+    reader->bytes += *got;
+    reader->bytes_left -= *got;
+    return true;
+}
+
+/* Reads up to `size` bytes of the source: fewer only at its end. */
+static bool read_source(struct ws_text_reader *reader, void *out, size_t size, size_t *got, ws_error *err) {
     ws_text_watch *watch = reader->watch;
-    if (watch) {
-        if (watch->interrupted && *watch->interrupted)
-            return ws_fail(err, WS_ERROR_INTERRUPTED, "interrupted while reading %s", text->path);
-        watch->bytes_read += *got;
-        if (watch->progress) watch->progress(watch->context, watch->bytes_read, watch->bytes_total);
-    }
+    uint64_t stored;
+    if (!reader->source.read(reader->source.context, out, size, got, &stored, err)) return false;
+    if (!watch) return true;
+    if (watch->interrupted && *watch->interrupted)
+        return ws_fail(err, WS_ERROR_INTERRUPTED, "interrupted while reading %s", reader->path);
+    watch->bytes_read += stored;
+    if (watch->progress) watch->progress(watch->context, watch->bytes_read, watch->bytes_total);
     return true;
 }
 
@@ -115,7 +126,7 @@ static bool fill_plain(ws_text *text, ws_error *err) {
         room -= reader->input_size;
         reader->input_size = 0;
     }
-    if (!read_file(text, reader->buffer + reader->filled, room, &got, err)) return false;
+    if (!read_source(reader, reader->buffer + reader->filled, room, &got, err)) return false;
     reader->filled += got;
     reader->at_end = got < room;
     return true;
@@ -135,7 +146,7 @@ static bool unpack_error(const ws_text *text, ws_error *err) {
 static bool fill_input(ws_text *text, ws_unpack_bytes *bytes, ws_error *err) {
     struct ws_text_reader *reader = text->reader;
     if (bytes->in_size > 0 || reader->input_ended) return true;
-    if (!read_file(text, reader->input, INPUT_B, &bytes->in_size, err)) return false;
+    if (!read_source(reader, reader->input, INPUT_B, &bytes->in_size, err)) return false;
     bytes->in = reader->input;
     reader->input_ended = bytes->in_size == 0;
     return true;
@@ -248,27 +259,28 @@ static bool open_error(const char *path, ws_error *err) {
 /* Reads the first bytes, and starts the unpacker that they call for. */
 static bool tell_kind(ws_text *text, ws_error *err) {
     struct ws_text_reader *reader = text->reader;
-    if (!read_file(text, reader->input, WS_UNPACK_MAGIC_B, &reader->input_size, err)) return false;
+    if (!read_source(reader, reader->input, WS_UNPACK_MAGIC_B, &reader->input_size, err)) return false;
     reader->packed = ws_unpack_begin(reader->input, reader->input_size, &reader->unpack);
     return !reader->packed || reader->unpack ||
            ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
 }
 
-/* Takes ownership of `file`, also if it fails. */
-static bool start(ws_text *text, int file, const void *bytes, size_t size, size_t capacity,
-                  ws_text_watch *watch, ws_error *err) {
-    struct ws_text_reader *reader = text->reader = calloc(1, sizeof *reader);
+/* Starts reading from the source in `of`, whose context is the reader unless it has its own. Takes ownership of it,
+ * also if it fails. */
+static bool start(ws_text *text, struct ws_text_reader of, size_t capacity, ws_text_watch *watch,
+                  ws_error *err) {
+    struct ws_text_reader *reader = text->reader = malloc(sizeof *reader);
     if (!reader) {
-        if (file >= 0) close(file);
+        if (of.source.close) of.source.close(of.source.context ? of.source.context : &of);
         return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
     }
-    *reader = (struct ws_text_reader){.file = file,
-                                      .bytes = bytes,
-                                      .bytes_left = size,
-                                      .watch = watch,
-                                      .capacity = capacity,
-                                      .buffer = malloc(capacity + 1),
-                                      .input = malloc(INPUT_B)};
+    *reader = of;
+    if (!of.source.context) reader->source.context = reader;
+    reader->path = text->path;
+    reader->watch = watch;
+    reader->capacity = capacity;
+    reader->buffer = malloc(capacity + 1);
+    reader->input = malloc(INPUT_B);
     bool good =
         (reader->buffer && reader->input) || ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
     if (good && tell_kind(text, err)) return true;
@@ -287,12 +299,20 @@ bool ws_text_open(ws_text *text, const char *path, ws_text_watch *watch, ws_erro
         return ws_fail(err, WS_ERROR_TRACE, "%s: expected a file, found a directory", path);
     }
     bool is_small = status_known && S_ISREG(status.st_mode) && status.st_size < CHUNK_B;
-    return start(text, file, NULL, 0, is_small ? (size_t)status.st_size + SMALL_B : CHUNK_B, watch, err);
+    struct ws_text_reader reader = {.source = {read_file, close_file, NULL}, .file = file};
+    return start(text, reader, is_small ? (size_t)status.st_size + SMALL_B : CHUNK_B, watch, err);
 }
 
 bool ws_text_open_bytes(ws_text *text, const char *name, const void *bytes, size_t size, ws_error *err) {
     *text = (ws_text){.line = 1, .path = name};
-    return start(text, -1, bytes, size, size < CHUNK_B ? size + SMALL_B : CHUNK_B, NULL, err);
+    struct ws_text_reader reader = {.source = {read_memory, NULL, NULL}, .bytes = bytes, .bytes_left = size};
+    return start(text, reader, size < CHUNK_B ? size + SMALL_B : CHUNK_B, NULL, err);
+}
+
+bool ws_text_open_source(ws_text *text, const char *path, ws_text_source source, ws_text_watch *watch,
+                         ws_error *err) {
+    *text = (ws_text){.line = 1, .path = path};
+    return start(text, (struct ws_text_reader){.source = source}, CHUNK_B, watch, err);
 }
 
 bool ws_text_is_packed(const ws_text *text) {
@@ -303,7 +323,7 @@ void ws_text_close(ws_text *text) {
     struct ws_text_reader *reader = text->reader;
     if (!reader) return;
     ws_unpack_free(reader->unpack);
-    if (reader->file >= 0) close(reader->file);
+    if (reader->source.close) reader->source.close(reader->source.context);
     free(reader->buffer);
     free(reader->input);
     free(reader);

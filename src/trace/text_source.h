@@ -29,6 +29,19 @@ typedef struct ws_text {
 bool ws_text_open(ws_text *text, const char *path, ws_text_watch *watch, ws_error *err);
 /* The same over `size` bytes in memory, which must outlive the text; `name` takes the path's place in messages. */
 bool ws_text_open_bytes(ws_text *text, const char *name, const void *bytes, size_t size, ws_error *err);
+
+/* Where the bytes of a text come from. */
+typedef struct ws_text_source {
+    /* Writes the next bytes, at most `size`; fewer only at their end. `*got` becomes their number, `*stored` how many
+     * bytes on disk they took (for the watch). */
+    bool (*read)(void *context, void *out, size_t size, size_t *got, uint64_t *stored, ws_error *err);
+    void (*close)(void *context); /* NULL: nothing to do */
+    void *context;
+} ws_text_source;
+
+/* The same over bytes from elsewhere. Takes ownership of the source, also if it fails. */
+bool ws_text_open_source(ws_text *text, const char *path, ws_text_source source, ws_text_watch *watch,
+                         ws_error *err);
 void ws_text_close(ws_text *text); /* accepts a zeroed one */
 
 bool ws_text_is_packed(const ws_text *text);

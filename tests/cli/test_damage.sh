@@ -172,7 +172,7 @@ bend "binary version" 7 's/= 80/= sm_80/' "binary version = an SM version, found
 bend "stream" 8 's/= 0/= x/' "cuda stream id = a stream number, found 'x'"
 bend "shared base" 9 's/0x/0y/' "shmem base_addr = an address (0x..), found '0y00007fc867000000'"
 bend "local base" 10 's/0x/0y/' "local mem base_addr = an address (0x..), found '0y00007fc865000000'"
-bend "later tracer" 12 's/= 3/= 6/' "accelsim tracer version = a tracer version of at most 5, found '6'"
+bend "later tracer" 12 's/= 3/= 7/' "accelsim tracer version = a tracer version of at most 6, found '7'"
 bend "header key" 2 's/-/_/' "a header line (-key = value) or '#traces format = ..', found '_kernel id = 1'; is this an Accel-Sim trace?"
 bend "CR LF" 2 's/$/\r/' "a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"
 bend "frame" 16 's/BEGIN/BEGAN/' "'#BEGIN_TB' or the end of the file, found '#BEGAN_TB'"
@@ -183,7 +183,7 @@ bend "count" 21 's/= 4/= x/' "'insts = ' and a number, found 'x'"
 bend "pc" 22 's/0000/g000/' "a pc of up to 8 hex digits, found 'g000 ffffffff 1 R1 IMAD.MOV.U32 2 R255 R255 0 '"
 bend "mask" 22 's/ffffffff/fffffff/' "an active mask of 8 hex digits, found 'fffffff 1 R1 IMAD.MOV.U32 2 R255 R255 0 '"
 bend "register count" 22 's/ 1 R1/ 9 R1/' "a count of up to 4 destination registers, found '9 R1 IMAD.MOV.U32 2 R255 R255 0 '"
-bend "register" 22 's/R1/Q1/' "a register (R and its number), found 'Q1 IMAD.MOV.U32 2 R255 R255 0 '; the count before it may be wrong"
+bend "register" 22 's/R1/Q1/' "a register (R or UR and its number), found 'Q1 IMAD.MOV.U32 2 R255 R255 0 '; the count before it may be wrong"
 bend "opcode" 22 's/IMAD/imad/' "an opcode such as LDG.E.64, found 'imad.MOV.U32 2 R255 R255 0 '"
 bend "width" 23 's/R4 4 1/R4 999 1/' "a width of 0 to 128 bytes, found '999 1 0x7f0000000000 128 '"
 bend "address mode" 23 's/R4 4 1/R4 4 7/' "an address mode (0, 1 or 2), found '7 0x7f0000000000 128 '"
@@ -199,8 +199,8 @@ text "gzip: cut" bad.traceg.gz "bad.traceg.gz:1: expected intact gzip data up to
 gzip -c "$K" >bad.traceg.gz
 printf 'XXXXXXXX' | dd of=bad.traceg.gz bs=1 seek=100 conv=notrunc status=none
 text "gzip: damaged" bad.traceg.gz "bad.traceg.gz:1: expected intact gzip data up to the end of the file, found damaged data; make or copy the file again (\`gzip -t\` tests it)"
-cp "$K" bad.tracez
-text "tracez" bad.tracez "bad.tracez: expected a trace file or a list of them; Accel-Sim 2.0's .tracez cannot be read; trace with version 1.x, which writes .trace and .traceg"
+{ head -n 14 "$K" && printf '\0\0\0'; } >bad.tracez
+text "tracez: cut" bad.tracez "bad.tracez: expected an index whose position its last 8 bytes give, found a file that is cut short or damaged; make or copy it again"
 cp good.wst native.wst
 text "native as a source" native.wst "native.wst: expected a trace text, found a native trace, which needs no import"
 cp good.wst native.traceg

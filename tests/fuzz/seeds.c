@@ -95,6 +95,11 @@ static const struct {
      "kernel,name,grid,block,registers,shared,cta,warp,pc,opcode,class,mask,op,space,width,addresses,dst,src,"
      "immediate,line\n1,k,2 1 1,64,8,0,1 0 0,1,0x10,LDG.E,mem,0xff,load,global,4,0x1000+4,R1,R2 R3,-1,7\n"
      "1,,,,,,0,0,16,IADD3,,,,,,,1,2,,\n2,\"a, b\",4x4,8x8,,,3,0,0,,,3,store,local,8,0x10 0x40,,,,\n"},
+    {"traceg",
+     "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-accelsim tracer version = 6\n"
+     "#traces format = x\n0 0 0 0 0 0 0 0 0 0 1 0000 00000005 0 STG.E 2 R2 UR4 4 1 0x10 4 -1 3 NoVal \n0 0 0 "
+     "0 0 0 0 0 0 0 1 0010 00000001 0 UTMALDG.2D 1 UR4 16 0x100 0 64 0 3 1 0x10 0 0 Val 1 0x10 \n0 0 0 0 0 0 "
+     "0 0 0 0 1 0020 ffffffff 0 REPLAY_END 0 0 0 0 NoVal \n"},
     {"csv", "kernel,thread,address\n1,0,0x1000\n1,1,0x1004\n1,33,4096\n2,0,1\n"},
     {"csv", "address,lane,warp,op\r\n0x1000,0,1,atomic\r\n0x1000,1,1,atomic\r\n"},
     {"csv", "\1"
@@ -242,9 +247,55 @@ static void write_block(const char *root, uint64_t number, uint32_t insts) {
     free(folder);
 }
 
+/* ---- .tracez */
+
+static void put_u32(FILE *file, uint32_t value) {
+    for (int i = 0; i < 4; i++) fputc((int)(value >> 8 * i & 255), file);
+}
+
+/* Writes a text of up to 255 bytes as a zstd frame that holds it unpacked: size, magic, header, block. */
+static void put_chunk(FILE *file, const char *text) {
+    const uint32_t size = (uint32_t)strlen(text);
+    put_u32(file, 9 + size);
+    put_u32(file, 0xfd2fb528u);
+    fputc(0x20, file);
+    fputc((int)size, file);
+    for (int i = 0; i < 3; i++) fputc((int)((size << 3 | 1) >> 8 * i & 255), file);
+    fputs(text, file);
+}
+
+/* Writes one CTA with a warp of two chunks, and a warp without any. */
+static void write_tracez(const char *root) {
+    char *path, *folder = folder_of(root, "tracez");
+    if (asprintf(&path, "%s/0", folder) < 0) abort();
+    FILE *file = fopen(path, "w");
+    if (!file) abort();
+    fputs("-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (64,1,1)\n-accelsim tracer version = 6\n\n"
+          "#traces format = x\n\n",
+          file);
+    fputc(0, file);
+    put_u32(file, 0);
+    put_u32(file, 1);
+    const uint32_t warp0 = (uint32_t)ftell(file);
+    put_u32(file, 2);
+    put_u32(file, 2);
+    put_chunk(file, "0000 00000003 1 UR1 LDG.E 1 R4 4 1 0x7f0000000000 4 0 0 Val 1 0x1 32 0 ");
+    put_chunk(file, "0010 00000001 0 HGMMA.64x8x16 0 1 0 0 0 NoVal ");
+    const uint32_t warp1 = (uint32_t)ftell(file);
+    put_u32(file, 0);
+    put_u32(file, 0);
+    const uint32_t index[] = {1, 1, 0,     0, 0, 0, 0, 1, 0,     0, 1,         2,
+                              2, 2, warp0, 0, 1, 1, 0, 0, warp1, 0, warp1 + 8, 0};
+    for (size_t i = 0; i < WS_COUNT(index); i++) put_u32(file, index[i]);
+    if (fclose(file) != 0) abort();
+    free(path);
+    free(folder);
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
     mkdir(argv[1], 0777);
+    write_tracez(argv[1]);
     for (uint32_t i = 1; i <= 4; i++) {
         write_values(argv[1], i, 3 * i);
         write_block(argv[1], i, 3 * i);

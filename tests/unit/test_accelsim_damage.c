@@ -50,8 +50,8 @@ static void damage_is_named(void **state) {
         {"-nregs = 12", "-nregs = 12345678901",
          ":6: expected nregs = a number of registers, found '12345678901'"},
         {"0x00007f5c00000000", "7f5c", ":9: expected shmem base_addr = an address (0x..), found '7f5c'"},
-        {"tracer version = 3", "tracer version = 6",
-         ":12: expected accelsim tracer version = a tracer version of at most 5, found '6'"},
+        {"tracer version = 3", "tracer version = 7",
+         ":12: expected accelsim tracer version = a tracer version of at most 6, found '7'"},
         {"-nvbit version", "nvbit version",
          ":11: expected a header line (-key = value) or '#traces format = ..', found "
          "'nvbit version = 1.5.3'; is this an Accel-Sim trace?"},
@@ -172,10 +172,11 @@ static void every_cut_is_noticed(void **state) {
 static void a_version_before_3_must_say_the_right_place(void **state) {
     (void)state;
     char *text = sample_replace(GOOD, "version = 3", "version = 1.2");
-    sample_import_bad(folder_write_text("k.traceg", text), NULL,
-                      "@k.traceg:24: expected CTA x, y, z and warp, as tracers before version 3 print, found "
-                      "'ffffffff 1 R1 "
-                      "MOV 0 0 '");
+    sample_import_bad(
+        folder_write_text("k.traceg", text), NULL,
+        "@k.traceg:24: expected CTA x, y, z and warp, as in raw files and those of old tracers, found "
+        "'ffffffff 1 R1 "
+        "MOV 0 0 '");
     free(text);
     char *one = sample_replace(GOOD, "version = 3", "version = 1.2"),
          *two = sample_replace(one, "0000 ffffffff", "0 0 0 1 0000 ffffffff");

@@ -315,10 +315,6 @@ static void bad_lists_are_refused(void **state) {
          "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>', found 'MemcpyHtoD'"},
         {"kernel-1.traceg\n\x01\x02\xff\n",
          "@kernelslist.g:2: expected 'kernel..' or 'MemcpyHtoD,..', found '?\?\?'; is this a kernelslist.g?"},
-        {"kernel-1.traceg\nkernel-2.tracez\n",
-         "@kernelslist.g:2: expected a .traceg or .trace file, found 'kernel-2.tracez'; Accel-Sim 2.0's "
-         ".tracez "
-         "cannot be read; trace with version 1.x, which writes .trace and .traceg"},
     };
     for (size_t i = 0; i < WS_COUNT(cases); i++)
         sample_import_bad(folder_write_text("kernelslist.g", cases[i].list), NULL, cases[i].text);
@@ -378,11 +374,6 @@ static void sources_that_cannot_be_are_refused(void **state) {
                       "@two: expected a folder with one list of kernels, found 2 (kernelslist_ctx_0x1.g, "
                       "kernelslist_ctx_0x2.g "
                       "..); name the one to import");
-    sample_import_bad(
-        folder_write_text("kernel-1.tracez", GOOD), NULL,
-        "@kernel-1.tracez: expected a trace file or a list of them; Accel-Sim 2.0's .tracez cannot "
-        "be read; "
-        "trace with version 1.x, which writes .trace and .traceg");
     sample_import_bad(folder_write_text("a.traceg", "\x89WST\r\n\x1a\n"), NULL,
                       "@a.traceg: expected a trace text, found a native trace, which needs no import");
     sample_import_bad(folder_write_text("strange", "hello\n"), NULL,

@@ -9,8 +9,10 @@
 
 #include <cmocka.h>
 
-static const ws_accelsim_columns V2 = {.position = true}, V3 = {0}, V5 = {.immediate = true},
-                                 V5_LINES = {.source_line = true, .immediate = true};
+static const ws_accelsim_columns V2 = {.position = WS_SASS_PLACE}, V3 = {0}, V5 = {.immediate = true},
+                                 V5_LINES = {.source_line = true, .immediate = true},
+                                 V6 = {.immediate = true, .values = true},
+                                 V6_RAW = {.position = WS_SASS_PLACES, .immediate = true, .values = true};
 
 /* ---- good lines */
 
@@ -42,7 +44,10 @@ static void describe(const ws_accelsim_line *line, char *out, size_t size) {
     if (line->address_count > 4) append(out, size, " (%u)", line->address_count);
     if (s->immediate) append(out, size, " imm %d", s->immediate);
     if (s->source_line) append(out, size, " line %u", s->source_line);
-    if (line->has_store_data) append(out, size, s->source_values ? " data" : " data lost");
+    if (s->source_values || line->drops & WS_DROPS_STORED)
+        append(out, size, s->source_values ? " data" : " data lost");
+    if (line->drops & WS_DROPS_REGISTERS) append(out, size, " values lost");
+    if (line->drops & WS_DROPS_BULK) append(out, size, " bulk lost");
     for (unsigned i = 0; i < line->stored_values; i++)
         append(out, size, " %llx", (unsigned long long)line->stored[i]);
 }
@@ -227,6 +232,47 @@ static void constant_text_is_cut_out(void **state) {
 
 /* ---- bad lines */
 
+static void lines_of_version_6(void **state) {
+    (void)state;
+    static const good_line cases[] = {
+        {"00a0 ffffffff 1 R0 IADD3 2 R5 R255 0 -1 0 NoVal ", "a0 ffffffff [0] IADD3 [5 65535] int imm -1"},
+        /* uniform registers and predicates have numbers of their own */
+        {"0050 ffffffff 1 R10 IMAD 3 R10 UR4 R3 0 0 0 NoVal ", "50 ffffffff [10] IMAD [10 260 3] int"},
+        {"00c0 ffffffff 1 UR4 UMOV 1 UR63 0 0 0 NoVal ", "c0 ffffffff [260] UMOV [65535] int"},
+        {"00c0 ffffffff 2 P0 UP1 PLOP3.LUT 2 P7 UP7 0 0 0 NoVal",
+         "c0 ffffffff [512 521] PLOP3.LUT [65535 65535] int"},
+        /* of two immediates the first; those of 64 bits keep their lower half; early releases print one */
+        {"00e0 ffffffff 1 R0 LOP3.LUT 2 R5 R255 0 3 192 NoVal ",
+         "e0 ffffffff [0] LOP3.LUT [5 65535] int imm 3"},
+        {"00e0 ffffffff 1 R0 MOV 0 0 18446744073709551615 0 NoVal ", "e0 ffffffff [0] MOV [] int imm -1"},
+        {"00e0 ffffffff 0 DEPBAR.LE 0 0 2 NoVal ", "e0 ffffffff [] DEPBAR.LE [] other imm 2"},
+        {"0130 00000003 1 R11 LDG.E 1 R2 4 1 0x7f7b7dc40800 4 0 0 NoVal ",
+         "130 00000003 [11] LDG.E [2] mem load global 4(4) 7f7b7dc40800 7f7b7dc40804"},
+        {"0130 00000003 0 STG.E 2 R2 R3 4 1 0x7f7b7dc40800 4 0 0 Val 1 0x10 32 0 1 2 3 4 5 6 7 8 9 a b c d e "
+         "f 10 "
+         "11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f ",
+         "130 00000003 [] STG.E [2 3] mem store global 4(4) 7f7b7dc40800 7f7b7dc40804 values lost"},
+        /* a flag before the width */
+        {"0200 ffffffff 1 R24 HGMMA.64x128x16.F32 2 R24 UR8 1 0 0 0 NoVal ",
+         "200 ffffffff [24] HGMMA.64x128x16.F32 [24 264] tensor"},
+        /* the addresses of bulk copies are not those of lanes */
+        {"0210 00000001 0 UTMALDG.2D 2 UR8 UR4 16 0x1000 0 4096 0 4 0x7f0000000000 3 128 128 0 0 NoVal ",
+         "210 00000001 [] UTMALDG.2D [264 260] mem bulk lost"},
+        {"0210 00000001 0 UBLKCP.S.G 2 UR8 UR4 16 0x1000 1 0x3 4096 0 3 2 0x10 0x20 0 0 Val 1 10 1 20 ",
+         "210 00000001 [] UBLKCP.S.G [264 260] mem values lost bulk lost"},
+        {"0210 00000000 0 UTMASTG.2D 2 UR8 UR4 0 0 0 NoVal ", "210 00000000 [] UTMASTG.2D [264 260] mem"},
+        /* an mbarrier in shared memory has an address but is no access */
+        {"0220 00000001 0 SYNCS.ARRIVE.TRANS64 2 R2 R3 8 2 0x400 0 0 NoVal ",
+         "220 00000001 [] SYNCS.ARRIVE.TRANS64 [2 3] mem 400"},
+        {"0000 ffffffff 0 REPLAY_START 0 0 0 0 NoVal ", "0 ffffffff [] REPLAY_START [] other"},
+    };
+    static const good_line raw[] = {
+        {"1 0 0 3 1 0 0 1 0 0 1 0000 ffffffff 1 R1 MOV 0 0 0 0 NoVal", "0 ffffffff [1] MOV [] int"},
+    };
+    CHECK_GOOD(cases, V6);
+    CHECK_GOOD(raw, V6_RAW);
+}
+
 typedef struct bad_line {
     const char *text;
     const char *at; /* the rest of the line from the fault on */
@@ -252,9 +298,10 @@ static void bad_lines_name_place_and_fault(void **state) {
     (void)state;
     static const char pc[] = "a pc of up to 8 hex digits", mask[] = "an active mask of 8 hex digits",
                       dst[] = "a count of up to 4 destination registers",
-                      src[] = "a count of up to 8 source registers", reg[] = "a register (R and its number)",
-                      opcode[] = "an opcode such as LDG.E.64", width[] = "a width of 0 to 128 bytes",
-                      mode[] = "an address mode (0, 1 or 2)", end[] = "the end of the line",
+                      src[] = "a count of up to 8 source registers",
+                      reg[] = "a register (R or UR and its number)", opcode[] = "an opcode such as LDG.E.64",
+                      width[] = "a width of 0 to 128 bytes", mode[] = "an address mode (0, 1 or 2)",
+                      end[] = "the end of the line",
                       address[] = "a space and an address in hex digits (0x..)",
                       stride[] = "a space and a stride",
                       delta[] = "an address difference for each further lane",
@@ -341,9 +388,9 @@ static void bad_lines_name_place_and_fault(void **state) {
     };
     static const bad_line with_positions[] = {
         {"0 0 x 3 0010 ffffffff 0 NOP 0 0 ", "x 3 0010 ffffffff 0 NOP 0 0 ",
-         "CTA x, y, z and warp, as tracers before version 3 print"},
+         "CTA x, y, z and warp, as in raw files and those of old tracers"},
         {"0010 ffffffff 0 NOP 0 0 ", "ffffffff 0 NOP 0 0 ",
-         "CTA x, y, z and warp, as tracers before version 3 print"},
+         "CTA x, y, z and warp, as in raw files and those of old tracers"},
     };
     CHECK_BAD(cases, V3);
     CHECK_BAD(with_immediates, V5);
@@ -351,11 +398,39 @@ static void bad_lines_name_place_and_fault(void **state) {
     CHECK_BAD(with_lines, V5_LINES);
 }
 
+static void bad_lines_of_version_6(void **state) {
+    (void)state;
+    static const char value[] = "NoVal, or Val and values, as tracer version 6 prints",
+                      end[] = "the end of the line";
+    static const bad_line cases[] = {
+        {"0010 ffffffff 0 NOP 0 0 NoVal ", " NoVal ", "immediates, as tracer version 6 prints"},
+        {"0010 ffffffff 0 NOP 0 0", "", "immediates, as tracer version 6 prints"},
+        {"0010 ffffffff 0 NOP 0 0 0 0 ", " ", value},
+        {"0010 ffffffff 0 NOP 0 0 0 0 Va ", " Va ", value},
+        {"0010 ffffffff 0 NOP 0 0 0 0 NoVal 1 ", "1 ", end},
+        {"0010 ffffffff 0 NOP 0 0 0 0 Val 1 0xfg ", "g ", end},
+        {"0010 ffffffff 1 X1 NOP 0 0 0 0 NoVal ", "X1 NOP 0 0 0 0 NoVal ",
+         "a register (R or UR and its number)"},
+        {"0010 ffffffff 1 U1 NOP 0 0 0 0 NoVal ", "U1 NOP 0 0 0 0 NoVal ",
+         "a register (R or UR and its number)"},
+        {"0010 ffffffff 0 HGMMA.64x8x16 0 NoVal ", "NoVal ", "a flag, as tracer version 6 prints for GMMA"},
+        {"0010 ffffffff 0 UTMALDG.2D 0 16 0x1000 0 z NoVal ", " z NoVal ", value},
+    };
+    static const bad_line raw[] = {
+        {"1 0 0 3 1 0 0 1 0 x 1 0000 ffffffff 1 R1 MOV 0 0 0 0 NoVal",
+         "x 1 0000 ffffffff 1 R1 MOV 0 0 0 0 NoVal",
+         "cluster x, y, z, CTA x, y, z within it and rank, as version 6 prints"},
+    };
+    CHECK_BAD(cases, V6);
+    CHECK_BAD(raw, V6_RAW);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_version_3),       cmocka_unit_test(widths_are_corrected),
         cmocka_unit_test(lines_of_version_5),       cmocka_unit_test(lines_of_version_1_2_say_where_they_are),
         cmocka_unit_test(constant_text_is_cut_out), cmocka_unit_test(bad_lines_name_place_and_fault),
+        cmocka_unit_test(lines_of_version_6),       cmocka_unit_test(bad_lines_of_version_6),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,7 @@ static void damage_is_named(void **state) {
         {RAW1, "0 0 0 1 5 12 0000 000000ff 1 R1 MOV 0 0 \n",
          ":19: expected an active mask of 8 hex digits, found '12 0000 000000ff 1 R1 MOV 0 0 '"},
         {RAW1, "#BEGIN_TB\n",
-         ":19: expected CTA x, y, z and warp, as tracers before version 3 print, found '#BEGIN_TB'"},
+         ":19: expected CTA x, y, z and warp, as in raw files and those of old tracers, found '#BEGIN_TB'"},
         {RAW6, "0 0 0 1 0020 000000f", ":25: expected an active mask of 8 hex digits, found '000000f'"},
     };
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
