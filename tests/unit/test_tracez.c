@@ -142,6 +142,32 @@ static void the_trace_is_that_of_the_traceg(void **state) {
     free(packed.data);
 }
 
+/* Real traces, where $WARPSWEEP_TESTDATA has them. */
+static void real_traces_are_read(void **state) {
+    (void)state;
+    static const char *const files[] = {"bfs-rodinia-v3/kernel-9.traceg", "matmul-v4/kernel-1.traceg",
+                                        "mlp-train-v5/kernel-12-ctx_0x55dfecb31820.traceg"};
+    const char *root = getenv("WARPSWEEP_TESTDATA");
+    for (size_t i = 0; i < WS_COUNT(files); i++) {
+        char path[512];
+        ws_error err = WS_NO_ERROR;
+        ws_text text;
+        ws_buffer all = {0};
+        snprintf(path, sizeof path, "%s/accelsim/%s", root ? root : "", files[i]);
+        if (!root || access(path, R_OK) != 0) skip();
+        if (!ws_text_open(&text, path, NULL, &err)) fail_msg("%s", err.text);
+        for (; ws_text_more(&text, &err) == WS_TEXT_LINES; text.at = text.end)
+            ws_buffer_put(&all, text.at, (size_t)(text.end - text.at));
+        ws_text_close(&text);
+        ws_buffer_put(&all, "", 1);
+        tracez_bytes packed = tracez_pack((const char *)all.data, 2048, true);
+        sample_assert_same(sample_import_good(path, NULL),
+                           sample_import_good(write_packed("k.tracez", &packed), NULL));
+        free(packed.data);
+        ws_buffer_free(&all);
+    }
+}
+
 /* ---- bad files */
 
 static void errors_name_the_line_of_the_text(void **state) {
@@ -221,11 +247,9 @@ static void damage_anywhere_is_survived(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_text_is_that_of_the_traceg),
-        cmocka_unit_test(large_files_are_read),
-        cmocka_unit_test(the_trace_is_that_of_the_traceg),
-        cmocka_unit_test(errors_name_the_line_of_the_text),
-        cmocka_unit_test(damage_is_named),
+        cmocka_unit_test(the_text_is_that_of_the_traceg),   cmocka_unit_test(large_files_are_read),
+        cmocka_unit_test(the_trace_is_that_of_the_traceg),  cmocka_unit_test(real_traces_are_read),
+        cmocka_unit_test(errors_name_the_line_of_the_text), cmocka_unit_test(damage_is_named),
         cmocka_unit_test(damage_anywhere_is_survived),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
