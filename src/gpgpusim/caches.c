@@ -109,7 +109,13 @@ static void put_carveouts(ws_gs_draft *d) {
     static const char unified[] = "gpgpu_unified_l1d_size", shared[] = "gpgpu_shmem_option";
     static const struct {
         const char *list, *value;
-    } known[] = {{"0,8,16,32,64,100", "ampere"}, {"0,8,16,32,64,96", "volta"}, {"32,64", "turing"}};
+    } known[] = {{"0,8,16,32,64,100", "ampere"},
+                 {"0,8,16,32,64,96", "volta"},
+                 {"32,64", "turing"},
+                 {"0,8,16,32,64,100,132,164", "a100"},
+                 {"0,8,16,32,64,164", "a100_accelsim"},
+                 {"0,8,16,32,64,100,132,164,196,228", "hopper"},
+                 {"0,8,16,32,64,228", "hopper_accelsim"}};
     bool is_unified = ws_gs_is_on(d, ADAPTIVE);
     ws_gs_put_whole(d, "l1.unified_B", is_unified ? ws_gs_whole(d, unified) * 1024 : 0,
                     is_unified ? unified : ADAPTIVE, NULL);

@@ -99,7 +99,10 @@ static void put_latency(ws_gs_draft *d, const char *units, const char *option, c
     snprintf(parameter, sizeof parameter, "core.%s_latency", units);
     ws_gs_put_whole(d, parameter, ws_gs_part(d, option, ',', 0), option, why);
     snprintf(parameter, sizeof parameter, "core.%s_interval", units);
-    ws_gs_put_whole(d, parameter, ws_gs_part(d, option, ',', 1), option, why);
+    int64_t interval = ws_gs_part(d, option, ',', 1);
+    if (interval == 0)
+        ws_gs_tell(d, option, "a unit that takes an instruction in every cycle has interval 1");
+    ws_gs_put_whole(d, parameter, interval ? interval : 1, option, interval ? why : "assumption: the least");
 }
 
 /* What the registers that instructions are issued into, and those in front of units, are like in the replay. */

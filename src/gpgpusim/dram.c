@@ -33,6 +33,20 @@ static void put_atom(ws_gs_draft *d, int64_t burst) {
                     "of buses as wide as gpgpu_dram_buswidth x gpgpu_n_mem_per_ctrlr say");
 }
 
+/* Sets how long a burst takes the bus. The simulator starts one every CCD, even where it takes longer. */
+static void put_burst(ws_gs_draft *d) {
+    static const char length[] = "gpgpu_dram_burst_length", ratio[] = "dram_data_command_freq_ratio";
+    int64_t burst = ws_gs_whole(d, length), per_cycle = ws_gs_whole(d, ratio),
+            ccd = ws_gs_keyed(d, TIMING, "CCD");
+    if (!per_cycle || burst % per_cycle) ws_gs_fail(d, ratio, "a divisor of the burst's length");
+    put_atom(d, burst);
+    int64_t cycles = per_cycle ? burst / per_cycle : 1;
+    bool overlap = cycles > ccd && ccd > 0;
+    if (overlap) ws_gs_tell(d, length, "bursts take CCD cycles, after which the simulator starts the next");
+    ws_gs_put_whole(d, "dram.burst_cycles", overlap ? ccd : cycles, overlap ? TIMING : length,
+                    overlap ? "CCD" : "over dram_data_command_freq_ratio");
+}
+
 static void put_timing(ws_gs_draft *d) {
     static const struct {
         const char *key, *parameter;
@@ -46,13 +60,7 @@ static void put_timing(ws_gs_draft *d) {
     for (size_t i = 0; i < WS_COUNT(timings); i++)
         ws_gs_put_whole(d, timings[i].parameter, ws_gs_keyed(d, TIMING, timings[i].key), TIMING,
                         timings[i].key);
-    int64_t burst = ws_gs_whole(d, "gpgpu_dram_burst_length"),
-            ratio = ws_gs_whole(d, "dram_data_command_freq_ratio");
-    if (!ratio || burst % ratio)
-        ws_gs_fail(d, "dram_data_command_freq_ratio", "a divisor of the burst's length");
-    put_atom(d, burst);
-    ws_gs_put_whole(d, "dram.burst_cycles", ratio ? burst / ratio : 1, "gpgpu_dram_burst_length",
-                    "over dram_data_command_freq_ratio");
+    put_burst(d);
     ws_gs_put_whole(d, "dram.command_buses", ws_gs_is_on(d, "dram_dual_bus_interface") ? 2 : 1,
                     "dram_dual_bus_interface", NULL);
 }

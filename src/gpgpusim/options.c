@@ -185,7 +185,7 @@ bool ws_gs_read_booksim(ws_gs_options *o, const char *path, ws_error *err) {
 /* ---- defaults */
 
 /* The defaults that GPGPU-Sim 4.2 (gpgpu-sim_distribution, branch dev, October 2024), its Booksim and Accel-Sim
- * register. */
+ * register; for options that came with Accel-Sim 2.0, what earlier versions do. */
 const char *ws_gs_default(const char *name) {
     static const char *const defaults[][2] = {
         {"dram_bnk_indexing_policy", "0"},
@@ -222,9 +222,11 @@ const char *ws_gs_default(const char *name) {
         {"gpgpu_l1_latency", "1"},
         {"gpgpu_l2_rop_latency", "85"},
         {"gpgpu_local_mem_map", "1"},
+        {"gpgpu_lrc_enabled", "0"},
         {"gpgpu_max_insn_issue_per_warp", "2"},
         {"gpgpu_mem_unit_ports", "1"},
         {"gpgpu_memory_partition_indexing", "0"},
+        {"gpgpu_n_chiplet_partition", "1"},
         {"gpgpu_n_cluster_ejection_buffer_size", "8"},
         {"gpgpu_n_clusters", "10"},
         {"gpgpu_n_cores_per_cluster", "3"},

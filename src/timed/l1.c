@@ -7,9 +7,15 @@
 /* Number of ways of the L1, for one that divides an array with shared memory: what the smallest carve-out that holds
  * the resident CTAs leaves, in whole ways, at least one. */
 static uint32_t ways_of(const ws_engine *e, uint32_t sm) {
-    static const int64_t carveouts[][8] = {[WS_CARVEOUT_TURING] = {32, 64, -1},
-                                           [WS_CARVEOUT_VOLTA] = {0, 8, 16, 32, 64, 96, -1},
-                                           [WS_CARVEOUT_AMPERE] = {0, 8, 16, 32, 64, 100, -1}};
+    static const int64_t carveouts[][12] = {
+        [WS_CARVEOUT_TURING] = {32, 64, -1},
+        [WS_CARVEOUT_VOLTA] = {0, 8, 16, 32, 64, 96, -1},
+        [WS_CARVEOUT_AMPERE] = {0, 8, 16, 32, 64, 100, -1},
+        [WS_CARVEOUT_A100] = {0, 8, 16, 32, 64, 100, 132, 164, -1},
+        [WS_CARVEOUT_A100_ACCELSIM] = {0, 8, 16, 32, 64, 164, -1},
+        [WS_CARVEOUT_HOPPER] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228, -1},
+        [WS_CARVEOUT_HOPPER_ACCELSIM] = {0, 8, 16, 32, 64, 228, -1},
+    };
     const ws_l1_params *l1 = e->l1;
     if (l1->unified_B == 0) return (uint32_t)l1->ways;
     int64_t unified_ways = l1->unified_B * l1->ways / l1->size_B, shared_B = ws_launches_shared_B(e, sm);

@@ -22,8 +22,14 @@ static const char *const access_names[] = {
 static const char *const write_names[] = {
     [WS_WRITE_EVICT] = "evict", [WS_WRITE_THROUGH_LAZY] = "through_lazy", NULL};
 static const char *const bank_by_names[] = {[WS_BANK_BY_SECTOR] = "sector", [WS_BANK_BY_SET] = "set", NULL};
-static const char *const carveout_names[] = {
-    [WS_CARVEOUT_TURING] = "turing", [WS_CARVEOUT_VOLTA] = "volta", [WS_CARVEOUT_AMPERE] = "ampere", NULL};
+static const char *const carveout_names[] = {[WS_CARVEOUT_TURING] = "turing",
+                                             [WS_CARVEOUT_VOLTA] = "volta",
+                                             [WS_CARVEOUT_AMPERE] = "ampere",
+                                             [WS_CARVEOUT_A100] = "a100",
+                                             [WS_CARVEOUT_A100_ACCELSIM] = "a100_accelsim",
+                                             [WS_CARVEOUT_HOPPER] = "hopper",
+                                             [WS_CARVEOUT_HOPPER_ACCELSIM] = "hopper_accelsim",
+                                             NULL};
 
 #define L1(field, unit, def, min, max, help)                                                                 \
     WS_INT(ws_l1_params, field, "l1." #field, unit, def, min, max, help)
@@ -37,9 +43,12 @@ static const ws_param l1_params[] = {
        "holds that of the CTAs that an SM has at once, the L1 the rest: as many sets as l1.size_B gives, in "
        "more or fewer ways. It is divided when a launch begins; where two programs share SMs, for the most "
        "that any launch of each takes, as CTAs of the other are there then. 0: the L1 has l1.size_B."),
-    WS_CHOICE(ws_l1_params, carveouts, "l1.carveouts", WS_CARVEOUT_AMPERE, carveout_names,
-              "Shared memory's carve-outs of a unified array, in KiB. turing: 32, 64. volta: 0, 8, 16, 32, "
-              "64, 96. ampere: 0, 8, 16, 32, 64, 100."),
+    WS_CHOICE(
+        ws_l1_params, carveouts, "l1.carveouts", WS_CARVEOUT_AMPERE, carveout_names,
+        "Shared memory's carve-outs of a unified array, in KiB. turing: 32, 64. volta: 0, 8, 16, 32, "
+        "64, 96. ampere: 0, 8, 16, 32, 64, 100. a100: those and 132, 164. hopper: those and 196, 228 "
+        "(CUDA C++ Programming Guide, compute capabilities 7.0 to 9.0). a100_accelsim, hopper_accelsim: "
+        "as in Accel-Sim's configurations, 0, 8, 16, 32, 64 and 164 or 228."),
     WS_CHOICE(ws_l1_params, access, "l1.access", WS_ACCESS_BY_WIDTH, access_names,
               "Unit of one access. line: a line. by_width: a line where lanes access 4 bytes or more, half a "
               "line for 2 bytes, 32 bytes for 1 (Fermi). sector: 32 bytes (Volta and later)."),

@@ -356,6 +356,23 @@ tells "three instructions per warp" "-gpgpu_max_insn_issue_per_warp 3" \
     "more.config:1: -gpgpu_max_insn_issue_per_warp 3 is not modelled: a warp issues one or two instructions per cycle"
 tells "an unknown option" "-gpgpu_n_cluster 3" "more.config:1: -gpgpu_n_cluster is not known, and left out"
 tells "an unknown option set twice" $'-gpgpu_n_cluster 3\n-gpgpu_n_cluster 4' "more.config:2: -gpgpu_n_cluster is not known, and left out"
+tells "bursts that overlap" $'-gpgpu_dram_burst_length 16\n-gpgpu_dram_timing_opt nbk=16:CCD=2:RRD=6:RCD=12:RAS=28:RP=12:RC=40:CL=12:WL=4:CDLR=5:WR=12:nbkgrp=1:CCDL=0:RTPL=0' \
+    "more.config:1: -gpgpu_dram_burst_length 16 is not modelled: bursts take CCD cycles, after which the simulator starts the next"
+same "and take CCD" 2 "$(values "$WORK/more.json" | sed -n 's/^dram.burst_cycles //p')"
+tells "an interval of 0" "-trace_opcode_latency_initiation_sfu 20,0" \
+    "more.config:1: -trace_opcode_latency_initiation_sfu 20,0 is not modelled: a unit that takes an instruction in every cycle has interval 1"
+same "is one of 1" 1 "$(values "$WORK/more.json" | sed -n 's/^core.sfu_interval //p')"
+tells "a GPU of two chiplets" $'-gpgpu_n_chiplet_partition 2\n-inter_chiplet_queue_size 256\n-gpgpu_chiplet_interleave 0' \
+    "more.config:1: -gpgpu_n_chiplet_partition 2 is not modelled: all slices are equally far from all SMs"
+tells "a coalescer before the L2" $'-gpgpu_lrc_enabled 1\n-gpgpu_lrc_max_entries 1024\n-gpgpu_lrc_max_merged 4' \
+    "more.config:1: -gpgpu_lrc_enabled 1 is not modelled: each request for the L2 goes there by itself"
+for list in 0,8,16,32,64,96=volta 0,8,16,32,64,100=ampere 0,8,16,32,64,100,132,164=a100 0,8,16,32,64,164=a100_accelsim \
+    0,8,16,32,64,100,132,164,196,228=hopper 0,8,16,32,64,228=hopper_accelsim; do
+    printf '%s\n' "-gpgpu_adaptive_cache_config 1" "-gpgpu_unified_l1d_size 256" "-gpgpu_shmem_option ${list%=*}" \
+        "-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:256:8,16:0,32" >"$WORK/more.config"
+    try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/more.config" -o "$WORK/more.json"
+    same "carve-outs ${list%=*}" "${list#*=}" "$(values "$WORK/more.json" | sed -n 's/^l1.carveouts //p')"
+done
 tells "a streaming L1 that shares its array" \
     $'-gpgpu_cache:dl1 S:4:128:64,L:L:s:N:L,A:256:8,16:0,32\n-gpgpu_adaptive_cache_config 1' "a streaming L1 allocates on fill"
 tells "ports of collectors that differ from the number of units" "-gpgpu_operand_collector_num_in_ports_sp 2" \

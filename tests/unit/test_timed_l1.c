@@ -386,16 +386,24 @@ static uint64_t in_one_set(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t 
     return inst % lines_of_set * UINT64_C(0x4000) + 4 * lane;
 }
 
-/* Of the eight ways of an array of 128 KiB the L1 has what is left by the smallest carve-out that holds the shared
- * memory, to the nearest way. As many lines of a set stay; with one line more they all evict each other. */
+/* Of the eight ways of an array of 128 KiB, or sixteen of 256 KiB, the L1 has what is left by the smallest carve-out
+ * that holds the shared memory, to the nearest way. As many lines of a set stay; with one line more they all evict each
+ * other. */
 static void carve_outs_leave_whole_ways(void **state) {
     (void)state;
     static const struct {
         const char *carveouts;
-        uint32_t shared_B, ways;
-    } cases[] = {{"volta", 0, 8},      {"volta", 1, 8},      {"volta", 8192, 8},   {"volta", 8193, 7},
-                 {"volta", 32768, 6},  {"volta", 32769, 4},  {"volta", 98304, 2},  {"turing", 0, 6},
-                 {"turing", 32768, 6}, {"turing", 32769, 4}, {"ampere", 65536, 4}, {"ampere", 65537, 2}};
+        uint32_t shared_B, ways, unified_B;
+    } cases[] = {{"volta", 0, 8, 131072},       {"volta", 1, 8, 131072},
+                 {"volta", 8192, 8, 131072},    {"volta", 8193, 7, 131072},
+                 {"volta", 32768, 6, 131072},   {"volta", 32769, 4, 131072},
+                 {"volta", 98304, 2, 131072},   {"turing", 0, 6, 131072},
+                 {"turing", 32768, 6, 131072},  {"turing", 32769, 4, 131072},
+                 {"ampere", 65536, 4, 131072},  {"ampere", 65537, 2, 131072},
+                 {"a100", 65537, 10, 262144},   {"a100", 102401, 8, 262144},
+                 {"a100", 135169, 6, 262144},   {"a100_accelsim", 65537, 6, 262144},
+                 {"hopper", 65537, 10, 262144}, {"hopper", 167937, 4, 262144},
+                 {"hopper", 200705, 2, 262144}, {"hopper_accelsim", 65537, 2, 262144}};
     for (size_t i = 0; i < WS_COUNT(cases); i++)
         for (uint32_t more = 0; more < 2; more++) {
             lines_of_set = cases[i].ways + more;
@@ -408,9 +416,9 @@ static void carve_outs_leave_whole_ways(void **state) {
             ws_trace *trace = generate_worked(&plan);
             char settings[300];
             snprintf(settings, sizeof settings,
-                     SMALL ",sm.ctas=1,sm.shared_B=102400,l1.size_B=131072,l1.ways=8,l1.index=linear,"
-                           "l1.unified_B=131072,l1.carveouts=%s",
-                     cases[i].carveouts);
+                     SMALL ",sm.ctas=1,sm.shared_B=233472,l1.size_B=131072,l1.ways=8,l1.index=linear,"
+                           "l1.unified_B=%u,l1.carveouts=%s",
+                     cases[i].unified_B, cases[i].carveouts);
             ws_timed_counters c = mechanism_run(trace, 1, settings).counters;
             ws_trace_close(trace);
             assert_int_equal(c.l1_hits, more ? 0 : lines_of_set);
