@@ -1,5 +1,7 @@
 #include "tracez_pack.h"
 
+#include "base/buffer.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,20 +12,8 @@
 
 #include <cmocka.h>
 
-typedef struct bytes {
-    uint8_t *data;
-    size_t size;
-} bytes;
-
-static void put(bytes *to, const void *from, size_t size) {
-    if (size == 0) return;
-    to->data = realloc(to->data, to->size + size);
-    memcpy(to->data + to->size, from, size);
-    to->size += size;
-}
-
-static void put_number(bytes *to, uint64_t value, unsigned size) {
-    for (unsigned i = 0; i < size; i++) put(to, &(uint8_t){(uint8_t)(value >> 8 * i)}, 1);
+static void put_number(ws_buffer *to, uint64_t value, unsigned size) {
+    for (unsigned i = 0; i < size; i++) ws_buffer_put(to, &(uint8_t){(uint8_t)(value >> 8 * i)}, 1);
 }
 
 /* Returns the line at `*at` without its '\n', on the heap, and moves past it; NULL at the end of the text. */
@@ -36,7 +26,7 @@ static char *next_line(const char **at) {
 }
 
 typedef struct packer {
-    bytes file, index, dictionary;
+    ws_buffer file, index, dictionary;
     uint32_t ctas, chunk;
 } packer;
 
@@ -47,23 +37,24 @@ static bool is_instruction(const char *line) {
 }
 
 static void train(packer *p, const char *text) {
-    bytes samples = {0};
-    size_t sizes[100000], count = 0;
+    ws_buffer samples = {0};
+    enum { LINES = 2000, DICTIONARY_B = 16 << 10 };
+    size_t sizes[LINES], count = 0;
     char *line;
-    while (count < 100000 && (line = next_line(&text))) {
-        if (is_instruction(line)) put(&samples, line, sizes[count++] = strlen(line));
+    while (count < LINES && (line = next_line(&text))) {
+        if (is_instruction(line)) ws_buffer_put(&samples, line, sizes[count++] = strlen(line));
         free(line);
     }
-    p->dictionary.data = malloc(64 << 10);
+    ws_buffer_reserve(&p->dictionary, DICTIONARY_B);
     p->dictionary.size =
-        ZDICT_trainFromBuffer(p->dictionary.data, 64 << 10, samples.data, sizes, (unsigned)count);
+        ZDICT_trainFromBuffer(p->dictionary.data, DICTIONARY_B, samples.data, sizes, (unsigned)count);
     if (ZDICT_isError(p->dictionary.size)) fail_msg("%s", ZDICT_getErrorName(p->dictionary.size));
-    free(samples.data);
+    ws_buffer_free(&samples);
 }
 
 /* ---- warps */
 
-static void put_chunk(packer *p, const bytes *text) {
+static void put_chunk(packer *p, const ws_buffer *text) {
     size_t room = ZSTD_compressBound(text->size);
     uint8_t *packed = malloc(room);
     ZSTD_CCtx *context = ZSTD_createCCtx();
@@ -71,7 +62,7 @@ static void put_chunk(packer *p, const bytes *text) {
                                           p->dictionary.size, 3);
     assert_false(ZSTD_isError(size));
     put_number(&p->file, size, 4);
-    put(&p->file, packed, size);
+    ws_buffer_put(&p->file, packed, size);
     ZSTD_freeCCtx(context);
     free(packed);
 }
@@ -85,17 +76,17 @@ static void put_warp(packer *p, const char **at, uint32_t insts) {
     put_number(&p->file, insts, 4);
     put_number(&p->file, chunks, 4);
     for (uint32_t done = 0; done < insts;) {
-        bytes text = {0};
+        ws_buffer text = {0};
         uint32_t lines = insts - done < chunk ? insts - done : chunk;
         for (uint32_t i = 0; i < lines; i++) {
             char *line = next_line(at);
-            put(&text, line, strlen(line));
-            put(&text, "\n", i + 1 < lines);
+            ws_buffer_put(&text, line, strlen(line));
+            ws_buffer_put(&text, "\n", i + 1 < lines);
             free(line);
         }
         put_number(&p->index, lines, 4);
         put_chunk(p, &text);
-        free(text.data);
+        ws_buffer_free(&text);
         done += lines;
     }
 }
@@ -107,7 +98,9 @@ static void put_cta(packer *p, const char **at) {
     uint32_t fields[11] = {0}, insts;
     size_t fields_at = p->index.size;
     for (int i = 0; i < 11; i++) put_number(&p->index, 0, 4);
-    for (char *line; (line = next_line(at)) && strcmp(line, "#END_TB") != 0; free(line)) {
+    bool ended = false;
+    for (char *line; !ended && (line = next_line(at)); free(line)) {
+        ended = strcmp(line, "#END_TB") == 0;
         sscanf(line, "thread block = %u,%u,%u", &fields[0], &fields[1], &fields[2]);
         sscanf(line, "cluster id = %u,%u,%u", &fields[3], &fields[4], &fields[5]);
         sscanf(line, "cluster cta = %u,%u,%u", &fields[6], &fields[7], &fields[8]);
@@ -116,10 +109,10 @@ static void put_cta(packer *p, const char **at) {
         put_warp(p, at, insts);
         fields[10]++;
     }
-    bytes numbers = {0};
+    ws_buffer numbers = {0};
     for (int i = 0; i < 11; i++) put_number(&numbers, fields[i], 4);
     memcpy(p->index.data + fields_at, numbers.data, numbers.size);
-    free(numbers.data);
+    ws_buffer_free(&numbers);
     p->ctas++;
 }
 
@@ -129,21 +122,21 @@ tracez_bytes tracez_pack(const char *grouped, uint32_t chunk, bool dictionary) {
         strstr(grouped, "\n#BEGIN_TB") ? strstr(grouped, "\n#BEGIN_TB") : grouped + strlen(grouped);
     tracez_bytes packed = {.header_end = (size_t)(at - grouped)};
     if (dictionary) train(&p, at);
-    put(&p.file, grouped, packed.header_end);
+    ws_buffer_put(&p.file, grouped, packed.header_end);
     put_number(&p.file, 0, 1);
     put_number(&p.file, p.dictionary.size, 4);
     put_number(&p.file, chunk, 4);
-    put(&p.file, p.dictionary.data, p.dictionary.size);
+    ws_buffer_put(&p.file, p.dictionary.data, p.dictionary.size);
     packed.data_start = p.file.size;
     for (char *line; (line = next_line(&at)); free(line))
         if (strcmp(line, "#BEGIN_TB") == 0) put_cta(&p, &at);
     packed.index_start = p.file.size;
     put_number(&p.file, p.ctas, 4);
-    put(&p.file, p.index.data, p.index.size);
+    ws_buffer_put(&p.file, p.index.data, p.index.size);
     put_number(&p.file, packed.index_start, 8);
     packed.data = p.file.data;
     packed.size = p.file.size;
-    free(p.index.data);
-    free(p.dictionary.data);
+    ws_buffer_free(&p.index);
+    ws_buffer_free(&p.dictionary);
     return packed;
 }
