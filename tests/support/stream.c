@@ -255,6 +255,33 @@ char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *c
     return text;
 }
 
+/* ---- from a replay to rows */
+
+static const void *params_of(const ws_analysis *analysis, const ws_config *config) {
+    return analysis->component ? ws_config_get(config, analysis->component) : NULL;
+}
+
+stream stream_replayed(const ws_trace *trace, uint32_t kernel, const ws_config *config,
+                       const ws_analysis *analysis) {
+    ws_error err = WS_NO_ERROR;
+    stream s = {.kernel = kernel};
+    ws_tap tap = stream_tap_all(&s, trace);
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    if (!replayer) fail_msg("%s", err.text);
+    if (analysis->wants) ws_replayer_want(replayer, analysis->wants(params_of(analysis, config)));
+    if (!ws_replay_order(replayer, kernel, config, &tap, 1, &s.counters, &err)) fail_msg("%s", err.text);
+    ws_replayer_free(replayer);
+    return s;
+}
+
+char *stream_rows(const stream *replayed, const ws_analysis *analysis, const ws_config *config,
+                  uint64_t *random) {
+    ws_stream_info info = ws_stream_info_of(replayed->trace, replayed->kernel, config);
+    info.counters = &replayed->counters;
+    const void *params = params_of(analysis, config);
+    return stream_analyse(replayed, analysis, &params, 1, &info, WS_BATCH_MAX, random);
+}
+
 /* ---- configurations */
 
 ws_config *config_for(const ws_analysis *analysis) {

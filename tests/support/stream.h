@@ -28,7 +28,9 @@ typedef struct stream {
     size_t count, room;
     inst_record *insts;
     size_t inst_count, inst_room;
-    const ws_trace *trace;  /* the trace whose instructions these are */
+    const ws_trace *trace; /* the trace whose instructions these are */
+    uint32_t kernel;       /* of stream_replayed(): the launch, and what its replay counted */
+    ws_order_counters counters;
     uint64_t *line_address; /* per line number, up to the largest; NULL where records have none */
     size_t line_count;
     uint64_t **kept; /* lane addresses, values */
@@ -44,6 +46,14 @@ const uint64_t *stream_keep(stream *s, const uint64_t *numbers, size_t count);
 /* Taps that append to `s`: requests alone, or instructions as well. */
 ws_tap stream_tap(stream *s);
 ws_tap stream_tap_all(stream *s, const ws_trace *trace);
+
+/* Replays a launch (from 1) in fidelity `order` and records its requests and instructions, with what the analysis wants
+ * of them; fails the test if the replay is refused. `config` is that of a point (config_for()). */
+stream stream_replayed(const ws_trace *trace, uint32_t kernel, const ws_config *config,
+                       const ws_analysis *analysis);
+/* The rows of one point of the analysis on such a stream, as stream_analyse() returns them. */
+char *stream_rows(const stream *replayed, const ws_analysis *analysis, const ws_config *config,
+                  uint64_t *random);
 
 /* Plays the stream in batches of at most `batch_max` requests or instructions; the sizes are random where `random` is
  * not NULL. All instructions come before all requests. */

@@ -105,24 +105,17 @@ static void random_traces_are_like_naive(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         uint64_t random = seed;
-        ws_error err = WS_NO_ERROR;
         ws_trace *trace = generate_random(seed, seed % 2 ? 32 : 64);
-        ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
         for (uint32_t kernel = 1; kernel <= 2; kernel++) {
             ws_config *config = config_for(coalescing());
             if (seed % 3 == 0) config_set(config, "coalesce.sector_B", "64");
-            ws_stream_info info = ws_stream_info_of(trace, kernel, config);
-            stream s = {0};
-            ws_tap tap = stream_tap(&s);
-            assert_true(ws_replay_order(replayer, kernel, config, &tap, 1, NULL, &err));
-            const void *params[] = {NULL};
-            char *text = stream_analyse(&s, coalescing(), params, 1, &info, WS_BATCH_MAX, &random);
-            check_kernel(trace, kernel, &s, text, info.sector_B);
+            stream s = stream_replayed(trace, kernel, config, coalescing());
+            char *text = stream_rows(&s, coalescing(), config, &random);
+            check_kernel(trace, kernel, &s, text, seed % 3 == 0 ? 64 : 32);
             free(text);
             stream_free(&s);
             ws_config_free(config);
         }
-        ws_replayer_free(replayer);
         ws_trace_close(trace);
     }
 }
@@ -133,17 +126,11 @@ static uint64_t column_walk(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t
 
 static void lanes_in_rows_of_their_own_diverge(void **state) {
     (void)state;
-    ws_error err = WS_NO_ERROR;
     generate_plan plan = generate_loads(2, 4, 10, column_walk);
     ws_trace *trace = generate_planned(&plan);
-    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
     ws_config *config = config_for(coalescing());
-    ws_stream_info info = ws_stream_info_of(trace, 1, config);
-    stream s = {0};
-    ws_tap tap = stream_tap(&s);
-    assert_true(ws_replay_order(replayer, 1, config, &tap, 1, NULL, &err));
-    const void *params[] = {NULL};
-    char *text = stream_analyse(&s, coalescing(), params, 1, &info, WS_BATCH_MAX, NULL);
+    stream s = stream_replayed(trace, 1, config, coalescing());
+    char *text = stream_rows(&s, coalescing(), config, NULL);
     /* 80 loads, 32 lines each, 4 bytes of a 32-byte sector each. */
     assert_string_equal(text, "0 0 80 2560 2560 2560 10240 81920 0 0 0 0 0 0 0 0 0 0 0 0\n"
                               "0 1 load 32 80\n"
@@ -151,7 +138,6 @@ static void lanes_in_rows_of_their_own_diverge(void **state) {
     free(text);
     stream_free(&s);
     ws_config_free(config);
-    ws_replayer_free(replayer);
     ws_trace_close(trace);
 }
 

@@ -82,25 +82,15 @@ static uint64_t twice(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane)
 static void each_stage_leaves_its_share(void **state) {
     (void)state;
     enum { CTAS = 6, WARPS = 2, INSTS = 50, ACCESSES = CTAS * WARPS * INSTS * 32 };
-    ws_error err = WS_NO_ERROR;
     generate_plan plan = generate_loads(CTAS, WARPS, INSTS, twice);
     ws_trace *trace = generate_planned(&plan);
     ws_config *config = config_for(analysis());
-    const void *params = ws_config_get(config, analysis()->component);
-    ws_stream_info info = ws_stream_info_of(trace, 1, config);
-    void *self = analysis()->create(&params, 1, &info, &err);
-    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
-    ws_tap tap = {self, analysis()->requests, NULL};
-    assert_true(ws_replay_order(replayer, 1, config, &tap, 1, NULL, &err));
-    ws_rows *rows = ws_rows_new();
-    assert_true(analysis()->finish(self, 0, rows, &err));
-    char *got = rows_text(rows), expected[256];
+    stream s = stream_replayed(trace, 1, config, analysis());
+    char *got = stream_rows(&s, analysis(), config, NULL), expected[256];
     snprintf(expected, sizeof expected, "0 0 %d %d %d %s\n", ACCESSES, ACCESSES / 32, ACCESSES / 64, unknown);
     assert_string_equal(got, expected);
     free(got);
-    ws_rows_free(rows);
-    ws_replayer_free(replayer);
-    analysis()->destroy(self);
+    stream_free(&s);
     ws_config_free(config);
     ws_trace_close(trace);
 }

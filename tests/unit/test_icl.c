@@ -170,7 +170,6 @@ enum { CTAS = 12, INSTS = 40, CLUSTERS = 3, PER_CLUSTER = 4 };
  * parts. */
 static void replay(uint64_t (*address)(uint32_t, uint32_t, uint32_t, uint32_t), const char *dispatch,
                    uint64_t row[6]) {
-    ws_error err = WS_NO_ERROR;
     generate_plan plan = generate_loads(CTAS, 1, INSTS, address);
     ws_trace *trace = generate_planned(&plan);
     ws_config *config = config_for(analysis());
@@ -179,25 +178,13 @@ static void replay(uint64_t (*address)(uint32_t, uint32_t, uint32_t, uint32_t), 
     config_set(config, "gpu.dispatch", dispatch);
     config_set_number(config, "sm.ctas", 1);
     config_set_number(config, "icl.window", 10000);
-    const void *params = ws_config_get(config, analysis()->component);
-    ws_stream_info info = ws_stream_info_of(trace, 1, config);
-    void *self = analysis()->create(&params, 1, &info, &err);
-    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
-    assert_true(
-        ws_replay_order(replayer, 1, config, &(ws_tap){self, analysis()->requests, NULL}, 1, NULL, &err));
-    ws_rows *rows = ws_rows_new();
-    assert_true(analysis()->finish(self, 0, rows, &err));
-    const void *bytes;
-    size_t size, at = 0, count;
-    uint32_t point, table;
-    ws_cell cells[7];
-    assert_true(ws_rows_bytes(rows, &bytes, &size));
-    assert_true(ws_rows_next(bytes, size, &at, &point, &table, cells, 7, &count));
-    assert_string_equal(cells[0].text, "steps");
-    for (int i = 0; i < 6; i++) row[i] = (uint64_t)cells[i + 1].integer;
-    ws_rows_free(rows);
-    ws_replayer_free(replayer);
-    analysis()->destroy(self);
+    stream s = stream_replayed(trace, 1, config, analysis());
+    char *got = stream_rows(&s, analysis(), config, NULL), *cells = got;
+    assert_true(strsep(&cells, " ") && strsep(&cells, " ")); /* point and table */
+    assert_string_equal(strsep(&cells, " "), "steps");
+    for (int i = 0; i < 6; i++) row[i] = strtoull(cells, &cells, 10);
+    free(got);
+    stream_free(&s);
     ws_config_free(config);
     ws_trace_close(trace);
 }

@@ -133,22 +133,6 @@ static char *naive_rows(const stream *s, const ws_trace *trace, uint32_t sector_
     return text;
 }
 
-/* Returns the analysis's rows of a kernel; records what it sees in `s`. */
-static char *rows_of(const ws_trace *trace, uint32_t kernel, const ws_config *config, uint64_t *random,
-                     stream *s) {
-    ws_error err = WS_NO_ERROR;
-    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
-    ws_stream_info info = ws_stream_info_of(trace, kernel, config);
-    ws_tap tap = stream_tap_all(s, trace);
-    const void *params[] = {NULL};
-    ws_order_counters counters;
-    if (!ws_replay_order(replayer, kernel, config, &tap, 1, &counters, &err)) fail_msg("%s", err.text);
-    info.counters = &counters;
-    char *rows = stream_analyse(s, mix(), params, 1, &info, WS_BATCH_MAX, random);
-    ws_replayer_free(replayer);
-    return rows;
-}
-
 static void random_traces_are_like_naive(void **state) {
     (void)state;
     bool some_diverge = false;
@@ -157,8 +141,8 @@ static void random_traces_are_like_naive(void **state) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
         ws_config *config = config_for(mix());
         if (seed % 2) config_set(config, "order.issue_meta", "true");
-        stream s = {0};
-        char *got = rows_of(trace, 1, config, &random, &s), *expected = naive_rows(&s, trace, 32);
+        stream s = stream_replayed(trace, 1, config, mix());
+        char *got = stream_rows(&s, mix(), config, &random), *expected = naive_rows(&s, trace, 32);
         assert_string_equal(got, expected);
         const ws_counters *c = &ws_trace_kernel(trace, 1)->counters;
         unsigned long long warp_instructions;

@@ -156,17 +156,6 @@ static ws_trace *make_trace(uint64_t seed, const kernel_shape *shape) {
     return trace;
 }
 
-static stream record_kernel(const ws_trace *trace, const ws_config *config) {
-    ws_error err = WS_NO_ERROR;
-    stream s = {0};
-    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
-    ws_tap tap = stream_tap_all(&s, trace);
-    ws_replayer_want(replayer, iru()->wants(NULL));
-    if (!ws_replay_order(replayer, 1, config, &tap, 1, NULL, &err)) fail_msg("%s", err.text);
-    ws_replayer_free(replayer);
-    return s;
-}
-
 /* ---- the analysis beside its twin */
 
 /* Writes the cells of the analysis's first row that come after index_pc, filter, hash_b and hash_partitions. */
@@ -215,11 +204,10 @@ static void random_kernels_are_like_naive(void **state) {
         draw_config(config, &random, &filter);
         config_set_number(config, "gpu.clusters", 1 + random_below(&random, 4));
         config_set_number(config, "iru.index_pc", INDEX_PC); /* its accesses are those that the trace names */
-        stream s = record_kernel(trace, config);
-        ws_stream_info info = ws_stream_info_of(trace, 1, config);
-        naive_iru_row n = naive_iru(&s, trace, config, info.line_B, INDEX_PC, filter);
-        const void *params = ws_config_get(config, iru()->component);
-        char *got = stream_analyse(&s, iru(), &params, 1, &info, WS_BATCH_MAX, &random);
+        stream s = stream_replayed(trace, 1, config, iru());
+        uint32_t line_B = ws_stream_info_of(trace, 1, config).line_B;
+        naive_iru_row n = naive_iru(&s, trace, config, line_B, INDEX_PC, filter);
+        char *got = stream_rows(&s, iru(), config, &random);
         char expected[1024];
         print_row(&n, expected, sizeof expected);
         *strchr(got, '\n') = '\0';
@@ -485,11 +473,9 @@ static void storage_is_that_of_table_1(void **state) {
     const kernel_shape shape = {.warp_size = 32, .ctas = 1, .warps = 1, .nodes = 8, .plain = true};
     ws_trace *trace = make_trace(1, &shape);
     ws_config *config = config_for(iru());
-    stream s = record_kernel(trace, config);
-    ws_stream_info info = ws_stream_info_of(trace, 1, config);
-    const void *params = ws_config_get(config, iru()->component);
+    stream s = stream_replayed(trace, 1, config, iru());
     uint64_t random = 1;
-    char *got = stream_analyse(&s, iru(), &params, 1, &info, WS_BATCH_MAX, &random);
+    char *got = stream_rows(&s, iru(), config, &random);
     char *bits = strstr(got, " 655360 4 "); /* 80 x 1024 x 8, in each of 4 */
     assert_non_null(bits);
     bool found = false;
@@ -549,7 +535,7 @@ static void traces_without_index_loads(void **state) {
     ws_writer_free(w);
     ws_trace *trace = ws_trace_open(folder_path("plain.wst"), &err);
     ws_config *config = config_for(iru());
-    stream s = record_kernel(trace, config);
+    stream s = stream_replayed(trace, 1, config, iru());
     ws_stream_info info = ws_stream_info_of(trace, 1, config);
     const void *params = ws_config_get(config, iru()->component);
     assert_null(iru()->create(&params, 1, &info, &err));
@@ -558,7 +544,7 @@ static void traces_without_index_loads(void **state) {
     config_set(config, "iru.index_pc", "16");
     config_set(config, "iru.access_pc", "32");
     uint64_t random = 1;
-    char *got = stream_analyse(&s, iru(), &params, 1, &info, WS_BATCH_MAX, &random);
+    char *got = stream_rows(&s, iru(), config, &random);
     /* 32 loads of 32 lines each without the unit, of one line each with it; and the 32 lines of the array itself. */
     const char *expected = "0 0 16 none 655360 4 32 0 1024 0 0 0 32 32 1024 1024 1024 32 1056 32 ";
     assert_memory_equal(got, expected, strlen(expected));

@@ -16,21 +16,6 @@ static const ws_analysis *mapping(void) {
     return ws_analysis_find("mapping", NULL);
 }
 
-/* Returns the analysis's row of a kernel; records its instructions in `s`. */
-static char *row_of(const ws_trace *trace, uint32_t kernel, const ws_config *config, uint64_t *random,
-                    stream *s) {
-    ws_error err = WS_NO_ERROR;
-    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
-    ws_stream_info info = ws_stream_info_of(trace, kernel, config);
-    ws_tap tap = stream_tap_all(s, trace);
-    const void *params[] = {NULL};
-    ws_replayer_want(replayer, mapping()->wants(NULL));
-    if (!ws_replay_order(replayer, kernel, config, &tap, 1, NULL, &err)) fail_msg("%s", err.text);
-    char *text = stream_analyse(s, mapping(), params, 1, &info, WS_BATCH_MAX, random);
-    ws_replayer_free(replayer);
-    return text;
-}
-
 static void random_traces_are_like_naive(void **state) {
     (void)state;
     uint64_t met[6] = {0};
@@ -44,8 +29,8 @@ static void random_traces_are_like_naive(void **state) {
             snprintf(number, sizeof number, "%u", line_B);
             config_set(config, "coalesce.line_B", number);
             if (seed % 2) config_set(config, "order.issue_meta", "true");
-            stream s = {0};
-            char *got = row_of(trace, kernel, config, &random, &s);
+            stream s = stream_replayed(trace, kernel, config, mapping());
+            char *got = stream_rows(&s, mapping(), config, &random);
             naive_patterns n = naive_mapping(&s, trace, line_B);
             const uint64_t cells[] = {n.requests, n.single,        n.broadcast,    n.consecutive, n.range,
                                       n.other,    n.range_bounded, n.pattern_bits, n.map_bits};
@@ -147,8 +132,8 @@ static void requests_are_those_of_loads(void **state) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         ws_trace *trace = generate_random(seed, 32);
         ws_config *config = config_for(mapping());
-        stream s = {0};
-        char *got = row_of(trace, 1, config, NULL, &s);
+        stream s = stream_replayed(trace, 1, config, mapping());
+        char *got = stream_rows(&s, mapping(), config, NULL);
         unsigned long long sent = 0, requests;
         for (size_t i = 0; i < s.count; i++) sent += s.records[i].op == WS_MEMORY_LOAD;
         assert_int_equal(sscanf(got, "0 0 %llu", &requests), 1);

@@ -20,19 +20,9 @@ static const ws_analysis *analysis(void) {
 
 /* Returns the analysis's rows for kernel `index`, after a replay. */
 static char *rows_of(const ws_trace *trace, uint32_t index, const ws_config *config) {
-    ws_error err = WS_NO_ERROR;
-    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
-    assert_non_null(replayer);
-    stream s = {0};
-    ws_tap tap = stream_tap_all(&s, trace);
-    ws_order_counters counters;
-    ws_stream_info info = ws_stream_info_of(trace, index, config);
-    info.counters = &counters;
-    if (!ws_replay_order(replayer, index, config, &tap, 1, &counters, &err)) fail_msg("%s", err.text);
-    const void *params = ws_config_get(config, analysis()->component);
-    char *rows = stream_analyse(&s, analysis(), &params, 1, &info, WS_BATCH_MAX, NULL);
+    stream s = stream_replayed(trace, index, config, analysis());
+    char *rows = stream_rows(&s, analysis(), config, NULL);
     stream_free(&s);
-    ws_replayer_free(replayer);
     return rows;
 }
 

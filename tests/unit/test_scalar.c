@@ -364,23 +364,15 @@ static void a_large_file_is_the_token_design(void **state) {
 /* ---- the analysis `uniform` follows the same registers without time */
 
 static uint64_t uniform_instructions(const ws_trace *trace, const char *limit) {
-    ws_error err = WS_NO_ERROR;
     const ws_analysis *analysis = ws_analysis_find("uniform", NULL);
     ws_config *config = config_for(analysis);
     config_set(config, "limit.warp_instructions", limit);
-    stream s = {0};
-    ws_tap tap = stream_tap_all(&s, trace);
-    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
-    ws_replayer_want(replayer, WS_WANT_ADDRESSES | WS_WANT_VALUES);
-    if (!ws_replay_order(replayer, 1, config, &tap, 1, NULL, &err)) fail_msg("%s", err.text);
-    ws_stream_info info = ws_stream_info_of(trace, 1, config);
-    const void *params[] = {ws_config_get(config, analysis->component)};
-    char *rows = stream_analyse(&s, analysis, params, 1, &info, 1000, NULL);
+    stream s = stream_replayed(trace, 1, config, analysis);
+    char *rows = stream_rows(&s, analysis, config, NULL);
     unsigned long long warps, threads, intra;
     assert_int_equal(sscanf(rows, "%*u %*u %llu %llu %llu", &warps, &threads, &intra), 3);
     free(rows);
     stream_free(&s);
-    ws_replayer_free(replayer);
     ws_config_free(config);
     return intra;
 }

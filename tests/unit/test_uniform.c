@@ -156,24 +156,6 @@ static ws_trace *random_trace(uint64_t seed, bool is_sass, bool values, uint32_t
 
 /* ---- rows */
 
-static stream replay(const ws_trace *trace, const ws_config *config) {
-    ws_error err = WS_NO_ERROR;
-    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
-    expect(replayer != NULL, &err);
-    stream s = {0};
-    ws_tap tap = stream_tap_all(&s, trace);
-    ws_replayer_want(replayer, analysis()->wants(NULL));
-    expect(ws_replay_order(replayer, 1, config, &tap, 1, NULL, &err), &err);
-    ws_replayer_free(replayer);
-    return s;
-}
-
-static char *row_of(const stream *s, const ws_trace *trace, const ws_config *config, uint64_t *random) {
-    const void *params = ws_config_get(config, analysis()->component);
-    ws_stream_info info = ws_stream_info_of(trace, 1, config);
-    return stream_analyse(s, analysis(), &params, 1, &info, WS_BATCH_MAX, random);
-}
-
 /* Returns the row that the twin's counts make, up to the columns of the assumption. */
 static char *expected_row(const naive_redundancy *n, bool values, uint64_t warp_size) {
     char *text = NULL;
@@ -216,12 +198,12 @@ static void random_traces_are_like_naive(void **state) {
         config_set_number(config, "uniform.irb_entries", entries);
         config_set_number(config, "gpu.clusters", 1 + random_below(&random, 3));
         config_set(config, "order.issue_meta", random_one_in(&random, 2) ? "true" : "false");
-        stream s = replay(trace, config);
+        stream s = stream_replayed(trace, 1, config, analysis());
         bool has_values = gives_operands(trace); /* by chance a trace may have none */
         if (has_values || token) {
             naive_redundancy n = naive_uniform(&s, trace, is_sass ? 16 : 1, token, entries);
             char *expected = expected_row(&n, has_values, warp_size),
-                 *got = row_of(&s, trace, config, &random);
+                 *got = stream_rows(&s, analysis(), config, &random);
             if (strncmp(got, expected, strlen(expected)) != 0) assert_string_equal(got, expected);
             found += n.intra;
             reused += n.inter;
@@ -250,7 +232,7 @@ static void all_sizes_come_from_one_pass(void **state) {
             params[i] = ws_config_get(configs[i], analysis()->component);
         }
         ws_stream_info info = ws_stream_info_of(trace, 1, configs[0]);
-        stream s = replay(trace, configs[0]);
+        stream s = stream_replayed(trace, 1, configs[0], analysis());
         char *rows = stream_analyse(&s, analysis(), params, SIZES, &info, WS_BATCH_MAX, NULL), *rest = rows,
              *line;
         uint64_t before = 0;
@@ -282,8 +264,8 @@ static void uniformity_does_not_depend_on_the_order(void **state) {
         for (int run = 0; run < 2; run++) {
             config_set_number(config, "gpu.clusters", run == 0 ? 15 : 1);
             config_set(config, "sm.scheduler", run == 0 ? "\"gto\"" : "\"lrr\"");
-            stream s = replay(trace, config);
-            char *row = row_of(&s, trace, config, NULL);
+            stream s = stream_replayed(trace, 1, config, analysis());
+            char *row = stream_rows(&s, analysis(), config, NULL);
             unsigned long long *c = counts[run];
             assert_int_equal(sscanf(row, "0 0 %llu %llu %llu %*u %*u %*u %*u %llu %llu %llu %llu", &c[0],
                                     &c[1], &c[2], &c[3], &c[4], &c[5], &c[6]),
@@ -365,8 +347,8 @@ static void loop_control_is_redundant(void **state) {
         config_set_number(config, "gpu.clusters", 1);
         config_set_number(config, "sm.schedulers", 1);
         config_set(config, "sm.scheduler", "\"lrr\"");
-        stream s = replay(trace, config);
-        char *row = row_of(&s, trace, config, NULL);
+        stream s = stream_replayed(trace, 1, config, analysis());
+        char *row = stream_rows(&s, analysis(), config, NULL);
         /* 24 warps execute 30 instructions each, 20 of which compute. All warps go through a round together: each of
          * its 2 computing instructions is executed by the first warp and reused by the other 23. */
         char expected[256];
@@ -415,8 +397,8 @@ static unsigned long long found_by_token(const line *lines, uint32_t count) {
     expect(trace != NULL, &err);
     ws_config *config = config_for(analysis());
     config_set(config, "uniform.detector", "\"token\"");
-    stream s = replay(trace, config);
-    char *row = row_of(&s, trace, config, NULL);
+    stream s = stream_replayed(trace, 1, config, analysis());
+    char *row = stream_rows(&s, analysis(), config, NULL);
     unsigned long long found;
     assert_int_equal(sscanf(row, "0 0 %*u %*u %llu", &found), 1);
     free(row);
