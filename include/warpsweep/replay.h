@@ -23,7 +23,7 @@ enum ws_dispatch {
 enum ws_scheduler { WS_SCHEDULER_LRR, WS_SCHEDULER_GTO, WS_SCHEDULER_TWO_LEVEL, WS_SCHEDULER_SWL };
 enum ws_set_index { WS_INDEX_LINEAR, WS_INDEX_FERMI_HASH, WS_INDEX_XOR, WS_INDEX_IPOLY }; /* of caches */
 
-enum { WS_CLUSTERS_MAX = 1024 };
+enum { WS_CLUSTERS_MAX = 1024, WS_SMS_MAX = 4096 /* of all clusters together */ };
 typedef struct ws_gpu_params {
     int64_t clusters, sms_per_cluster;
     int dispatch; /* enum ws_dispatch */

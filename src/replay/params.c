@@ -2,8 +2,6 @@
 #include "base/array.h"
 #include "warpsweep/replay.h"
 
-enum { SMS_MAX = 4096 };
-
 static const char *const dispatch_names[] = {[WS_DISPATCH_TWO_LEVEL_RR] = "two_level_rr",
                                              [WS_DISPATCH_GLOBAL_RR] = "global_rr",
                                              [WS_DISPATCH_GREEDY] = "greedy",
@@ -27,11 +25,11 @@ static const ws_param gpu_params[] = {
 static bool gpu_validate(const void *params, ws_error *err) {
     const ws_gpu_params *gpu = params;
     int64_t sms = gpu->clusters * gpu->sms_per_cluster;
-    if (sms <= SMS_MAX) return true;
+    if (sms <= WS_SMS_MAX) return true;
     return ws_fail(err, WS_ERROR_SPEC,
                    "gpu.clusters x gpu.sms_per_cluster: expected at most %d SMs, found %lld x %lld = %lld: "
                    "lower one of them",
-                   SMS_MAX, (long long)gpu->clusters, (long long)gpu->sms_per_cluster, (long long)sms);
+                   WS_SMS_MAX, (long long)gpu->clusters, (long long)gpu->sms_per_cluster, (long long)sms);
 }
 
 const ws_component ws_gpu_component = {.name = "gpu",
