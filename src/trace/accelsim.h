@@ -69,11 +69,4 @@ bool ws_accelsim_read_list(ws_accelsim_list *list, const char *path, ws_error *e
 bool ws_accelsim_parse_list(ws_accelsim_list *list, ws_text *text, ws_error *err);
 void ws_accelsim_list_free(ws_accelsim_list *list);
 
-/* ---- ws_import()'s formats */
-
-bool ws_accelsim_import_list(const char *source, const char *out, const ws_import_options *options,
-                             ws_error *err);
-bool ws_accelsim_import_file(const char *source, const char *out, const ws_import_options *options,
-                             ws_error *err);
-
 #endif

@@ -1,6 +1,7 @@
 /* Runs the commands of a list: kernel files and copies go to the writer in the list's order. Copies are kept whichever
  * kernels are selected, since any later kernel may use their data. */
 #include "trace/accelsim.h"
+#include "trace/import_formats.h"
 #include "trace/losses.h"
 #include "trace/names.h"
 #include "trace/tracez.h"

@@ -7,6 +7,7 @@
 #include "base/room.h"
 #include "base/utf8.h"
 #include "trace/csv_columns.h"
+#include "trace/import_formats.h"
 #include "trace/names.h"
 #include "trace/sass.h"
 
@@ -554,4 +555,8 @@ bool ws_csv_read(ws_text *text, ws_gathered *gathered, ws_error *err) {
     ws_buffer_free(&r->fields);
     free(r);
     return good;
+}
+
+bool ws_csv_import(const char *source, const char *out, const ws_import_options *options, ws_error *err) {
+    return ws_gathered_import(source, out, options, "csv", ws_csv_read, err);
 }

@@ -3,11 +3,8 @@
 #define WS_TRACE_CSV_H
 
 #include "trace/gathered.h"
-#include "trace/text_source.h"
 
 /* Reads all of `text` into `gathered`, and adds to the writer the WS_FEATURE_ bits that its columns provide. */
 bool ws_csv_read(ws_text *text, ws_gathered *gathered, ws_error *err);
-
-bool ws_csv_import(const char *source, const char *out, const ws_import_options *options, ws_error *err);
 
 #endif

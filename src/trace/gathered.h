@@ -5,6 +5,7 @@
 
 #include "trace/interleaved.h"
 #include "trace/losses.h"
+#include "trace/text_source.h"
 
 enum {
     WS_GATHERED_LAUNCHES_MAX = 1 << 16,
@@ -47,5 +48,11 @@ bool ws_gathered_put(ws_gathered *g, size_t launch, uint64_t cta, uint32_t warp,
 
 /* Writes everything and finishes the trace; `path` is named in messages. */
 bool ws_gathered_finish(ws_gathered *g, const char *path, ws_error *err);
+
+/* The ws_import_function of such a format, but for its reader, which reads all of `text` into `gathered`, and for what
+ * the trace calls its tracer. */
+typedef bool ws_gathered_read(ws_text *text, ws_gathered *gathered, ws_error *err);
+bool ws_gathered_import(const char *source, const char *out, const ws_import_options *options,
+                        const char *tracer, ws_gathered_read *read, ws_error *err);
 
 #endif

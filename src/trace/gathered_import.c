@@ -1,14 +1,9 @@
-/* The formats of ws_import() whose files are read as a whole before anything is written: CSV and mem_trace. */
-#include "trace/csv.h"
-#include "trace/memtrace.h"
+#include "trace/gathered.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
-typedef bool read_text(ws_text *text, ws_gathered *gathered, ws_error *err);
-
-static bool import(const char *source, const char *out, const char *tracer, read_text *read,
-                   const ws_import_options *options, ws_error *err) {
+bool ws_gathered_import(const char *source, const char *out, const ws_import_options *options,
+                        const char *tracer, ws_gathered_read *read, ws_error *err) {
     struct stat status;
     ws_text text;
     ws_gathered gathered;
@@ -29,13 +24,4 @@ static bool import(const char *source, const char *out, const char *tracer, read
     ws_writer_free(writer);
     ws_text_close(&text);
     return good;
-}
-
-bool ws_csv_import(const char *source, const char *out, const ws_import_options *options, ws_error *err) {
-    return import(source, out, "csv", ws_csv_read, options, err);
-}
-
-bool ws_memtrace_import(const char *source, const char *out, const ws_import_options *options,
-                        ws_error *err) {
-    return import(source, out, "nvbit mem_trace", ws_memtrace_read, options, err);
 }

@@ -2,10 +2,8 @@
  * import_formats.h, and a text in cli/formats.c, by which `warpsweep help` explains it. */
 #include "base/array.h"
 #include "base/given.h"
-#include "trace/accelsim.h"
-#include "trace/csv.h"
 #include "trace/import_formats.h"
-#include "trace/memtrace.h"
+#include "trace/text_source.h"
 #include "trace/wst_format.h"
 
 #include <dirent.h>
@@ -15,12 +13,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-typedef bool import_file(const char *source, const char *out, const ws_import_options *options,
-                         ws_error *err);
-
 static const struct format {
     const char *name;
-    import_file *import;
+    ws_import_function *import;
     const char *patterns[2];   /* of file names */
     const char *beginnings[2]; /* of the content, if no pattern matches the name */
 } formats[] = {

@@ -14,6 +14,7 @@
 #include "base/room.h"
 #include "base/utf8.h"
 #include "trace/accelsim_line.h"
+#include "trace/import_formats.h"
 #include "trace/names.h"
 #include "trace/sass.h"
 
@@ -247,4 +248,9 @@ bool ws_memtrace_read(ws_text *text, ws_gathered *gathered, ws_error *err) {
                                      "at least one line 'MEMTRACE: CTX 0x.. - LAUNCH - ..'");
     free(r.ids);
     return good;
+}
+
+bool ws_memtrace_import(const char *source, const char *out, const ws_import_options *options,
+                        ws_error *err) {
+    return ws_gathered_import(source, out, options, "nvbit mem_trace", ws_memtrace_read, err);
 }

@@ -3,10 +3,7 @@
 #define WS_TRACE_MEMTRACE_H
 
 #include "trace/gathered.h"
-#include "trace/text_source.h"
 
 bool ws_memtrace_read(ws_text *text, ws_gathered *gathered, ws_error *err);
-
-bool ws_memtrace_import(const char *source, const char *out, const ws_import_options *options, ws_error *err);
 
 #endif
