@@ -99,30 +99,64 @@ static void names_and_texts_are_there(void **state) {
     }
 }
 
-/* True if the slots have all functions that the replay calls without checking for NULL. */
-static bool slots_are_complete(const ws_mechanism *m) {
-    const ws_dispatch_slot *d = m->dispatch;
+/* Fails the test if a slot lacks a function that the replay calls without checking for NULL. */
+static void expect_functions(const ws_mechanism *m) {
     const ws_core_slot *c = m->core;
     const ws_front_slot *f = m->front;
-    const ws_fetch_slot *g = m->fetch;
-    const ws_cluster_slot *k = m->cluster;
-    const ws_partition_slot *p = m->partition;
-    return (!d || (d->create && d->destroy && d->most_ctas && d->room && d->arrived && d->ended && d->step &&
-                   d->count)) &&
-           (!c || (c->create && c->destroy && c->issued && c->count && !c->share == !c->unshare &&
-                   !c->steers == !c->is_for)) &&
-           (!f || (f->create && f->destroy && f->reorders && f->step && f->next && f->count)) &&
-           (!f || (f->issued ? f->admits && f->blocks_returns && f->waiting && f->returned : !!f->offer)) &&
-           (!m->l1 || (m->l1->create && m->l1_by)) &&
-           (!g || (g->create && g->destroy && g->wants && g->fetched && g->arrived && g->count)) &&
-           (!k || (k->create && k->destroy && k->offer && k->deliver && k->count)) &&
-           (!p || (p->create && p->destroy && p->asked && p->data && p->step && p->count));
+#define HAS(slot, function)                                                                                  \
+    if (m->slot && !m->slot->function) fail_msg("%s: " #slot "." #function " is missing", m->name)
+    HAS(dispatch, create);
+    HAS(dispatch, destroy);
+    HAS(dispatch, most_ctas);
+    HAS(dispatch, room);
+    HAS(dispatch, arrived);
+    HAS(dispatch, ended);
+    HAS(dispatch, step);
+    HAS(dispatch, count);
+    HAS(core, create);
+    HAS(core, destroy);
+    HAS(core, count);
+    HAS(front, create);
+    HAS(front, destroy);
+    HAS(front, reorders);
+    HAS(front, step);
+    HAS(front, next);
+    HAS(front, count);
+    HAS(l1, create);
+    HAS(fetch, create);
+    HAS(fetch, destroy);
+    HAS(fetch, wants);
+    HAS(fetch, fetched);
+    HAS(fetch, arrived);
+    HAS(fetch, count);
+    HAS(cluster, create);
+    HAS(cluster, destroy);
+    HAS(cluster, offer);
+    HAS(cluster, deliver);
+    HAS(cluster, renew);
+    HAS(cluster, count);
+    HAS(partition, create);
+    HAS(partition, destroy);
+    HAS(partition, asked);
+    HAS(partition, data);
+    HAS(partition, step);
+    HAS(partition, count);
+#undef HAS
+    if (c && (!c->share != !c->unshare || !c->steers != !c->is_for || !c->waits != !c->waits_for_all))
+        fail_msg(
+            "%s: core: expected share and unshare, steers and is_for, waits and waits_for_all, or neither",
+            m->name);
+    bool whole = f && f->admits && f->issued && f->blocks_returns && f->waiting && f->returned;
+    bool parts = f && (f->admits || f->issued || f->blocks_returns || f->waiting || f->returned);
+    if (f && (f->offer ? parts : !whole))
+        fail_msg("%s: front: expected offer, or the functions of whole instructions", m->name);
+    if (m->l1 && !m->l1_by) fail_msg("%s: l1_by is missing", m->name);
 }
 
 static void expect_slots(const ws_mechanism *m) {
     int slots = !!m->dispatch + !!m->core + !!m->front + !!m->fetch + !!m->cluster + !!m->partition;
     if (slots != 1) fail_msg("%s: expected one slot that a parameter names, found %d", m->name, slots);
-    if (!slots_are_complete(m)) fail_msg("%s: a function of its slot is missing", m->name);
+    expect_functions(m);
 }
 
 /* Mechanisms have what the replay relies on, too: room for their counts, and an owner for each slot that names one. */
