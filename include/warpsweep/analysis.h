@@ -94,7 +94,12 @@ const char *ws_fidelity_name(enum ws_fidelity fidelity);
 bool ws_analysis_takes(const ws_analysis *analysis, enum ws_fidelity fidelity);
 enum ws_fidelity ws_analysis_fidelity(const ws_analysis *analysis);
 
-/* Components of a design point of this analysis: the replay's, then its own. */
+/* Components of a design point of this analysis: the replay's, then its own.
+ *
+ * With a configuration of these a program can run an analysis on a launch by itself, without a sweep and a database:
+ * `create`, given ws_stream_info_of(), to which it adds the counters that the replay will fill in; ws_replayer_want()
+ * what the analysis `wants`; ws_replay_order() with its `requests` and `instructions` as a tap, or ws_timed_tap() and
+ * ws_timed_run(); `finish`, whose rows ws_rows_next() reads; `destroy`. */
 enum { WS_COMPONENTS_MAX = 32 };
 void ws_analysis_components(const ws_analysis *analysis, enum ws_fidelity fidelity, const ws_component **out,
                             size_t *count); /* room for WS_COMPONENTS_MAX */
