@@ -26,10 +26,10 @@ FUZZ_LINK_wst  := $(PLAIN_STORE)
 FUZZ_EXTRA_values := plain_store
 FUZZ_LINK_values  := $(PLAIN_STORE)
 FUZZ_EXTRA_wakes   := plain_store
-FUZZ_SUPPORT_wakes := async_program folder generate mechanism_run wakes
+FUZZ_SUPPORT_wakes := async_program folder generate mechanism_run trace wakes
 FUZZ_LINK_wakes    := $(PLAIN_STORE) -lcmocka
 FUZZ_EXTRA_settings   := plain_store
-FUZZ_SUPPORT_settings := any_settings async_program folder generate mechanism_run values
+FUZZ_SUPPORT_settings := any_settings async_program folder generate mechanism_run trace values
 FUZZ_LINK_settings    := $(PLAIN_STORE) -lcmocka
 .SECONDEXPANSION:
 $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $$(call fuzz_object,memory_file $$(or $$(FUZZ_EXTRA_$$*),null_writer)) \

@@ -2,6 +2,7 @@
 
 #include "folder.h"
 #include "random.h"
+#include "trace.h"
 
 #include <ctype.h>
 #include <setjmp.h>
@@ -123,10 +124,7 @@ ws_trace *async_script(const char *const *warps, uint32_t ctas, enum async_form 
     }
     expect(ws_writer_finish(writer, &err), &err);
     ws_writer_free(writer);
-    ws_trace *trace = ws_trace_open(folder_path("async.wst"), &err);
-    expect(trace != NULL, &err);
-    unlink(folder_path("async.wst"));
-    return trace;
+    return trace_written("async.wst");
 }
 
 /* ---- random */

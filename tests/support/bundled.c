@@ -1,4 +1,5 @@
 #include "bundled.h"
+#include "trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +12,7 @@ ws_trace *bundled_open(const char *name) {
     char path[64];
     ws_error err = WS_NO_ERROR;
     snprintf(path, sizeof path, "traces/%s.wst", name);
-    ws_trace *trace = ws_trace_open(path, &err);
-    if (!trace) fail_msg("%s", err.text);
+    ws_trace *trace = trace_open(path);
     if (!ws_trace_check(trace, &err)) fail_msg("%s", err.text);
     assert_string_equal(ws_trace_get_info(trace)->isa, "llvm");
     assert_true(ws_trace_get_info(trace)->features & WS_FEATURE_REGISTERS);

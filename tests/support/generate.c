@@ -2,6 +2,7 @@
 
 #include "folder.h"
 #include "random.h"
+#include "trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,10 +34,7 @@ static ws_trace *end(ws_writer *writer) {
     ws_error err = WS_NO_ERROR;
     expect(ws_writer_finish(writer, &err), &err);
     ws_writer_free(writer);
-    ws_trace *trace = ws_trace_open(folder_path("generated.wst"), &err);
-    expect(trace != NULL, &err);
-    unlink(folder_path("generated.wst"));
-    return trace;
+    return trace_written("generated.wst");
 }
 
 static uint32_t intern(ws_writer *writer, ws_static s, const char *opcode) {

@@ -2,6 +2,7 @@
 
 #include "every.h"
 #include "generate.h"
+#include "trace.h"
 
 #include "warpsweep/analysis.h"
 #include "warpsweep/preset.h"
@@ -124,9 +125,7 @@ void mechanism_changes_nothing(const char *settings) {
 }
 
 void mechanism_each_matters(const char *path, const char *settings, const char *const *changes) {
-    ws_error err = WS_NO_ERROR;
-    ws_trace *trace = ws_trace_open(path, &err);
-    if (!trace) fail_msg("%s", err.text);
+    ws_trace *trace = trace_open(path);
     uint64_t cycles = mechanism_run(trace, 1, settings).counters.cycles;
     for (size_t i = 0; changes[i]; i++) {
         if (i % EVERY) continue;

@@ -1,6 +1,7 @@
 #include "scalar_program.h"
 
 #include "folder.h"
+#include "trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,8 +65,5 @@ ws_trace *scalar_program(const scalar_op *ops, uint32_t warps) {
     }
     expect(ws_writer_finish(writer, &err), &err);
     ws_writer_free(writer);
-    ws_trace *trace = ws_trace_open(folder_path("program.wst"), &err);
-    expect(trace != NULL, &err);
-    unlink(folder_path("program.wst"));
-    return trace;
+    return trace_written("program.wst");
 }

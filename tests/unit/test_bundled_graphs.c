@@ -1,6 +1,6 @@
 /* The bundled graph traces: what the three kernels of an iteration over a frontier hand to each other, and
  * PageRank's accesses. */
-#include "warpsweep/trace.h"
+#include "../support/bundled.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,13 +59,9 @@ static void expect_kernel(const ws_trace *trace, uint32_t launch, const char *na
 static const char *const graph_kinds[] = {"kron", "delaunay", "road", "collab"};
 
 static ws_trace *open_graph(const char *program, const char *kind) {
-    char path[64];
-    ws_error err = WS_NO_ERROR;
-    snprintf(path, sizeof path, "traces/graphs/%s-%s.wst", program, kind);
-    ws_trace *trace = ws_trace_open(path, &err);
-    if (!trace) fail_msg("%s", err.text);
-    if (!ws_trace_check(trace, &err)) fail_msg("%s", err.text);
-    return trace;
+    char name[64];
+    snprintf(name, sizeof name, "graphs/%s-%s", program, kind);
+    return bundled_open(name);
 }
 
 /* numbers of the copies to the device in the traces with frontiers */

@@ -3,6 +3,7 @@
 #include "warpsweep/trace.h"
 
 #include "../support/random.h"
+#include "../support/trace.h"
 #include "base/array.h"
 
 #include <glob.h>
@@ -65,9 +66,7 @@ static void visit_launches(const ws_trace *trace, uint32_t first, uint32_t step,
 }
 
 static ws_trace *open_trace(const char *path) {
-    ws_error err = WS_NO_ERROR;
-    ws_trace *trace = ws_trace_open(path, &err);
-    if (!trace) fail_msg("%s", err.text);
+    ws_trace *trace = trace_open(path);
     assert_true(ws_trace_get_info(trace)->features & WS_FEATURE_VALUES);
     assert_true(ws_trace_get_info(trace)->features & WS_FEATURE_INDEX_FLOW);
     return trace;

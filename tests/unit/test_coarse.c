@@ -6,6 +6,7 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "../support/random.h"
+#include "../support/trace.h"
 #include "base/array.h"
 
 #include <setjmp.h>
@@ -361,8 +362,7 @@ static void laws_on_random_traces(void **state) {
 static void launches_follow_each_other(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
-    ws_trace *trace = ws_trace_open("traces/bfs.wst", &err);
-    if (!trace) fail_msg("%s", err.text);
+    ws_trace *trace = trace_open("traces/bfs.wst");
     ws_config *config = mechanism_config("limit.warp_instructions=2000,mechanism.fetch=coarse,coarse.lines=4,"
                                          "coarse.dueling=false,coarse.grain_window=0");
     ws_timed *timed = ws_timed_new(trace, config, &err);

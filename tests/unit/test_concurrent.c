@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "../support/trace.h"
 #include "base/array.h"
 
 #include <setjmp.h>
@@ -201,9 +202,7 @@ static void a_held_cta_keeps_later_launches_back(void **state) {
 
 static void launches_of_one_stream_run_one_after_another(void **state) {
     (void)state;
-    ws_error err = WS_NO_ERROR;
-    ws_trace *trace = ws_trace_open("traces/transpose.wst", &err);
-    if (!trace) fail_msg("%s", err.text);
+    ws_trace *trace = trace_open("traces/transpose.wst");
     for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
         mechanism_result one = mechanism_run(trace, k, "limit.ctas=16"),
                          many = mechanism_run(trace, k, "limit.ctas=16,core.concurrent_launches=16");

@@ -5,6 +5,7 @@
 #include "../support/mechanism_run.h"
 #include "../support/naive_ilp.h"
 #include "../support/random.h"
+#include "../support/trace.h"
 #include "base/array.h"
 
 #include <setjmp.h>
@@ -519,8 +520,7 @@ static void some_sms_may_have_it(void **state) {
 static void sms_with_it_may_have_fewer_registers(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
-    ws_trace *trace = ws_trace_open("traces/hotspot.wst", &err);
-    if (!trace) fail_msg("%s", err.text);
+    ws_trace *trace = trace_open("traces/hotspot.wst");
 #define HALVES                                                                                               \
     "gpu.clusters=3,limit.warp_instructions=20000,core.dependences=one_in_flight,mechanism.core=ilp,"
     mechanism_result all = mechanism_run(trace, 1, HALVES "sm.registers=16384"),

@@ -5,6 +5,7 @@
 #include "../support/folder.h"
 #include "../support/naive.h"
 #include "../support/random.h"
+#include "../support/trace.h"
 #include "base/array.h"
 
 #include <setjmp.h>
@@ -150,10 +151,7 @@ static ws_trace *make_trace(uint64_t seed, const kernel_shape *shape) {
     }
     if (!ws_writer_finish(m.writer, &err)) fail_msg("%s", err.text);
     ws_writer_free(m.writer);
-    ws_trace *trace = ws_trace_open(folder_path("iru.wst"), &err);
-    if (!trace) fail_msg("%s", err.text);
-    unlink(folder_path("iru.wst"));
-    return trace;
+    return trace_written("iru.wst");
 }
 
 /* ---- the analysis beside its twin */

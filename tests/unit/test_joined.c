@@ -2,6 +2,7 @@
  * joined. */
 #include "../support/folder.h"
 #include "../support/generate.h"
+#include "../support/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -157,8 +158,7 @@ static void refusals(void **state) {
     refuses(a, bare, "expected registers in both, or in none, found some and none");
     refuses(bare, a, "found none and some");
     ws_error err = WS_NO_ERROR;
-    ws_trace *llvm = ws_trace_open("traces/transpose.wst", &err);
-    if (!llvm) fail_msg("%s", err.text);
+    ws_trace *llvm = trace_open("traces/transpose.wst");
     refuses(a, llvm, "expected one instruction set, found");
     ws_trace_close(llvm);
 

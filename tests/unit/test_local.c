@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "../support/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -185,9 +186,8 @@ static ws_trace *words_trace(uint32_t ctas, uint32_t warps) {
 /* Two launches of different streams, of CTAs with 1 and with 3 warps. */
 static ws_trace *two_streams(void) {
     ws_error err = WS_NO_ERROR;
-    char path[300];
-    snprintf(path, sizeof path, "%s", folder_path("streams.wst"));
-    ws_writer *writer = ws_writer_new(path, "test", "test_local", 32, WS_FEATURE_REGISTERS, &err);
+    ws_writer *writer =
+        ws_writer_new(folder_path("streams.wst"), "test", "test_local", 32, WS_FEATURE_REGISTERS, &err);
     ws_static load = {.class_ = WS_CLASS_MEM, .op = WS_MEMORY_LOAD, .space = WS_SPACE_LOCAL, .width_B = 4};
     load.text_width_B = 4;
     load.opcode = ws_writer_opcode(writer, "LDL", 3);
@@ -214,9 +214,7 @@ static ws_trace *two_streams(void) {
     }
     assert_true(ws_writer_finish(writer, &err));
     ws_writer_free(writer);
-    ws_trace *trace = ws_trace_open(path, &err);
-    assert_non_null(trace);
-    return trace;
+    return trace_written("streams.wst");
 }
 
 /* Fails unless each access, by all lanes of a warp to a word each, is to a line of its own. All CTAs are resident at

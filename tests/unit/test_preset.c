@@ -1,6 +1,7 @@
 /* The presets in sweeps/gpus: each loads, is a valid configuration, and runs. */
 #include "../support/folder.h"
 #include "../support/generate.h"
+#include "../support/trace.h"
 #include "base/array.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/preset.h"
@@ -69,8 +70,7 @@ static void each_preset_runs_a_real_kernel(void **state) {
     ws_preset_info *presets;
     size_t count;
     if (!ws_presets(folder, &presets, &count, &err)) fail_msg("%s", err.text);
-    ws_trace *trace = ws_trace_open("traces/transpose.wst", &err);
-    if (!trace) fail_msg("%s", err.text);
+    ws_trace *trace = trace_open("traces/transpose.wst");
     const ws_kernel *kernel = ws_trace_kernel(trace, 2); /* with shared memory and barriers */
     assert_string_equal(kernel->short_name, "transpose_shared");
     uint64_t fastest = UINT64_MAX, slowest = 0;

@@ -4,6 +4,7 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "../support/random.h"
+#include "../support/trace.h"
 #include "base/array.h"
 #include "timed/address_map.h"
 
@@ -165,10 +166,7 @@ static ws_trace *trace_of(const plan *p) {
     for (; m.plan; m.plan = m.plan->next) put_launch(&m);
     if (!ws_writer_finish(m.writer, &err)) fail_msg("%s", err.text);
     ws_writer_free(m.writer);
-    ws_trace *trace = ws_trace_open(folder_path("reorder.wst"), &err);
-    if (!trace) fail_msg("%s", err.text);
-    unlink(folder_path("reorder.wst"));
-    return trace;
+    return trace_written("reorder.wst");
 }
 
 static mechanism_result run(const plan *p, const char *settings) {

@@ -2,6 +2,7 @@
  * for which of its elements, what they do with them, and which secondary array comes along. */
 #include "../support/folder.h"
 #include "../support/random.h"
+#include "../support/trace.h"
 #include "mechanism/reorder_work.h"
 
 #include <setjmp.h>
@@ -152,10 +153,7 @@ static ws_trace *trace_of(launch *l) {
     }
     if (!ws_writer_finish(writer, &err)) fail_msg("%s", err.text);
     ws_writer_free(writer);
-    ws_trace *trace = ws_trace_open(folder_path("work.wst"), &err);
-    if (!trace) fail_msg("%s", err.text);
-    unlink(folder_path("work.wst"));
-    return trace;
+    return trace_written("work.wst");
 }
 
 /* ---- the definition */

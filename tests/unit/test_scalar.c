@@ -4,6 +4,7 @@
 #include "../support/mechanism_run.h"
 #include "../support/scalar_program.h"
 #include "../support/stream.h"
+#include "../support/trace.h"
 #include "base/array.h"
 
 #include <setjmp.h>
@@ -327,13 +328,6 @@ static void sized_to_nothing_it_is_the_baseline(void **state) {
 static const char *const bundled[] = {"traces/hotspot.wst", "traces/kmeans.wst", "traces/pathfinder.wst"};
 enum { BUNDLED = 3 };
 
-static ws_trace *open_bundled(int i) {
-    ws_error err = WS_NO_ERROR;
-    ws_trace *trace = ws_trace_open(bundled[i], &err);
-    if (!trace) fail_msg("%s", err.text);
-    return trace;
-}
-
 /* XI 2.6.3: an unlimited scalar register file is equivalent to the token design. */
 static void same_but_for_the_file(const mechanism_result *token, const mechanism_result *file) {
     assert_memory_equal(&token->counters, &file->counters, sizeof token->counters);
@@ -345,7 +339,7 @@ static void a_large_file_is_the_token_design(void **state) {
     (void)state;
 #define CUT SCALAR "core.simd_width=8,limit.warp_instructions=20000,"
     for (int i = 0; i < BUNDLED; i++) {
-        ws_trace *trace = open_bundled(i);
+        ws_trace *trace = trace_open(bundled[i]);
         mechanism_result token = mechanism_run(trace, 1, CUT "scalar.design=token"),
                          file = mechanism_run(trace, 1, CUT "scalar.design=srf,scalar.srf_entries=65536");
         same_but_for_the_file(&token, &file);
@@ -380,7 +374,7 @@ static uint64_t uniform_instructions(const ws_trace *trace, const char *limit) {
 static void finds_what_the_analysis_finds(void **state) {
     (void)state;
     for (int i = 0; i < BUNDLED; i++) {
-        ws_trace *trace = open_bundled(i);
+        ws_trace *trace = trace_open(bundled[i]);
         mechanism_result r = mechanism_run(trace, 1, SCALAR "limit.warp_instructions=5000");
         assert_true(r.counts[UNIFORM] > 0);
         assert_int_equal(r.counts[UNIFORM], uniform_instructions(trace, "5000"));

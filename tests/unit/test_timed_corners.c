@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "../support/trace.h"
 #include "../support/wakes.h"
 #include "timed/engine.h"
 
@@ -253,9 +254,7 @@ static void fast_crossbars_fill_their_ports(void **state) {
 /* What the reorder unit reads comes to the slices past the network, and through its boundary buffers all the same. */
 static void reads_of_a_partition_cross_the_boundary(void **state) {
     (void)state;
-    ws_error err = WS_NO_ERROR;
-    ws_trace *trace = ws_trace_open("traces/graphs/sssp-kron.wst", &err);
-    if (!trace) fail_msg("%s", err.text);
+    ws_trace *trace = trace_open("traces/graphs/sssp-kron.wst");
     compare_launches(trace, 2, REORDER ",core.icache_B=1024,noc.boundary_buffer=40,dram.channels=1");
     ws_trace_close(trace);
 }
@@ -263,9 +262,7 @@ static void reads_of_a_partition_cross_the_boundary(void **state) {
 /* The reorder unit begins with the launch, however long that takes. */
 static void a_partition_begins_with_the_launch(void **state) {
     (void)state;
-    ws_error err = WS_NO_ERROR;
-    ws_trace *trace = ws_trace_open("traces/graphs/sssp-kron.wst", &err);
-    if (!trace) fail_msg("%s", err.text);
+    ws_trace *trace = trace_open("traces/graphs/sssp-kron.wst");
     uint64_t soon = mechanism_run(trace, 2, REORDER).counters.cycles,
              late = mechanism_run(trace, 2, REORDER ",core.launch_cycles=5000").counters.cycles;
     assert_int_equal(late, soon + 5000);

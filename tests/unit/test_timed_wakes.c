@@ -5,6 +5,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "../support/trace.h"
 #include "../support/wakes.h"
 #include "base/array.h"
 #include "timed/engine.h"
@@ -134,9 +135,7 @@ static void kernels(void **state) {
     (void)state;
     static const char *const paths[] = {"traces/spmv.wst", "traces/histogram.wst", "traces/lud.wst"};
     for (size_t i = 0; i < WS_COUNT(paths); i++) {
-        ws_error err = WS_NO_ERROR;
-        ws_trace *trace = ws_trace_open(paths[i], &err);
-        if (!trace) fail_msg("%s", err.text);
+        ws_trace *trace = trace_open(paths[i]);
         for (int v = (int)i % EVERY; v < wakes_variant_count; v += EVERY) {
             char settings[600];
             snprintf(settings, sizeof settings, "%s,limit.warp_instructions=1500,%s",
@@ -160,9 +159,7 @@ static void loads_held_back_later(void **state) {
  * the load/store unit also has several instructions at a time. */
 static void coalescers_behind_collectors(void **state) {
     (void)state;
-    ws_error err = WS_NO_ERROR;
-    ws_trace *trace = ws_trace_open("traces/histogram.wst", &err);
-    if (!trace) fail_msg("%s", err.text);
+    ws_trace *trace = trace_open("traces/histogram.wst");
     wakes_compare(trace, 1,
                   "gpu=accelsim-rtx3070s,core.coalescers=2,l1.mshr_entries=64,limit.ctas=46,gpu.clusters=2");
     wakes_compare(trace, 1, "gpu=accelsim-rtx3070s,sm.scheduler=lrr,l1.mshr_entries=64");
@@ -203,9 +200,7 @@ static void full_mshrs_and_ports(void **state) {
     };
     static const char *const paths[] = {"traces/gesummv.wst", "traces/histogram.wst", "traces/transpose.wst"};
     for (size_t i = 0; i < WS_COUNT(paths); i++) {
-        ws_error err = WS_NO_ERROR;
-        ws_trace *trace = ws_trace_open(paths[i], &err);
-        if (!trace) fail_msg("%s", err.text);
+        ws_trace *trace = trace_open(paths[i]);
         for (size_t k = i % EVERY; k < WS_COUNT(settings); k += EVERY) {
             char all[600];
             snprintf(all, sizeof all, "gpu.clusters=2,dram.channels=2,limit.warp_instructions=1500,%s",
@@ -286,9 +281,7 @@ static void reordered_elements(void **state) {
     (void)state;
     static const char *const paths[] = {"traces/graphs/pagerank-road.wst", "traces/graphs/sssp-kron.wst"};
     for (size_t i = 0; i < WS_COUNT(paths); i++) {
-        ws_error err = WS_NO_ERROR;
-        ws_trace *trace = ws_trace_open(paths[i], &err);
-        if (!trace) fail_msg("%s", err.text);
+        ws_trace *trace = trace_open(paths[i]);
         for (int g = 0; g < MECHANISM_GPUS; g++) {
             char settings[600];
             snprintf(settings, sizeof settings,

@@ -7,6 +7,7 @@
 #include "../support/folder.h"
 #include "../support/naive.h"
 #include "../support/random.h"
+#include "../support/trace.h"
 #include "base/array.h"
 
 #include <setjmp.h>
@@ -148,10 +149,7 @@ static ws_trace *random_trace(uint64_t seed, bool is_sass, bool values, uint32_t
     }
     expect(ws_writer_finish(writer, &err), &err);
     ws_writer_free(writer);
-    ws_trace *trace = ws_trace_open(folder_path("uniform.wst"), &err);
-    expect(trace != NULL, &err);
-    unlink(folder_path("uniform.wst"));
-    return trace;
+    return trace_written("uniform.wst");
 }
 
 /* ---- rows */
@@ -328,10 +326,7 @@ static ws_trace *loop_trace(void) {
     }
     expect(ws_writer_finish(writer, &err), &err);
     ws_writer_free(writer);
-    ws_trace *trace = ws_trace_open(folder_path("loop.wst"), &err);
-    expect(trace != NULL, &err);
-    unlink(folder_path("loop.wst"));
-    return trace;
+    return trace_written("loop.wst");
 }
 
 /* All warps run in lockstep on one SM, so two of three warps (and seven of eight CTAs) repeat what the first one
@@ -393,8 +388,7 @@ static unsigned long long found_by_token(const line *lines, uint32_t count) {
     }
     expect(ws_writer_finish(writer, &err), &err);
     ws_writer_free(writer);
-    ws_trace *trace = ws_trace_open(folder_path("lines.wst"), &err);
-    expect(trace != NULL, &err);
+    ws_trace *trace = trace_written("lines.wst");
     ws_config *config = config_for(analysis());
     config_set(config, "uniform.detector", "\"token\"");
     stream s = stream_replayed(trace, 1, config, analysis());
@@ -488,10 +482,8 @@ static void uniform_registers_make_one_address(void **state) {
     uint64_t checked = 0;
     for (size_t i = 0; i < WS_COUNT(names); i++) {
         char path[64];
-        ws_error err = WS_NO_ERROR;
         snprintf(path, sizeof path, "traces/%s.wst", names[i]);
-        ws_trace *trace = ws_trace_open(path, &err);
-        expect(trace != NULL, &err);
+        ws_trace *trace = trace_open(path);
         checked += uniform_accesses(trace);
     }
     assert_true(checked > 1000);
@@ -556,9 +548,7 @@ static ws_trace *trace_of_stored_values(void) {
                ws_writer_finish(writer, &err),
            &err);
     ws_writer_free(writer);
-    ws_trace *trace = ws_trace_open(folder_path("uniform.wst"), &err);
-    expect(trace != NULL, &err);
-    return trace;
+    return trace_written("uniform.wst");
 }
 
 static void missing_fields_are_named(ws_trace *trace) {
