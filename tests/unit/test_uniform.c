@@ -399,7 +399,6 @@ static unsigned long long found_by_token(const line *lines, uint32_t count) {
     stream_free(&s);
     ws_config_free(config);
     ws_trace_close(trace);
-    unlink(folder_path("lines.wst"));
     return found;
 }
 
