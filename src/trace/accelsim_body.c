@@ -3,6 +3,7 @@
 #include "trace/accelsim.h"
 #include "trace/accelsim_inst.h"
 #include "trace/names.h"
+#include "trace/words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "trace/accelsim.h"
 #include "trace/names.h"
+#include "trace/words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * execution is remembered (a *known* instruction, found by its pc): a line with that text costs a comparison, and only
  * its mask and its addresses are parsed. Every other line takes the careful path, which also words all errors. */
 #include "trace/accelsim_inst.h"
+#include "trace/words.h"
 
 #include "base/room.h"
 

@@ -1,19 +1,13 @@
 #include "trace/accelsim_line.h"
 
 #include "base/array.h"
-#include "trace/sass.h"
+#include "trace/words.h"
 
 #include <string.h>
 
 enum { WIDTH_MAX = 128, OPCODE_MAX = 96, IMMEDIATE_DIGITS = 11 };
 /* Device addresses have at most 57 bits; more means that the text is damaged. */
 #define ADDRESS_LIMIT (UINT64_C(1) << 60)
-
-const uint8_t ws_hex_digit[256] = {
-    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
-    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
-    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
-};
 
 /* ---- addresses */
 

@@ -11,13 +11,9 @@
 #ifndef WS_TRACE_ACCELSIM_LINE_H
 #define WS_TRACE_ACCELSIM_LINE_H
 
-#include "base/ascii.h"
-#include "warpsweep/trace.h"
-
-#include <string.h>
+#include "trace/sass.h"
 
 enum {
-    WS_SASS_LANES = 32,
     WS_SASS_PLACE = 4,   /* columns that say where an instruction ran: CTA x y z and warp */
     WS_SASS_PLACES = 11, /* with those of its cluster: cluster x y z, CTA x y z within it, rank */
     WS_SASS_RANK = 10,   /* which of them is the rank: of the CTA within its cluster */
@@ -71,56 +67,6 @@ typedef struct ws_accelsim_line {
 /* Parses the line at `at`, which ends in '\n'. */
 bool ws_accelsim_parse_line(const char *at, ws_accelsim_columns columns, ws_accelsim_line *line,
                             ws_accelsim_fault *fault);
-
-/* ---- pieces */
-
-extern const uint8_t ws_hex_digit[256]; /* the digit's value + 1; 0 for other characters */
-
-/* The `size` characters of `text`; `end` bounds what is read. */
-static inline bool ws_parse_text(const char **at, const char *end, const char *text, size_t size) {
-    if ((size_t)(end - *at) < size || memcmp(*at, text, size) != 0) return false;
-    *at += size;
-    return true;
-}
-
-/* Hex digits without 0x, 1 to `most` of them. */
-static inline bool ws_parse_hex(const char **at, unsigned most, uint64_t *value) {
-    const char *p = *at;
-    uint64_t v = 0;
-    unsigned digits = 0;
-    for (unsigned d; (d = ws_hex_digit[(unsigned char)*p]) != 0; p++, digits++) v = v << 4 | (d - 1);
-    if (digits == 0 || digits > most) return false;
-    *at = p;
-    *value = v;
-    return true;
-}
-
-static inline bool ws_parse_decimal(const char **at, uint32_t *value) {
-    const char *p = *at;
-    uint64_t v = 0;
-    for (; ws_is_digit(*p); p++) {
-        v = v * 10 + (unsigned)(*p - '0');
-        if (v > UINT32_MAX) return false;
-    }
-    if (p == *at) return false;
-    *at = p;
-    *value = (uint32_t)v;
-    return true;
-}
-
-/* Decimal digits with an optional '-'; `*value` is in two's complement. */
-static inline bool ws_parse_signed(const char **at, uint64_t *value) {
-    const char *p = *at;
-    bool negative = *p == '-';
-    p += negative;
-    const char *digits = p;
-    uint64_t v = 0;
-    for (; ws_is_digit(*p); p++) v = v * 10 + (unsigned)(*p - '0');
-    if (p == digits || p - digits > 19) return false;
-    *at = p;
-    *value = negative ? 0 - v : v;
-    return true;
-}
 
 /* Parses the mode digit and the addresses behind it, in any of the three modes, and moves `*at` past the last address.
  * With an empty mask the dummy address is skipped and none is returned. Returns NULL, or what was expected at `*at`. */

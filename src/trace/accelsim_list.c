@@ -4,6 +4,7 @@
 #include "base/room.h"
 #include "trace/accelsim.h"
 #include "trace/names.h"
+#include "trace/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,10 +13,10 @@
 
 #include "base/room.h"
 #include "base/utf8.h"
-#include "trace/accelsim_line.h"
 #include "trace/import_formats.h"
 #include "trace/names.h"
 #include "trace/sass.h"
+#include "trace/words.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

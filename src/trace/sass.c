@@ -10,7 +10,7 @@
 #include "trace/sass.h"
 
 #include "base/array.h"
-#include "trace/accelsim_line.h"
+#include "trace/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

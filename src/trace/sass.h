@@ -5,6 +5,8 @@
 
 #include "warpsweep/trace.h"
 
+enum { WS_SASS_LANES = 32 };
+
 typedef struct ws_sass {
     uint8_t class_;  /* ws_class */
     uint8_t op;      /* ws_memory_op, for instructions that have addresses */
