@@ -15,15 +15,8 @@ static void hear(void *self, const ws_timed_access *access) {
 }
 
 heard heard_in(const ws_trace *trace, const char *settings) {
-    ws_error err = WS_NO_ERROR;
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
     heard h = {.count = 0};
-    ws_timed_tap(timed, &(ws_timed_taps){.self = &h, .access = hear});
-    if (!ws_timed_run(timed, 1, &h.counters, &err)) fail_msg("%s: %s", settings, err.text);
-    ws_timed_free(timed);
-    ws_config_free(config);
+    h.counters = mechanism_listen(trace, 1, settings, &(ws_timed_taps){.self = &h, .access = hear}).counters;
     return h;
 }
 

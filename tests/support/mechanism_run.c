@@ -62,17 +62,29 @@ size_t mechanism_costs(const char *settings, ws_cost costs[WS_ADDED_COSTS_MAX]) 
     return count;
 }
 
-mechanism_result mechanism_run(const ws_trace *trace, uint32_t kernel, const char *settings) {
+ws_timed *mechanism_gpu(const ws_trace *trace, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config(settings);
+    ws_timed *gpu = ws_timed_new(trace, config, &err);
+    if (!gpu) fail_msg("%s: %s", settings, err.text);
+    ws_config_free(config);
+    return gpu;
+}
+
+mechanism_result mechanism_listen(const ws_trace *trace, uint32_t kernel, const char *settings,
+                                  const ws_timed_taps *taps) {
     ws_error err = WS_NO_ERROR;
     mechanism_result r = {0};
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
-    if (!ws_timed_run(timed, kernel, &r.counters, &err)) fail_msg("%s: %s", settings, err.text);
-    if (ws_timed_mechanisms(timed)->count) memcpy(r.counts, ws_timed_counts(timed, 0), sizeof r.counts);
-    ws_timed_free(timed);
-    ws_config_free(config);
+    ws_timed *gpu = mechanism_gpu(trace, settings);
+    ws_timed_tap(gpu, taps);
+    if (!ws_timed_run(gpu, kernel, &r.counters, &err)) fail_msg("%s: %s", settings, err.text);
+    if (ws_timed_mechanisms(gpu)->count) memcpy(r.counts, ws_timed_counts(gpu, 0), sizeof r.counts);
+    ws_timed_free(gpu);
     return r;
+}
+
+mechanism_result mechanism_run(const ws_trace *trace, uint32_t kernel, const char *settings) {
+    return mechanism_listen(trace, kernel, settings, NULL);
 }
 
 mechanism_result mechanism_play(const char *const *warps, const char *settings) {

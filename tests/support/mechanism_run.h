@@ -15,8 +15,12 @@ typedef struct mechanism_result {
 ws_config *mechanism_config(const char *settings);
 /* Writes the structures that these settings add to the baseline's hardware; returns their number. */
 size_t mechanism_costs(const char *settings, ws_cost costs[WS_ADDED_COSTS_MAX]);
-/* Replays launch `kernel` (from 1) alone, from empty caches. */
+/* A GPU with these settings, on which launches of the trace run; fails the test if they are refused. */
+ws_timed *mechanism_gpu(const ws_trace *trace, const char *settings);
+/* Replays launch `kernel` (from 1) alone, from empty caches; and with somebody who listens. */
 mechanism_result mechanism_run(const ws_trace *trace, uint32_t kernel, const char *settings);
+mechanism_result mechanism_listen(const ws_trace *trace, uint32_t kernel, const char *settings,
+                                  const ws_timed_taps *taps);
 /* Replays the trace of generate_script(). */
 mechanism_result mechanism_play(const char *const *warps, const char *settings);
 /* Whether a GPU with these settings can replay the trace. */

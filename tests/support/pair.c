@@ -15,9 +15,7 @@ void pair_hear_end(void *self, const ws_timed_warp_life *life) {
 pair run_joined(const ws_trace *joined, const char *settings) {
     ws_error err = WS_NO_ERROR;
     pair p = {.launches = 0};
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(joined, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
+    ws_timed *timed = mechanism_gpu(joined, settings);
     ws_timed_tap(timed, &(ws_timed_taps){.self = &p, .warp_end = pair_hear_end});
     assert_int_equal(ws_timed_together(timed, 1), ws_trace_get_info(joined)->kernel_count);
     if (!ws_timed_run(timed, 1, &p.all, &err)) fail_msg("%s: %s", settings, err.text);
@@ -29,7 +27,6 @@ pair run_joined(const ws_trace *joined, const char *settings) {
     }
     if (ws_timed_mechanisms(timed)->count) memcpy(p.counts, ws_timed_counts(timed, 0), sizeof p.counts);
     ws_timed_free(timed);
-    ws_config_free(config);
     return p;
 }
 

@@ -21,16 +21,13 @@ typedef struct result {
 
 static result run(const ws_trace *trace, uint32_t kernel, const char *settings, bool polls) {
     ws_error err = WS_NO_ERROR;
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
+    ws_timed *timed = mechanism_gpu(trace, settings);
     if (polls) ws_timed_poll(timed);
     result r = {.mechanisms = ws_timed_mechanisms(timed)->count};
     if (!ws_timed_run(timed, kernel, &r.counters, &err)) fail_msg("%s: %s", settings, err.text);
     for (size_t m = 0; m < r.mechanisms; m++)
         memcpy(r.counts[m], ws_timed_counts(timed, m), sizeof r.counts[m]);
     ws_timed_free(timed);
-    ws_config_free(config);
     return r;
 }
 

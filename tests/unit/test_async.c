@@ -200,13 +200,11 @@ static void a_deadlock_tells_of_the_wait(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = async_script((const char *const[]){"C0 G W0 A", NULL}, 1, ASYNC_COPIES);
-    ws_config *config = mechanism_config("dram.latency=2000,core.deadlock_cycles=1000");
-    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed *timed = mechanism_gpu(trace, "dram.latency=2000,core.deadlock_cycles=1000");
     ws_timed_counters counters;
     assert_false(ws_timed_run(timed, 1, &counters, &err));
     assert_non_null(strstr(err.text, "warp 0 waiting for asynchronous copies, "));
     ws_timed_free(timed);
-    ws_config_free(config);
     ws_trace_close(trace);
 }
 

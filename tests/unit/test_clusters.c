@@ -60,21 +60,13 @@ static void none_starves(void **state) {
                  "buffer=2,noc.flit_B=0,noc.replies=lines,"
                  "l1.mshr_entries=256",
                  sms);
-        ws_error err = WS_NO_ERROR;
-        ws_timed_counters counters;
         uint64_t ends[SMS_MAX] = {0}, soonest = UINT64_MAX, latest = 0;
-        ws_config *config = mechanism_config(settings);
-        ws_timed *timed = ws_timed_new(trace, config, &err);
-        if (!timed) fail_msg("%s", err.text);
-        ws_timed_tap(timed, &(ws_timed_taps){.self = ends, .warp_end = hear_end});
-        if (!ws_timed_run(timed, 1, &counters, &err)) fail_msg("%s", err.text);
+        mechanism_listen(trace, 1, settings, &(ws_timed_taps){.self = ends, .warp_end = hear_end});
         for (uint32_t sm = 0; sm < sms; sm++) {
             soonest = ends[sm] < soonest ? ends[sm] : soonest;
             latest = ends[sm] > latest ? ends[sm] : latest;
         }
         assert_in_range(latest - soonest, 0, latest / 50);
-        ws_timed_free(timed);
-        ws_config_free(config);
         ws_trace_close(trace);
     }
 }

@@ -363,9 +363,9 @@ static void launches_follow_each_other(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = trace_open("traces/bfs.wst");
-    ws_config *config = mechanism_config("limit.warp_instructions=2000,mechanism.fetch=coarse,coarse.lines=4,"
-                                         "coarse.dueling=false,coarse.grain_window=0");
-    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed *timed =
+        mechanism_gpu(trace, "limit.warp_instructions=2000,mechanism.fetch=coarse,coarse.lines=4,"
+                             "coarse.dueling=false,coarse.grain_window=0");
     uint64_t fetched = 0;
     for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
         ws_timed_counters counters;
@@ -374,7 +374,6 @@ static void launches_follow_each_other(void **state) {
     }
     assert_true(fetched > 1000);
     ws_timed_free(timed);
-    ws_config_free(config);
     ws_trace_close(trace);
 }
 

@@ -659,12 +659,10 @@ static void a_read_joins_data_that_wait(void **state) {
 static ws_timed_counters run_polled(const ws_trace *trace, uint32_t kernel, const char *settings) {
     ws_error err = WS_NO_ERROR;
     ws_timed_counters counters;
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed *timed = mechanism_gpu(trace, settings);
     ws_timed_poll(timed);
     if (!ws_timed_run(timed, kernel, &counters, &err)) fail_msg("%s: %s", settings, err.text);
     ws_timed_free(timed);
-    ws_config_free(config);
     return counters;
 }
 

@@ -34,9 +34,7 @@ static void hear_sample(void *self, const ws_timed_sample *sample) {
 static both run_both(const ws_trace *trace, const char *settings) {
     ws_error err = WS_NO_ERROR;
     both b = {.together = 0};
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
+    ws_timed *timed = mechanism_gpu(trace, settings);
     ws_timed_tap(timed, &(ws_timed_taps){
                             .self = &b, .warp_end = hear_end, .sample = hear_sample, .sample_cycles = 20});
     b.together = ws_timed_together(timed, 1);
@@ -45,7 +43,6 @@ static both run_both(const ws_trace *trace, const char *settings) {
     assert_int_equal(ws_timed_first(timed), 1);
     for (uint32_t i = 0; i < b.together; i++) b.share[i] = ws_timed_share_of(timed, 1 + i);
     ws_timed_free(timed);
-    ws_config_free(config);
     return b;
 }
 
@@ -122,13 +119,8 @@ static void sms_are_shared_within_their_limits(void **state) {
 
 static uint64_t warps_of(const ws_trace *trace, uint32_t launch) {
     both alone = {.together = 0};
-    ws_error err = WS_NO_ERROR;
-    ws_config *config = mechanism_config("gpu.clusters=1,dram.channels=2");
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    ws_timed_tap(timed, &(ws_timed_taps){.self = &alone, .warp_end = hear_end});
-    if (!ws_timed_run(timed, launch, &alone.all, &err)) fail_msg("%s", err.text);
-    ws_timed_free(timed);
-    ws_config_free(config);
+    mechanism_listen(trace, launch, "gpu.clusters=1,dram.channels=2",
+                     &(ws_timed_taps){.self = &alone, .warp_end = hear_end});
     return alone.warps_on[0];
 }
 
@@ -161,16 +153,8 @@ static void hear_start(void *self, const ws_timed_warp_life *life) {
 }
 
 static starts starts_of(const ws_trace *joined, const char *settings) {
-    ws_error err = WS_NO_ERROR;
     starts s = {.first = {UINT64_MAX, UINT64_MAX}};
-    ws_timed_counters counters;
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(joined, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
-    ws_timed_tap(timed, &(ws_timed_taps){.self = &s, .warp_end = hear_start});
-    if (!ws_timed_run(timed, 1, &counters, &err)) fail_msg("%s: %s", settings, err.text);
-    ws_timed_free(timed);
-    ws_config_free(config);
+    mechanism_listen(joined, 1, settings, &(ws_timed_taps){.self = &s, .warp_end = hear_start});
     return s;
 }
 

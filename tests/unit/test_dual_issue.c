@@ -34,15 +34,9 @@ static void hear_issue(void *self, const ws_timed_issue *issue) {
 
 static issues_heard *run(const ws_trace *trace, const char *settings, ws_timed_counters *counters) {
     static issues_heard heard;
-    ws_error err = WS_NO_ERROR;
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
     heard.count = 0;
-    ws_timed_tap(timed, &(ws_timed_taps){.self = &heard, .issue = hear_issue});
-    if (!ws_timed_run(timed, 1, counters, &err)) fail_msg("%s: %s", settings, err.text);
-    ws_timed_free(timed);
-    ws_config_free(config);
+    *counters =
+        mechanism_listen(trace, 1, settings, &(ws_timed_taps){.self = &heard, .issue = hear_issue}).counters;
     return &heard;
 }
 

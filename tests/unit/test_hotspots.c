@@ -308,21 +308,14 @@ static void each_tap_alone_hears_the_same(void **state) {
     (void)state;
     generate_plan plan = generate_loads(8, 2, 60, spread);
     ws_trace *trace = generate_planned(&plan);
-    ws_config *config = mechanism_config("gpu.clusters=4,dram.channels=2");
     told all = {0}, alone = {0};
     ws_timed_taps one[] = {{.self = &all}, {.self = &alone}, {.self = &alone}};
     one[0].issue = told_taps(NULL).issue, one[0].load_end = told_taps(NULL).load_end;
     one[0].access = told_taps(NULL).access;
     one[1].issue = told_taps(NULL).issue;
     one[2].load_end = told_taps(NULL).load_end;
-    for (size_t i = 0; i < WS_COUNT(one); i++) {
-        ws_timed *timed = ws_timed_new(trace, config, &err);
-        must(timed != NULL);
-        ws_timed_tap(timed, &one[i]);
-        ws_timed_counters counters;
-        must(ws_timed_run(timed, 1, &counters, &err));
-        ws_timed_free(timed);
-    }
+    for (size_t i = 0; i < WS_COUNT(one); i++)
+        mechanism_listen(trace, 1, "gpu.clusters=4,dram.channels=2", &one[i]);
     assert_int_equal(alone.issue_count, all.issue_count);
     assert_int_equal(alone.load_count, all.load_count);
     assert_memory_equal(alone.issues, all.issues, all.issue_count * sizeof *all.issues);
@@ -330,7 +323,6 @@ static void each_tap_alone_hears_the_same(void **state) {
     for (size_t i = 1; i < all.issue_count; i++) assert_true(all.issues[i].cycle >= all.issues[i - 1].cycle);
     told_free(&all);
     told_free(&alone);
-    ws_config_free(config);
     ws_trace_close(trace);
 }
 

@@ -547,14 +547,12 @@ static void sms_with_it_may_have_fewer_registers(void **state) {
         {HALVES "sm.registers=16384,ilp.registers=1,ilp.sms=1,gpu.dispatch=distributed",
          "none of cluster 0 holds a CTA, found distributed: "}};
     for (int i = 0; i < 4; i++) {
-        ws_config *config = mechanism_config(refused[i][0]);
-        ws_timed *timed = ws_timed_new(trace, config, &err);
+        ws_timed *timed = mechanism_gpu(trace, refused[i][0]);
         ws_timed_counters counters;
         assert_non_null(timed);
         assert_false(ws_timed_run(timed, 1, &counters, &err));
         assert_non_null(strstr(err.text, refused[i][1]));
         ws_timed_free(timed);
-        ws_config_free(config);
     }
     ws_trace_close(trace);
 }

@@ -142,15 +142,13 @@ static void launches_keep_it(void **state) {
     for (int sms = 1; sms <= 2; sms++) {
         char settings[200];
         snprintf(settings, sizeof settings, "gpu.clusters=%d,core.icache_B=65536", sms);
-        ws_config *config = mechanism_config(settings);
-        ws_timed *timed = ws_timed_new(trace, config, &err);
+        ws_timed *timed = mechanism_gpu(trace, settings);
         ws_timed_counters first, second;
         assert_true(ws_timed_run(timed, 1, &first, &err) && ws_timed_run(timed, 1, &second, &err));
         assert_true(first.icache_misses > 0);
         assert_true(second.icache_misses < first.icache_misses);
         if (sms == 1) assert_int_equal(second.icache_misses, 0);
         ws_timed_free(timed);
-        ws_config_free(config);
     }
     ws_trace_close(trace);
 }

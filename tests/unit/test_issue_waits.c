@@ -29,15 +29,8 @@ static void hear_issue(void *self, const ws_timed_issue *issue) {
 }
 
 static issues run(const ws_trace *trace, const char *settings) {
-    ws_error err = WS_NO_ERROR;
     issues heard = {.count = {0}};
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
-    ws_timed_tap(timed, &(ws_timed_taps){.self = &heard, .issue = hear_issue});
-    if (!ws_timed_run(timed, 1, NULL, &err)) fail_msg("%s: %s", settings, err.text);
-    ws_timed_free(timed);
-    ws_config_free(config);
+    mechanism_listen(trace, 1, settings, &(ws_timed_taps){.self = &heard, .issue = hear_issue});
     return heard;
 }
 
@@ -152,19 +145,12 @@ static void a_warp_ends_after_all_its_instructions(void **state) {
     static const int latencies[] = {4, 60, 200};
     uint64_t ends[WS_COUNT(latencies)];
     for (size_t i = 0; i < WS_COUNT(latencies); i++) {
-        ws_error err = WS_NO_ERROR;
         char settings[200];
         snprintf(settings, sizeof settings,
                  ONE_SM "core.collectors=2,core.memory_ports=2,core.memory_queue=8,core.sfu_latency=%d",
                  latencies[i]);
         ws_trace *trace = generate_code("sm_80", (const generate_inst *const[]){code, NULL});
-        ws_config *config = mechanism_config(settings);
-        ws_timed *timed = ws_timed_new(trace, config, &err);
-        if (!timed) fail_msg("%s: %s", settings, err.text);
-        ws_timed_tap(timed, &(ws_timed_taps){.self = &ends[i], .warp_end = hear_end});
-        assert_true(ws_timed_run(timed, 1, NULL, &err));
-        ws_timed_free(timed);
-        ws_config_free(config);
+        mechanism_listen(trace, 1, settings, &(ws_timed_taps){.self = &ends[i], .warp_end = hear_end});
         ws_trace_close(trace);
     }
     assert_int_equal(ends[2] - ends[1], latencies[2] - latencies[1]);

@@ -43,15 +43,12 @@ typedef struct owned {
 static ws_timed_counters run(const ws_trace *trace, const char *settings, const owned *how) {
     ws_error err = WS_NO_ERROR;
     ws_timed_counters counters;
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
+    ws_timed *timed = mechanism_gpu(trace, settings);
     if (how->slot) ws_timed_seat_l1(timed, how->slot, how->params);
     if (how->polls) ws_timed_poll(timed);
     ws_timed_tap(timed, &how->taps);
     if (!ws_timed_run(timed, 1, &counters, &err)) fail_msg("%s: %s", settings, err.text);
     ws_timed_free(timed);
-    ws_config_free(config);
     assert_int_equal(instances, 0);
     return counters;
 }
@@ -110,13 +107,11 @@ static void an_instance_that_is_not_made_is_want_of_memory(void **state) {
     ws_error err = WS_NO_ERROR;
     ws_timed_counters counters;
     ws_trace *trace = generate_random(1, 32);
-    ws_config *config = mechanism_config(mechanism_gpus[0]);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed *timed = mechanism_gpu(trace, mechanism_gpus[0]);
     ws_timed_seat_l1(timed, &none, NULL);
     assert_false(ws_timed_run(timed, 1, &counters, &err));
     assert_int_equal(err.code, WS_ERROR_MEMORY);
     ws_timed_free(timed);
-    ws_config_free(config);
     ws_trace_close(trace);
 }
 

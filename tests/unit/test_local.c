@@ -41,17 +41,8 @@ static void note(void *self, const ws_timed_access *access) {
 }
 
 static ws_timed_counters listen(const ws_trace *trace, const char *settings, found *f) {
-    ws_error err = WS_NO_ERROR;
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s", err.text);
     f->count = 0;
-    ws_timed_tap(timed, &(ws_timed_taps){.self = f, .access = note});
-    ws_timed_counters c;
-    if (!ws_timed_run(timed, 1, &c, &err)) fail_msg("%s", err.text);
-    ws_timed_free(timed);
-    ws_config_free(config);
-    return c;
+    return mechanism_listen(trace, 1, settings, &(ws_timed_taps){.self = f, .access = note}).counters;
 }
 
 /* Returns the slot of a CTA in its SM: the number of CTAs that came there before it, since all are resident at once. */

@@ -75,14 +75,11 @@ static void registers_are_rounded_up(void **state) {
 static const char *refusal(const ws_trace *trace, const char *settings) {
     static ws_error err;
     err = WS_NO_ERROR;
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed *timed = mechanism_gpu(trace, settings);
     ws_timed_counters counters;
-    assert_non_null(timed);
     assert_false(ws_timed_run(timed, 1, &counters, &err));
     assert_int_equal(err.code, WS_ERROR_SPEC);
     ws_timed_free(timed);
-    ws_config_free(config);
     return err.text;
 }
 

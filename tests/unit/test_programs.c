@@ -234,9 +234,7 @@ static const char kinds[] = "gpu.clusters=4,dram.channels=2,core.local_interleav
 
 static void check_undisturbed(const ws_trace *trace, const ws_trace *neighbour, const char *settings) {
     ws_error err = WS_NO_ERROR;
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
+    ws_timed *timed = mechanism_gpu(trace, settings);
     pair first = run_pair(trace, neighbour, settings), second = run_pair(neighbour, trace, settings);
     for (uint32_t i = 0; i < 2; i++) {
         ws_timed_counters alone;
@@ -249,7 +247,6 @@ static void check_undisturbed(const ws_trace *trace, const ws_trace *neighbour, 
     assert_int_equal(first.share[2].cycles, of_neighbour);
     assert_int_equal(second.share[0].cycles, of_neighbour);
     ws_timed_free(timed);
-    ws_config_free(config);
 }
 
 static void a_quiet_neighbour_takes_no_time(void **state) {
@@ -285,8 +282,7 @@ static void launches_go_on_behind_the_last_cta(void **state) {
                            "gpu.clusters=5,gpu.dispatch=global_rr,core.first_launch_sms=2,"
                            "core.loop_programs=false"),
          alone = {.launches = 0};
-    ws_config *config = mechanism_config("gpu.clusters=5,gpu.dispatch=global_rr");
-    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed *timed = mechanism_gpu(trace, "gpu.clusters=5,gpu.dispatch=global_rr");
     ws_timed_tap(timed, &(ws_timed_taps){.self = &alone, .warp_end = pair_hear_end});
     for (uint32_t i = 0; i < 3; i++) {
         assert_true(ws_timed_run(timed, i + 1, &alone.all, &err));
@@ -294,7 +290,6 @@ static void launches_go_on_behind_the_last_cta(void **state) {
         assert_int_equal(beside.warps_on[1][i + 2], 1);
     }
     ws_timed_free(timed);
-    ws_config_free(config);
     ws_trace_close(trace);
     ws_trace_close(neighbour);
 }
@@ -423,8 +418,7 @@ static void copies_are_made_in_the_first_run(void **state) {
  * do `more` times what it does alone in addition. */
 static void check_later_runs(const ws_trace *quick, const char *gpu) {
     ws_error err = WS_NO_ERROR;
-    ws_config *config = mechanism_config(with(gpu, "gpu.clusters=2"));
-    ws_timed *timed = ws_timed_new(quick, config, &err);
+    ws_timed *timed = mechanism_gpu(quick, with(gpu, "gpu.clusters=2"));
     ws_timed_counters counters;
     assert_true(ws_timed_run(timed, 1, &counters, &err));
     ws_timed_share alone = ws_timed_share_of(timed, 1);
@@ -449,7 +443,6 @@ static void check_later_runs(const ws_trace *quick, const char *gpu) {
     WS_TIMED_SHARE(X)
 #undef X
     ws_timed_free(timed);
-    ws_config_free(config);
 }
 
 static void later_runs_count_like_the_first(void **state) {
@@ -614,14 +607,12 @@ static void a_program_without_launches_is_refused(void **state) {
     ws_trace *none = ws_trace_open(folder_path("empty.wst"), &err);
     for (int i = 0; i < 2; i++) {
         ws_trace *joined = ws_trace_join(i ? none : some, i ? some : none, &err);
-        ws_config *config = mechanism_config("gpu.clusters=1");
-        ws_timed *timed = ws_timed_new(joined, config, &err);
+        ws_timed *timed = mechanism_gpu(joined, "gpu.clusters=1");
         ws_timed_counters counters;
         assert_true(joined && timed);
         assert_false(ws_timed_run(timed, 1, &counters, &err));
         if (!strstr(err.text, "empty.wst: expected launches, found none")) fail_msg("%s", err.text);
         ws_timed_free(timed);
-        ws_config_free(config);
         ws_trace_close(joined);
     }
     ws_trace_close(none);

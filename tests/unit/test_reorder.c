@@ -180,12 +180,9 @@ static const char *why_not(const ws_trace *trace, const char *settings) {
     static ws_error err;
     ws_timed_counters counters;
     memset(&err, 0, sizeof err);
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s", err.text);
+    ws_timed *timed = mechanism_gpu(trace, settings);
     assert_false(ws_timed_run(timed, 1, &counters, &err));
     ws_timed_free(timed);
-    ws_config_free(config);
     return err.text;
 }
 
@@ -352,16 +349,14 @@ static void a_launch_without_use_after_one_with_it(void **state) {
     const plan once = {.ctas = 4, .warps = 4, .elements = 500, .node = lines_apart, .next = &twice};
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = trace_of(&once);
-    ws_config *config = mechanism_config(ON);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed *timed = mechanism_gpu(trace, ON);
     ws_timed_counters counters;
     for (uint32_t launch = 1; launch <= 2; launch++) {
-        if (!timed || !ws_timed_run(timed, launch, &counters, &err)) fail_msg("%s", err.text);
+        if (!ws_timed_run(timed, launch, &counters, &err)) fail_msg("%s", err.text);
         assert_int_equal(ws_timed_counts(timed, 0)[ELEMENTS], launch == 1 ? 500 : 0);
     }
     assert_int_equal(counters.warp_instructions, run(&twice, SMALL).counters.warp_instructions);
     ws_timed_free(timed);
-    ws_config_free(config);
     ws_trace_close(trace);
 }
 
@@ -546,17 +541,11 @@ static void add_issued(void *self, const ws_timed_warp_life *life) {
 static void lives_tell_of_answers(void **state) {
     (void)state;
     const plan p = {.ctas = 8, .warps = 4, .elements = 1000, .node = lines_apart};
-    ws_error err = WS_NO_ERROR;
     ws_trace *trace = trace_of(&p);
-    ws_config *config = mechanism_config(ON);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
     uint64_t issued = 0;
-    ws_timed_tap(timed, &(ws_timed_taps){.self = &issued, .warp_end = add_issued});
-    ws_timed_counters counters;
-    assert_true(ws_timed_run(timed, 1, &counters, &err));
-    assert_int_equal(issued, counters.warp_instructions);
-    ws_timed_free(timed);
-    ws_config_free(config);
+    const ws_timed_taps taps = {.self = &issued, .warp_end = add_issued};
+    mechanism_result r = mechanism_listen(trace, 1, ON, &taps);
+    assert_int_equal(issued, r.counters.warp_instructions);
     ws_trace_close(trace);
 }
 

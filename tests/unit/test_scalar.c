@@ -289,9 +289,8 @@ static void warps_may_come_one_by_one(void **state) {
     for (uint64_t seed = 2; seed <= 8; seed += 2) {
         ws_trace *trace = generate_random(seed, 32);
         mechanism_result whole = mechanism_run(trace, 1, SCALAR "core.simd_width=8");
-        ws_config *config =
-            mechanism_config(SCALAR "core.simd_width=8,mechanism.dispatch=warpman,warpman.spatial=on");
-        ws_timed *timed = ws_timed_new(trace, config, &err);
+        ws_timed *timed =
+            mechanism_gpu(trace, SCALAR "core.simd_width=8,mechanism.dispatch=warpman,warpman.spatial=on");
         ws_timed_counters counters;
         if (!timed || !ws_timed_run(timed, 1, &counters, &err)) fail_msg("%s", err.text);
         const ws_mechanism_set *set = ws_timed_mechanisms(timed);
@@ -300,7 +299,6 @@ static void warps_may_come_one_by_one(void **state) {
         assert_int_equal(ws_timed_counts(timed, scalar)[UNIFORM], whole.counts[UNIFORM]);
         assert_int_equal(ws_timed_counts(timed, scalar)[ALU], whole.counts[ALU]);
         ws_timed_free(timed);
-        ws_config_free(config);
         ws_trace_close(trace);
     }
 }

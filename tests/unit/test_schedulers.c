@@ -24,15 +24,6 @@ static void hear_order(void *self, const ws_timed_access *a) {
     h->warp[h->count++] = a->warp;
 }
 
-static ws_timed *gpu_of(const ws_trace *trace, const char *settings) {
-    ws_error err = WS_NO_ERROR;
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
-    ws_config_free(config);
-    return timed;
-}
-
 static order_heard accesses_of_launch(ws_timed *timed, uint32_t launch, ws_timed_counters *counters) {
     ws_error err = WS_NO_ERROR;
     order_heard heard = {.count = 0};
@@ -43,7 +34,7 @@ static order_heard accesses_of_launch(ws_timed *timed, uint32_t launch, ws_timed
 
 static order_heard accesses_of(const ws_trace *trace, const char *settings) {
     ws_timed_counters counters;
-    ws_timed *timed = gpu_of(trace, settings);
+    ws_timed *timed = mechanism_gpu(trace, settings);
     order_heard heard = accesses_of_launch(timed, 1, &counters);
     ws_timed_free(timed);
     return heard;
@@ -167,7 +158,7 @@ static void check_first(const char *policy, uint32_t first) {
                                                        .parts = 1,
                                                        .work = one_is_longer,
                                                        .address = generate_one_line});
-    ws_timed *timed = gpu_of(trace, settings);
+    ws_timed *timed = mechanism_gpu(trace, settings);
     ws_timed_counters counters;
     order_heard heard = accesses_of_launch(timed, 1, &counters),
                 again = accesses_of_launch(timed, 1, &counters);
@@ -202,7 +193,7 @@ static void schedulers_take_turns_in_going_first(void **state) {
             snprintf(settings, sizeof settings,
                      ONE_SM "core.fetch_cycles=%u,core.launch_cycles=%u,core.fetches_per_cycle=8", fetch,
                      launch);
-            ws_timed *timed = gpu_of(trace, settings);
+            ws_timed *timed = mechanism_gpu(trace, settings);
             ws_timed_counters one, two;
             uint32_t first = accesses_of_launch(timed, 1, &one).warp[0],
                      second = accesses_of_launch(timed, 2, &two).warp[0];
@@ -262,7 +253,7 @@ static void hear_stays(stays_heard *h) {
     generate_plan plan = generate_loads(CTAS, schedulers, LOADS, a_time_of_its_own);
     plan.more_launches = LAUNCHES - 1;
     ws_trace *trace = generate_planned(&plan);
-    ws_timed *timed = gpu_of(trace, settings);
+    ws_timed *timed = mechanism_gpu(trace, settings);
     ws_timed_tap(timed, &(ws_timed_taps){.self = h, .access = hear_stay, .warp_end = hear_stay_end});
     for (h->launch = 1; h->launch <= LAUNCHES; h->launch++) {
         ws_timed_counters counters;

@@ -20,9 +20,9 @@ static void branches_execute_by_the_version_of_their_code(void **state) {
     const uint32_t versions[] = {70, 61, 86, 35, 61, 70, 0};
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = generate_coded_versions("sass", versions, (const generate_inst *const[]){code, NULL});
-    ws_config *config = mechanism_config(
+    ws_timed *timed = mechanism_gpu(
+        trace,
         "gpu.clusters=1,core.branch_units=1,core.branch_latency=30,core.int_units=1,core.int_latency=4");
-    ws_timed *timed = ws_timed_new(trace, config, &err);
     ws_timed_counters first, counters;
     if (!timed || !ws_timed_run(timed, 1, &first, &err)) fail_msg("%s", err.text);
     for (uint32_t launch = 2; versions[launch - 1]; launch++) {
@@ -30,7 +30,6 @@ static void branches_execute_by_the_version_of_their_code(void **state) {
         assert_int_equal(counters.cycles, first.cycles - (versions[launch - 1] < 70 ? 30 - 4 : 0));
     }
     ws_timed_free(timed);
-    ws_config_free(config);
     ws_trace_close(trace);
 }
 

@@ -78,8 +78,7 @@ static void rows_are_what_the_replay_gives(void **state) {
     sweep(more, "rows.db");
     ws_trace *a = ws_trace_open(traces[0], &err), *b = ws_trace_open(traces[1], &err),
              *joined = ws_trace_join(a, b, &err);
-    ws_config *config = mechanism_config("gpu.clusters=3,dram.channels=2,limit.warp_instructions=300");
-    ws_timed *timed = ws_timed_new(joined, config, &err);
+    ws_timed *timed = mechanism_gpu(joined, "gpu.clusters=3,dram.channels=2,limit.warp_instructions=300");
     ws_timed_counters all;
     assert_true(ws_timed_run(timed, 1, &all, &err) && ws_timed_run_alone(timed, &err));
     for (uint32_t i = 1; i <= 4; i++) {
@@ -105,7 +104,6 @@ static void rows_are_what_the_replay_gives(void **state) {
              (unsigned long long)all.l2_hits);
     sql_expect_in("rows.db", "SELECT DISTINCT cycles, l2_hits FROM p_timed_together", expected);
     ws_timed_free(timed);
-    ws_config_free(config);
     ws_trace_close(joined);
     ws_trace_close(a);
     ws_trace_close(b);

@@ -112,9 +112,7 @@ static void a_launch_without_ctas_beside_another(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = generate_random(3512, 64);
-    ws_config *config = mechanism_config("core.concurrent_launches=2");
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s", err.text);
+    ws_timed *timed = mechanism_gpu(trace, "core.concurrent_launches=2");
     ws_timed_counters c;
     if (!ws_timed_run(timed, 1, &c, &err)) fail_msg("%s", err.text);
     assert_int_equal(ws_timed_ran(timed), 2);
@@ -124,7 +122,6 @@ static void a_launch_without_ctas_beside_another(void **state) {
         if (!share.ctas) assert_int_equal(share.cycles, 0);
     }
     ws_timed_free(timed);
-    ws_config_free(config);
     ws_trace_close(trace);
 }
 
@@ -134,12 +131,9 @@ static const char *pair_fails(const char *a, const char *b, const char *settings
     ws_trace *first = ws_trace_open(a, &err), *second = ws_trace_open(b, &err),
              *joined = first && second ? ws_trace_join(first, second, &err) : NULL;
     if (!joined) fail_msg("%s", err.text);
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(joined, config, &err);
-    if (!timed) fail_msg("%s", err.text);
+    ws_timed *timed = mechanism_gpu(joined, settings);
     bool ok = ws_timed_run(timed, 1, NULL, &err);
     ws_timed_free(timed);
-    ws_config_free(config);
     ws_trace_close(joined);
     ws_trace_close(first);
     ws_trace_close(second);

@@ -232,15 +232,12 @@ static samples *sampled(const ws_trace *trace, const char *settings, bool polls)
     ws_error err = WS_NO_ERROR;
     samples *s = calloc(1, sizeof *s);
     assert_non_null(s);
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
+    ws_timed *timed = mechanism_gpu(trace, settings);
     ws_timed_tap(timed, &(ws_timed_taps){.self = s, .sample = hear_sample, .sample_cycles = SAMPLE_CYCLES});
     if (polls) ws_timed_poll(timed);
     ws_timed_counters all;
     if (!ws_timed_run(timed, 1, &all, &err)) fail_msg("%s: %s", settings, err.text);
     ws_timed_free(timed);
-    ws_config_free(config);
     return s;
 }
 

@@ -40,19 +40,10 @@ static void hear(void *self, const ws_timed_warp_life *life) {
 }
 
 static run run_trace(const ws_trace *trace, const char *settings) {
-    ws_error err = WS_NO_ERROR;
     const ws_kernel *k = ws_trace_kernel(trace, 1);
     run r = {.warps_per_cta = k->block.x / 32};
     r.lives = calloc((size_t)k->grid.x * r.warps_per_cta, sizeof *r.lives);
-    ws_config *config = mechanism_config(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    if (!timed) fail_msg("%s: %s", settings, err.text);
-    ws_timed_tap(timed, &(ws_timed_taps){.self = &r, .warp_end = hear});
-    if (!ws_timed_run(timed, 1, &r.result.counters, &err)) fail_msg("%s: %s", settings, err.text);
-    if (ws_timed_mechanisms(timed)->count)
-        memcpy(r.result.counts, ws_timed_counts(timed, 0), sizeof r.result.counts);
-    ws_timed_free(timed);
-    ws_config_free(config);
+    r.result = mechanism_listen(trace, 1, settings, &(ws_timed_taps){.self = &r, .warp_end = hear});
     return r;
 }
 
@@ -385,9 +376,8 @@ static void a_launch_does_not_begin_with_the_last_ones_period(void **state) {
     generate_plan plan = generate_loads(2, 4, 10, own_lines);
     plan.more_launches = 1;
     ws_trace *trace = generate_planned(&plan);
-    ws_config *config =
-        mechanism_config(WARPMAN "gpu.clusters=2,warpman.dueling_cycles=100,core.launch_cycles=1000");
-    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed *timed =
+        mechanism_gpu(trace, WARPMAN "gpu.clusters=2,warpman.dueling_cycles=100,core.launch_cycles=1000");
     for (uint32_t launch = 1; launch <= 2; launch++) {
         ws_timed_counters counters;
         uint64_t first = UINT64_MAX;
@@ -396,7 +386,6 @@ static void a_launch_does_not_begin_with_the_last_ones_period(void **state) {
         assert_int_equal(first, 1000);
     }
     ws_timed_free(timed);
-    ws_config_free(config);
     ws_trace_close(trace);
 }
 
