@@ -49,7 +49,8 @@ void ws_store_append_baselines(sqlite3_str *sql, const ws_store *store, const ws
 void ws_store_append_compared(sqlite3_str *sql, const ws_sweep_row *sweep, const char *relation) {
     sqlite3_str_appendf(sql,
                         "\"%w\" this LEFT JOIN baselines base ON base.trace = this.trace AND base.kernel = "
-                        "this.kernel AND base.fidelity = this.fidelity AND base.launches = this.launches",
+                        "this.kernel AND base.fidelity = this.fidelity AND base.launches = this.launches AND "
+                        "base.launch_set = this.launch_set",
                         relation);
     ws_append_axes_match(sql, "base", "this", sweep->compared_at);
 }
@@ -61,11 +62,14 @@ void ws_store_append_no_baseline(sqlite3_str *sql, const ws_store *store, const 
     char *condition = condition_of(store, sweep->baseline, sql);
     sqlite3_str_appendf(sql,
                         " WHEN base.trace IS NULL THEN 'no baseline: of this kernel ' || coalesce((SELECT "
-                        "'no point with ' || %Q || ' has ' || substr(iif(lacks & 1, ', ' || this.launches || "
-                        "' launches', '')",
+                        "'no point with ' || %Q || ' has ' || substr(iif(lacks & 1, iif(this.launches = 1, "
+                        "', this launch', ', these ' || this.launches || "
+                        "' launches'), '')",
                         condition);
     ws_append_axes_lacking(sql, "lacks", "this", sweep->compared_at);
-    sqlite3_str_appendf(sql, ", 3) FROM (SELECT min((near.launches <> this.launches) * %llu",
+    sqlite3_str_appendf(sql,
+                        ", 3) FROM (SELECT min(((near.launches, near.launch_set) <> (this.launches, "
+                        "this.launch_set)) * %llu",
                         WS_AXES_ONE + 1);
     ws_append_axes_differing(sql, "near", "this", sweep->compared_at);
     sqlite3_str_appendf(sql,

@@ -21,7 +21,7 @@ sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep);
 /* Parts of such queries. This one identifies a point: SELECT this.trace AS trace and so on, and its axes. */
 void ws_store_append_this(sqlite3_str *sql, const ws_sweep_row *sweep);
 /* Goes behind WITH: the table `baselines`, the rows of `relation` that others are compared with. `relation` must have
- * the columns trace, kernel, launches, fidelity and the axes. */
+ * the columns trace, kernel, launches, launch_set, fidelity and the axes. */
 void ws_store_append_baselines(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep,
                                const char *relation);
 /* The rows of `relation` as `this`, each joined with its baseline as `base`, whose columns are NULL if there is

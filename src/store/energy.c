@@ -122,7 +122,7 @@ static void append_groups(sqlite3_str *sql, const ws_sweep_row *sweep, const cha
 static void append_together(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     const ws_table *together = sweep->together, *first = store->experiment->tables[0];
     append_groups(sql, sweep, "(SELECT *, trace AS kernel FROM (SELECT ");
-    sqlite3_str_appendall(sql, ", count(*) AS launches, max(truncated) AS truncated");
+    sqlite3_str_appendall(sql, ", " WS_STORE_LAUNCHES ", max(truncated) AS truncated");
     append_of_each(sql, together, WS_ADDS_NOT, "max");
     sqlite3_str_appendf(sql, " FROM \"%w_%w\"", sweep->name, together->name);
     append_groups(sql, sweep, " GROUP BY ");
@@ -184,7 +184,8 @@ static void append_known(sqlite3_str *sql, const ws_sweep_row *sweep, const char
 static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     const ws_energy *e = sweep->energy;
     sqlite3_str_appendall(
-        sql, "SELECT trace, kernel, this.launches AS launches, fidelity, this.truncated AS truncated");
+        sql, "SELECT trace, kernel, this.launches AS launches, this.launch_set AS launch_set, fidelity, "
+             "this.truncated AS truncated");
     ws_append_axes(sql, ", ", sweep->axes);
     char *seconds = sqlite3_mprintf("this.cycles / %!.15g", e->clock_Hz.value);
     append_known(sql, sweep, seconds);

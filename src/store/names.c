@@ -75,8 +75,8 @@ static void put(shown_name *names, size_t *count, const char *name) {
 /* The names that a view on this table shows: its own, the columns, the ratios, and the parameters. Heap; NULL if out of
  * memory. */
 static shown_name *shown_names(const ws_experiment *e, const ws_table *table, size_t *count) {
-    static const char *const own[] = {"point",    "note",     "trace", "kernel",   "launch",
-                                      "launches", "fidelity", "gpu",   "truncated"};
+    static const char *const own[] = {"point",    "note",       "trace",    "kernel", "launch",
+                                      "launches", "launch_set", "fidelity", "gpu",    "truncated"};
     size_t most = WS_COUNT(own) + table->column_count + table->ratio_count;
     for (size_t c = 0; c < e->component_count; c++) most += e->components[c]->param_count;
     shown_name *names = calloc(most, sizeof *names);

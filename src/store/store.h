@@ -63,6 +63,14 @@ typedef struct ws_metric_row {
 bool ws_store_metric(ws_store *store, const ws_metric_row *metric, ws_error *err);
 const char *ws_store_adds_name(ws_adds adds);
 
+/* The launches that a row puts together, as columns: how many, and a number by which to tell sets of as many apart, the
+ * sum of a hash of each: two products, modulo two primes, XORed as SQL can. */
+#define WS_STORE_HASHED_1 "(launch * 1103515245 % 2147483647)"
+#define WS_STORE_HASHED_2 "(launch * 1566083941 % 4294967291)"
+#define WS_STORE_LAUNCHES                                                                                    \
+    "count(*) AS launches, sum((" WS_STORE_HASHED_1 " | " WS_STORE_HASHED_2 ") - (" WS_STORE_HASHED_1        \
+    " & " WS_STORE_HASHED_2 ")) AS launch_set"
+
 /* Appends a column over several rows, as its sum for "sum", under its own name: unknown if one of them is unknown. */
 void ws_store_append_over(sqlite3_str *sql, const char *function, const char *column);
 

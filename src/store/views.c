@@ -212,8 +212,8 @@ static sqlite3_str *select_by_kernel(ws_store *store, const ws_sweep_row *sweep,
     sqlite3_str_appendall(sql, "SELECT *");
     for (size_t i = 0; i < table->ratio_count; i++)
         sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", table->ratios[i].sql, table->ratios[i].name);
-    sqlite3_str_appendall(
-        sql, " FROM (SELECT trace, kernel, count(*) AS launches, fidelity, max(truncated) AS truncated");
+    sqlite3_str_appendall(sql, " FROM (SELECT trace, kernel, " WS_STORE_LAUNCHES
+                               ", fidelity, max(truncated) AS truncated");
     ws_append_axes(sql, ", ", sweep->axes);
     for (size_t i = 0; i < table->column_count; i++) append_aggregate(sql, &table->columns[i]);
     append_note(sql, table);

@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/forest.h"
 #include "../support/sql.h"
+#include "store/store.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,8 +36,8 @@ static void sweep_heights(ws_store *store, bool compared) {
     json_decref(one);
 }
 
-/* Each height is compared with height 1. Where the two have different numbers of launches, or there is no height 1, the
- * ratio is unknown. */
+/* Each height is compared with height 1. Where the two have different launches, or there is no height 1, the ratio is
+ * unknown. */
 static void test_comparison(void **state) {
     (void)state;
     static const ws_ratio ratios[] = {{"growth", "", "1.0 * this.leaves / base.leaves", "of leaves"}};
@@ -56,9 +57,15 @@ static void test_comparison(void **state) {
     expect_compared(store, 2, 2);
     forest_must(sqlite3_exec(db, "DELETE FROM sweep_point WHERE point = 2001", NULL, NULL, NULL) ==
                 SQLITE_OK);
-    sql_expect(
-        db, "SELECT tree_height, growth, note FROM heights_growth ORDER BY tree_height",
-        "1|1|NULL\n2|NULL|no baseline: of this kernel no point with \"tree_height\" = 1 has 2 launches\n");
+    sql_expect(db, "SELECT tree_height, growth, note FROM heights_growth ORDER BY tree_height",
+               "1|1|NULL\n2|NULL|no baseline: of this kernel no point with \"tree_height\" = 1 has these 2 "
+               "launches\n");
+    expect_compared(store, 2, 1);
+    forest_must(sqlite3_exec(db, "DELETE FROM sweep_point WHERE point = 1002", NULL, NULL, NULL) ==
+                SQLITE_OK);
+    sql_expect(db, "SELECT tree_height, launches, growth, note FROM heights_growth ORDER BY tree_height",
+               "1|1|1|NULL\n2|1|NULL|no baseline: of this kernel no point with \"tree_height\" = 1 has this "
+               "launch\n");
     expect_compared(store, 2, 1);
     forest_must(sqlite3_exec(db, "DELETE FROM sweep_point WHERE point = 1001", NULL, NULL, NULL) ==
                 SQLITE_OK);
@@ -71,6 +78,20 @@ static void test_comparison(void **state) {
     assert_string_equal(ws_store_unshown(store),
                         "heights: the view heights_growth is gone (run the former specification again, or "
                         "choose another name)\n");
+    ws_store_close(store);
+}
+
+/* No two sets of as many of the first 12 launches have the same number. */
+static void test_launch_sets(void **state) {
+    (void)state;
+    ws_store *store = forest_open("launch_sets.db");
+    sql_expect(ws_store_sqlite(store),
+               "WITH RECURSIVE mask(m) AS (SELECT 1 UNION ALL SELECT m + 1 FROM mask WHERE m < 4095), "
+               "bit(launch) AS (SELECT 1 UNION ALL SELECT launch + 1 FROM bit WHERE launch < 12), "
+               "sets AS (SELECT m, " WS_STORE_LAUNCHES " FROM mask JOIN bit ON m >> (launch - 1) & 1 "
+               "GROUP BY m) "
+               "SELECT count(*), count(DISTINCT launches || ' ' || launch_set) FROM sets",
+               "4095|4095\n");
     ws_store_close(store);
 }
 
@@ -224,7 +245,8 @@ static int count_call(void *calls) {
 static int steps_of_count(ws_store *store, int baselines) {
     char *fill = sqlite3_mprintf(
         "DELETE FROM heights_by_kernel; WITH RECURSIVE r(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE "
-        "i < %d) INSERT INTO heights_by_kernel SELECT 'wood', 'oak', 1, 'order', 0, 1 + i %% 2, i, 5 FROM r",
+        "i < %d) INSERT INTO heights_by_kernel SELECT 'wood', 'oak', 1, 1, 'order', 0, 1 + i %% 2, i, 5 FROM "
+        "r",
         2 * baselines - 1);
     forest_must(sqlite3_exec(ws_store_sqlite(store), fill, NULL, NULL, NULL) == SQLITE_OK);
     sqlite3_free(fill);
@@ -237,9 +259,9 @@ static int steps_of_count(ws_store *store, int baselines) {
 
 static void test_count_grows_with_rows(void **state) {
     (void)state;
-    ws_store *store =
-        open_many("count_steps.db", "heights_by_kernel",
-                  "trace, kernel, launches, fidelity, truncated, tree_height, tree_slope, leaves");
+    ws_store *store = open_many(
+        "count_steps.db", "heights_by_kernel",
+        "trace, kernel, launches, launch_set, fidelity, truncated, tree_height, tree_slope, leaves");
     int few = steps_of_count(store, 300), twice = steps_of_count(store, 600);
     assert_in_range(twice, few, 5 * (few / 2));
     ws_store_close(store);
@@ -248,30 +270,32 @@ static void test_count_grows_with_rows(void **state) {
 /* Of several baselines that lack as much, the note takes those of the axes in their order; launches come first. */
 static void test_notes_of_ties(void **state) {
     (void)state;
-    ws_store *store =
-        open_many("ties.db", "heights_by_kernel",
-                  "trace, kernel, launches, fidelity, truncated, tree_height, tree_slope, leaves");
+    ws_store *store = open_many(
+        "ties.db", "heights_by_kernel",
+        "trace, kernel, launches, launch_set, fidelity, truncated, tree_height, tree_slope, leaves");
     sqlite3 *db = ws_store_sqlite(store);
-    forest_must(sqlite3_exec(db,
-                             "INSERT INTO heights_by_kernel VALUES ('w', 'oak', 2, 'order', 0, 1, NULL, 5), "
-                             "('w', 'oak', 3, 'order', 0, 1, 7, 5), ('w', 'oak', 2, 'order', 0, 2, 7, 5), "
-                             "('w', 'oak', 2, 'order', 0, 2, 8, 5), ('w', 'oak', 4, 'order', 0, 2, 9, 5), "
-                             "('w', 'oak', 3, 'order', 0, 2, NULL, 5), ('w', 'fir', 2, 'order', 0, 2, 7, 5)",
-                             NULL, NULL, NULL) == SQLITE_OK);
+    forest_must(
+        sqlite3_exec(db,
+                     "INSERT INTO heights_by_kernel VALUES ('w', 'oak', 2, 2, 'order', 0, 1, NULL, 5), "
+                     "('w', 'oak', 3, 3, 'order', 0, 1, 7, 5), ('w', 'oak', 2, 2, 'order', 0, 2, 7, 5), "
+                     "('w', 'oak', 2, 2, 'order', 0, 2, 8, 5), ('w', 'oak', 4, 4, 'order', 0, 2, 9, 5), "
+                     "('w', 'oak', 3, 3, 'order', 0, 2, NULL, 5), ('w', 'fir', 2, 2, 'order', 0, 2, 7, 5)",
+                     NULL, NULL, NULL) == SQLITE_OK);
     sql_expect(db,
                "SELECT kernel, launches, tree_slope, replace(note, 'no baseline: of this kernel ', '') FROM "
                "heights_growth WHERE tree_height = 2 ORDER BY 1, 2, 3",
                "fir|2|7|there is no point with \"tree_height\" = 1\n"
-               "oak|2|7|no point with \"tree_height\" = 1 has 2 launches\n"
+               "oak|2|7|no point with \"tree_height\" = 1 has these 2 launches\n"
                "oak|2|8|no point with \"tree_height\" = 1 has tree_slope = 8\n"
-               "oak|3|NULL|no point with \"tree_height\" = 1 has 3 launches\n"
-               "oak|4|9|no point with \"tree_height\" = 1 has 4 launches, tree_slope = 9\n");
+               "oak|3|NULL|no point with \"tree_height\" = 1 has these 3 launches\n"
+               "oak|4|9|no point with \"tree_height\" = 1 has these 4 launches, tree_slope = 9\n");
     ws_store_close(store);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_comparison),
+        cmocka_unit_test(test_launch_sets),
         cmocka_unit_test(test_front),
         cmocka_unit_test(test_front_by_definition),
         cmocka_unit_test(test_front_grows_with_settings),
