@@ -98,7 +98,7 @@ static bool check_expression(effects *f, const char *what, const char *expressio
 }
 
 /* The query of the points, in which metric and condition are the user's SQL. */
-static char *select_points(effects *f, bool has_launches) {
+static char *select_points(effects *f, bool has_launches, bool has_sums) {
     sqlite3_str *sql = sqlite3_str_new(f->db);
     sqlite3_str_appendf(sql, "SELECT dense_rank() OVER (ORDER BY trace, kernel%s) AS k",
                         has_launches ? ", launch" : "");
@@ -107,15 +107,27 @@ static char *select_points(effects *f, bool has_launches) {
         ws_param_column(f->axes[i], column, sizeof column);
         sqlite3_str_appendf(sql, ", \"%w\" AS v%u", column, i);
     }
-    sqlite3_str_appendf(sql, ", (%s\n) AS y FROM \"%w\" WHERE (%s\n)", f->query->metric, f->query->view,
-                        f->query->where ? f->query->where : "1");
+    sqlite3_str_appendf(sql, ", %s AS n, (%s\n) AS y FROM \"%w\" WHERE (%s\n)", has_sums ? "launches" : "1",
+                        f->query->metric, f->query->view, f->query->where ? f->query->where : "1");
     return sqlite3_str_finish(sql);
 }
 
+/* Drops points of fewer launches than others of their kernel, as others failed: a sum over them is no smaller value. */
+static bool drop_partial(effects *f, ws_error *err) {
+    static const char partial[] = "FROM effect_point WHERE (k, n) NOT IN (SELECT k, max(n) FROM effect_point "
+                                  "GROUP BY k)";
+    int64_t count;
+    if (!number(f, sqlite3_mprintf("SELECT count(*) %s", partial), &count, err)) return false;
+    if (f->log && count)
+        fprintf(f->log, "left out, points without all launches that their kernel has at others: %lld\n",
+                (long long)count);
+    return run(f, sqlite3_mprintf("DELETE %s", partial), err);
+}
+
 static bool take_points(effects *f, ws_error *err) {
-    bool has_kernels, has_launches;
+    bool has_kernels, has_launches, has_sums;
     if (!find_columns(f, "trace, kernel", &has_kernels, err) ||
-        !find_columns(f, "launch", &has_launches, err))
+        !find_columns(f, "launch", &has_launches, err) || !find_columns(f, "launches", &has_sums, err))
         return false;
     if (!has_kernels)
         return ws_fail(err, WS_ERROR_USAGE, "view %s: expected rows of kernels, as NAME_by_kernel has",
@@ -123,13 +135,13 @@ static bool take_points(effects *f, ws_error *err) {
     if (!check_expression(f, "metric", f->query->metric, err) ||
         (f->query->where && !check_expression(f, "where", f->query->where, err)))
         return false;
-    char *sql = select_points(f, has_launches);
+    char *sql = select_points(f, has_launches, has_sums);
     if (!sql) return ws_no_memory(err);
     sqlite3_stmt *statement = ws_statement_prepare(f->db, sql, err);
     bool ok = statement != NULL;
     sqlite3_finalize(statement);
     ok = ok && run(f, sqlite3_mprintf("CREATE TEMP TABLE effect_point AS %s", sql), err) &&
-         run(f, sqlite3_mprintf("DELETE FROM effect_point WHERE y IS NULL"), err);
+         drop_partial(f, err) && run(f, sqlite3_mprintf("DELETE FROM effect_point WHERE y IS NULL"), err);
     sqlite3_free(sql);
     return ok;
 }

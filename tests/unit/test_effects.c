@@ -243,6 +243,18 @@ static void test_left_out(void **state) {
     expect_told("SELECT 1", "kernel <> 'k0' -- not that one", "", 2);
 }
 
+/* Points that lack launches which others of their kernel have, as the view's column says. */
+static void test_partial(void **state) {
+    (void)state;
+#define BY_KERNEL "DROP VIEW s_by_kernel; CREATE VIEW s_by_kernel AS SELECT trace, kernel, a, b, c_c, d, m"
+    expect_told(BY_KERNEL ", 5 - (kernel = 'k1' AND a = 8 AND b = 'b09') AS launches FROM t", NULL,
+                "left out, points without all launches that their kernel has at others: 1\n"
+                "left out, kernels that lack some of the 6 combinations: 1\n",
+                2);
+    expect_told(BY_KERNEL ", 5 - (kernel = 'k1') AS launches FROM t", NULL, "", 3);
+    grid_sql(sqlite3_mprintf(BY_KERNEL " FROM t"));
+}
+
 /* In a view with a row for each launch, two launches of a kernel count as two kernels. */
 static void test_launches(void **state) {
     (void)state;
@@ -365,13 +377,10 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definition),
-        cmocka_unit_test(test_factors),
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_interaction_alone),
-        cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_column_of_another_view),
+        cmocka_unit_test(test_definition), cmocka_unit_test(test_factors),
+        cmocka_unit_test(test_sums),       cmocka_unit_test(test_interaction_alone),
+        cmocka_unit_test(test_left_out),   cmocka_unit_test(test_partial),
+        cmocka_unit_test(test_launches),   cmocka_unit_test(test_column_of_another_view),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("effects", tests, grid_open, grid_close);
