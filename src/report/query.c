@@ -15,16 +15,19 @@ static int past_deadline(void *deadline) {
     return ws_clock_s() > *(const double *)deadline;
 }
 
+/* A statement that fails before its first row leaves no output, not even the columns' names. */
 static bool write_rows(sqlite3 *db, sqlite3_stmt *statement, const ws_format *format, FILE *out,
                        ws_error *err) {
+    int code = sqlite3_step(statement);
+    if (code != SQLITE_ROW && code != SQLITE_DONE) return ws_statement_failed(db, err);
     void *self = format->begin(statement, out, err);
     if (!self) return false;
-    int code = SQLITE_DONE;
     bool going = true;
-    while (going && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+    while (going && code == SQLITE_ROW) {
         going = format->row(self, statement, err);
         if (going && ferror(out))
             going = ws_fail(err, WS_ERROR_IO, "cannot write the result: %s", ws_write_error(out));
+        if (going) code = sqlite3_step(statement);
     }
     if (going && code != SQLITE_DONE) going = ws_statement_failed(db, err);
     return format->end(self, going, err) && going;

@@ -246,6 +246,7 @@ static void test_timeout(void **state) {
     assert_false(ws_query(store, endless, WS_QUERY_CSV, 0.05, out, &err));
     assert_int_equal(err.code, WS_ERROR_DATABASE);
     assert_non_null(strstr(err.text, "given up after 0.05 s"));
+    assert_int_equal(ftell(out), 0); /* not even the columns' names */
     assert_true(ws_query(store, "SELECT 1 AS n", WS_QUERY_CSV, 0, out, &err));
     fclose(out);
     ws_store_close(store);
