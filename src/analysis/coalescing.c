@@ -66,7 +66,7 @@ static const ws_column histogram_columns[] = {
 };
 
 static const ws_column pc_columns[] = {
-    {"pc", WS_TYPE_INT, "", WS_ADDS_KEY, "Address of the instruction within its kernel."},
+    WS_PC_COLUMN,
     {"opcode", WS_TYPE_TEXT, "", WS_ADDS_KEY, "Opcode, as traced."},
     {"op", WS_TYPE_TEXT, "", WS_ADDS_KEY, "load, store, atomic (returns a value) or reduction (does not)."},
     {"instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,

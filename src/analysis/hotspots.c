@@ -40,8 +40,7 @@ static const ws_column columns[] = {
             "Cycles that warps stand at the instruction " until                                              \
     }
 #define PC                                                                                                   \
-    {"pc", WS_TYPE_INT, "", WS_ADDS_KEY, "Address of the instruction within its kernel."},                   \
-        {"opcode", WS_TYPE_TEXT, "", WS_ADDS_KEY, "Opcode, as traced."}, {                                   \
+    WS_PC_COLUMN, {"opcode", WS_TYPE_TEXT, "", WS_ADDS_KEY, "Opcode, as traced."}, {                         \
         "source_line", WS_TYPE_INT, "", WS_ADDS_SAME, "Line of the source text."                             \
     }
 

@@ -87,7 +87,7 @@ static const ws_column lanes_columns[] = {
 };
 
 static const ws_column pc_columns[] = {
-    {"pc", WS_TYPE_INT, "", WS_ADDS_KEY, "Address of the instruction within its kernel."},
+    WS_PC_COLUMN,
     {"opcode", WS_TYPE_TEXT, "", WS_ADDS_KEY, "Opcode, as traced."},
     {"class", WS_TYPE_TEXT, "", WS_ADDS_KEY,
      "int, fp, sfu, tensor, mem, branch, barrier, exit, meta or other."},

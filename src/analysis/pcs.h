@@ -5,6 +5,14 @@
 #include "warpsweep/param.h"
 #include "warpsweep/trace.h"
 
+/* The column of these addresses. */
+#define WS_PC_COLUMN                                                                                         \
+    {                                                                                                        \
+        "pc", WS_TYPE_INT, "", WS_ADDS_KEY,                                                                  \
+            "Address of the instruction within its kernel. In SQL printf('%04x', pc) is what dump and "      \
+            "--hotspots print."                                                                              \
+    }
+
 /* Sorts static instructions into the order of their rows: by pc, opcode, op, class and space. Those that an analysis
  * does not tell apart are then neighbours. */
 void ws_sort_by_pc(const ws_static *statics, uint32_t *which, uint32_t count);
