@@ -109,6 +109,19 @@ static void test_views(void **state) {
     sql_expect(db, "SELECT * FROM heights",
                "wood|grow|1|order|0|101|1.5|1|NULL|0.0098039215686274508|colour: it is night\n");
 
+    /* Another run of the same specification, which asks for other points. */
+    const int64_t other[] = {1001};
+    forest_must(ws_store_begin(store, &forest_err));
+    forest_must(
+        ws_store_begin_run(store, &(ws_run_row){"heights", "heights.json", "{}", NULL, 1}, &forest_err));
+    forest_must(ws_store_sweep(
+        store, &(ws_sweep_row){"heights", none, other, NULL, 1, NULL, NULL, NULL, NULL, false}, &forest_err));
+    assert_string_equal(ws_store_unshown(store),
+                        "heights: its views show 1 point now; 1 that they showed before is stored, but not "
+                        "shown (of the same specification, but with other --kernels, other traces or another "
+                        "version of warpsweep)\n");
+    forest_must(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL) == SQLITE_OK);
+
     /* A GPU is no part of the configuration: each sweep keeps its own name for the GPU that a point started from. */
     static const char *const by_gpu[] = {"gpu", "tree.height", NULL}, *const gpus[] = {"oak"};
     forest_must(ws_store_begin(store, &forest_err));
