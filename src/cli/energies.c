@@ -6,7 +6,6 @@
 #include "cli/installed.h"
 #include "cli/usage.h"
 #include "sweep/energy.h"
-#include "sweep/energy_tables.h"
 
 #include <limits.h>
 #include <string.h>
@@ -80,6 +79,12 @@ static void print_analysis(const ws_analysis *a, FILE *out) {
 
 /* ---- the installed tables */
 
+bool cli_energies_list(ws_energy_visit *visit, void *context, ws_error *err) {
+    char folder[PATH_MAX];
+    return cli_data_folder(&cli_energies, folder, sizeof folder, err) &&
+           ws_energy_tables(folder, visit, context, err);
+}
+
 static void print_table(void *out, const char *name, const char *summary) {
     fprintf(out, "  %-*s", INDENT - 2, name);
     cli_print_wrapped(summary, INDENT, out);
@@ -96,7 +101,6 @@ static const char with_baseline[] =
 
 void cli_print_energy(FILE *out) {
     char folder[PATH_MAX];
-    ws_error none = WS_NO_ERROR;
     fputs("energy - tables of what events cost, for the key \"energy\" of a sweep's specification\n\n", out);
     cli_print_wrapped(what, 0, out);
     fputc('\n', out);
@@ -108,7 +112,7 @@ void cli_print_energy(FILE *out) {
     cli_print_wrapped(with_baseline, 0, out);
     fputc('\n', out);
     cli_describe_table(&ws_energy_table, out);
-    if (!cli_data_folder(&cli_energies, folder, sizeof folder, &none)) return;
+    if (!cli_data_folder(&cli_energies, folder, sizeof folder, NULL)) return;
     fputs("\ntables:\n", out);
-    ws_energy_tables(folder, print_table, out, &none);
+    cli_energies_list(print_table, out, NULL);
 }

@@ -2,7 +2,12 @@
 #ifndef CLI_ENERGIES_H
 #define CLI_ENERGIES_H
 
+#include "sweep/energy_tables.h"
+
 #include <stdio.h>
+
+/* Calls `visit` for each table of this installation, sorted by name. */
+bool cli_energies_list(ws_energy_visit *visit, void *context, ws_error *err);
 
 /* Prints the format, the counters that a table may name, the columns that it gives, and the tables of this
  * installation. */

@@ -259,6 +259,26 @@ static bool search_gpus(search *s, ws_error *err) {
     return ok;
 }
 
+/* A table of energies may be called like the GPU that it is of. */
+static void search_energy_table(void *s_, const char *name, const char *summary) {
+    search *s = s_;
+    if (strcmp(s->name, name) != 0 || !hit(s, s->name, &ws_energy_table)) return;
+    printf("table of energies %s, for the key \"energy\" ('warpsweep help energy'):\n", name);
+    cli_print_wrapped(summary, 0, stdout);
+}
+
+static void search_instruction_sets(search *s) {
+    static const char *const sets[][2] = {
+        {"sass", "machine instructions of NVIDIA GPUs, as imported traces have"},
+        {"llvm", "LLVM's intermediate code, as Oclgrind runs it; phi nodes and other instructions without a "
+                 "counterpart on hardware are of class meta, and in no other sum"}};
+    for (size_t i = 0; i < WS_COUNT(sets); i++) {
+        if (!hit(s, sets[i][0], sets[i])) continue;
+        printf("instruction set of a trace: %s\n", sets[i][0]);
+        cli_print_wrapped(sets[i][1], 0, stdout);
+    }
+}
+
 static void search_all_values(search *s) {
     const ws_component *components[WS_COMPONENTS_MAX];
     size_t count;
@@ -290,7 +310,9 @@ static bool search_all(search *s, ws_error *err) {
     search_replay(s, WS_FIDELITY_ORDER);
     search_replay(s, WS_FIDELITY_TIMED);
     search_measures(s);
+    search_instruction_sets(s);
     if (!search_gpus(s, err)) return false;
+    cli_energies_list(search_energy_table, s, NULL);
     /* Values come last: "warpman" is a mechanism before it is a value. */
     if (!s->hit_count) search_all_values(s);
     /* Some keys of a specification are also columns: "kernels", "baseline". */

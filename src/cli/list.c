@@ -1,6 +1,8 @@
 #include "base/buffer.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/energies.h"
+#include "cli/formats.h"
 #include "cli/gpus.h"
 #include "cli/names.h"
 #include "cli/output.h"
@@ -41,13 +43,39 @@ static json_t *mechanisms_json(void) {
     return mechanisms;
 }
 
+static json_t *formats_json(void) {
+    json_t *formats = json_array();
+    for (const cli_format *f = cli_formats; f->name; f++)
+        cli_json_append(&formats, json_pack("{s:s, s:s}", "format", f->name, "summary", f->summary));
+    return formats;
+}
+
+static json_t *functions_json(void) {
+    json_t *functions = json_array();
+    for (const ws_sql_function *f = ws_sql_functions; f->name; f++)
+        cli_json_append(&functions, json_pack("{s:s, s:s, s:s}", "name", f->name, "arguments", f->arguments,
+                                              "help", f->help));
+    return functions;
+}
+
+static void add_energy_json(void *array, const char *name, const char *summary) {
+    cli_json_append(array, json_pack("{s:s, s:s}", "energy", name, "summary", summary));
+}
+
 static bool print_json(const ws_preset_info *gpus, size_t count, ws_error *err) {
     json_t *analyses = json_array();
     for (const ws_analysis *const *a = ws_analyses(); *a; a++)
         cli_json_append(&analyses, cli_analysis_json(*a));
-    json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "analyses", analyses, "gpus", gpus_json(gpus, count),
-                             "mechanisms", mechanisms_json(), "timed_parameters", timed_json());
-    if (!root) return ws_no_memory(err);
+    json_t *energies = json_array();
+    bool listed = cli_energies_list(add_energy_json, &energies, err);
+    json_t *root =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "analyses", analyses, "gpus", gpus_json(gpus, count),
+                  "energies", energies, "mechanisms", mechanisms_json(), "timed_parameters", timed_json(),
+                  "formats", formats_json(), "functions", functions_json());
+    if (!listed || !root) {
+        json_decref(root);
+        return listed && ws_no_memory(err);
+    }
     cli_put_json(root);
     return true;
 }
@@ -114,6 +142,12 @@ static void print_mechanism(const ws_mechanism *m) {
     printf("%*s(%s; %s=%s)\n", INDENT, "", m->source, ws_mechanism_switch(m)->name, m->name);
 }
 
+static void print_line(void *context, const char *name, const char *summary) {
+    (void)context;
+    printf("  %-*s", INDENT - 2, name);
+    cli_print_wrapped(summary, INDENT, stdout);
+}
+
 static bool print_text(const ws_preset_info *gpus, size_t count, ws_error *err) {
     ws_buffer line = {0};
     fputs("'warpsweep help NAME' explains each of these names.\n\nANALYSES and the columns of their tables\n",
@@ -131,7 +165,13 @@ static bool print_text(const ws_preset_info *gpus, size_t count, ws_error *err) 
     print_replay(WS_FIDELITY_TIMED, WS_FIDELITY_ORDER, false, &line);
 
     fputs("\nGPUS to run on\n", stdout);
-    for (size_t i = 0; i < count; i++) printf("  %-*s%s\n", INDENT - 2, gpus[i].name, gpus[i].summary);
+    for (size_t i = 0; i < count; i++) print_line(NULL, gpus[i].name, gpus[i].summary);
+
+    fputs("\nTABLES of energies\n", stdout);
+    if (!cli_energies_list(print_line, NULL, err)) {
+        ws_buffer_free(&line);
+        return false;
+    }
 
     fputs("\nFORMATS of traces\n", stdout);
     for (const char *const *name = ws_import_formats(); *name; name++) add_name(&line, *name);
@@ -167,7 +207,7 @@ static int run(const cli_args *args, ws_error *err) {
 
 const cli_command cli_list = {
     .name = "list",
-    .summary = "all names: analyses, metrics, mechanisms, parameters, GPUs, formats, SQL functions",
+    .summary = "all names: analyses, metrics, mechanisms, parameters, GPUs, energies ..",
     .options = {[JSON] = {"json", 0, false, NULL,
                           "one JSON object, with types, units, bounds, defaults and help"},
                 [NAMES] = {"names", 0, false, "KIND",

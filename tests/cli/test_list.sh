@@ -85,6 +85,23 @@ try "$W" help window.siez
 expect "an unknown name" 2 "nothing is called 'window.siez': did you mean 'window.size'?"
 same "it prints nothing else" "" "$out"
 
+# ---- what has a summary alone: tables of energies, formats; and functions
+energies=$(cd sweeps/energy && printf '%s\n' *.json | sed 's/[.]json$//')
+same "the list has each table of energies" "$energies" \
+    "$("$W" list | sed -n '/^TABLES of energies/,/^FORMATS/s/^  \([a-z0-9-][a-z0-9-]*\) .*/\1/p')"
+same "tables, formats and functions in JSON" \
+    "$({ echo "$energies"; "$W" list --names formats; "$W" list --names functions; } | LC_ALL=C sort)" \
+    "$(tr -d '\n' <<<"$json" | grep -oE '"(energies|formats|functions)": \[[^]]*' |
+        grep -oE '\{ *"(energy|format|name)": "[^"]*' | cut -d'"' -f4 | LC_ALL=C sort)"
+for name in gtx280-ilp xi; do
+    try "$W" help "$name"
+    has "help of the table of energies $name" "$out" "table of energies $name, for the key \"energy\""
+done
+for name in sass llvm; do
+    try "$W" help "$name"
+    has "help of the instruction set $name" "$out" "instruction set of a trace: $name"
+done
+
 # ---- names alone
 try "$W" list --names analyses
 expect "names of a kind" 0
