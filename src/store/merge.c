@@ -253,11 +253,12 @@ static bool note_sweeps(merging *m, ws_error *err) {
              &names, err))
         return false;
     if (names && m->log)
-        fprintf(m->log,
-                "%s: its points are merged, but not what its views show, because %s has others of these "
-                "names: %s; "
-                "the command 'sweep' renews a sweep's views\n",
-                m->path, m->store->path, names);
+        fprintf(
+            m->log,
+            "%s: its points are merged, but not what its views show, because the sweeps of these names in %s "
+            "are others, or have views of another version of warpsweep: %s; the command 'sweep' renews a "
+            "sweep's views\n",
+            m->path, m->store->path, names);
     sqlite3_free(names);
     return true;
 }

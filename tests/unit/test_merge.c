@@ -313,7 +313,9 @@ static void test_other_sweep(void **state) {
     char *told = merge("all.db", "part0.db");
     assert_int_equal(err.code, WS_ERROR_NONE);
     assert_non_null(strstr(told, "because "));
-    assert_non_null(strstr(told, "all.db has others of these names: s; the command 'sweep' renews"));
+    assert_non_null(strstr(
+        told,
+        "all.db are others, or have views of another version of warpsweep: s; the command 'sweep' renews"));
     free(told);
     sql_expect_in("all.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8", before);
     free(before);
@@ -328,7 +330,9 @@ static void expect_apart(const char *part) {
     char *before = sql_text_in("all.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8");
     char *told = merge("all.db", part);
     assert_int_equal(err.code, WS_ERROR_NONE);
-    assert_non_null(strstr(told, "all.db has others of these names: s; the command 'sweep' renews"));
+    assert_non_null(strstr(
+        told,
+        "all.db are others, or have views of another version of warpsweep: s; the command 'sweep' renews"));
     free(told);
     sql_expect_in("all.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8", before);
     free(before);
@@ -375,7 +379,7 @@ static void expect_no_views(const char *more) {
     change("all.db", sql);
     char *told = merge("all.db", "part0.db");
     assert_int_equal(err.code, WS_ERROR_NONE);
-    assert_non_null(strstr(told, "names: s;"));
+    assert_non_null(strstr(told, "warpsweep: s;"));
     free(told);
     sql_expect_in("all.db", "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "0\n");
 }
