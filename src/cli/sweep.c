@@ -26,7 +26,7 @@ static void print_unsampled(uint64_t points) {
 
 static void print_plan(const ws_sweep_report *r) {
     print_count("traces", r->traces);
-    print_count("kernels", r->kernels);
+    print_count("launches", r->kernels);
     print_count("points", r->points);
     if (r->outside) print_count("outside 'where'", r->outside);
     if (r->unsampled) print_unsampled(r->unsampled);

@@ -123,35 +123,40 @@ static bool count_compared(const page *p, const sweep *s, int64_t *compared) {
     return true;
 }
 
-/* What each setting gains, over kernels. In a sweep that still runs, some settings have few kernels; they come last. */
+/* What each setting gains, over kernels. In a sweep that still runs, or with points that failed, some settings have few
+ * kernels, or few of their launches; they come last. */
 static bool put_by_setting(const page *p, const sweep *s, const char *axes) {
     page_head(
         p, 3,
-        "Speedup over the baseline, by setting (geometric means over kernels, first those that most kernels "
-        "have; the 50 highest)");
+        "Speedup over the baseline, by setting (geometric means over kernels, first those with most kernels "
+        "and launches; the 50 highest)");
     return page_rows(
-        p, sqlite3_mprintf(
-               "SELECT count(speedup) AS kernels, round(geomean(speedup), 4) AS speedup, "
-               "round(geomean_low(speedup), 4) AS \"95 %% from\", round(geomean_high(speedup), 4) AS \"to\", "
-               "round(min(speedup), 4) AS lowest, round(max(speedup), 4) AS highest%s FROM \"%w_speedup\" "
-               "GROUP BY 1 = 1%s HAVING count(speedup) > 0 ORDER BY count(speedup) DESC, geomean(speedup) "
-               "DESC LIMIT 50",
-               axes, s->name, axes));
+        p,
+        sqlite3_mprintf(
+            "SELECT count(speedup) AS kernels, round(geomean(speedup), 4) AS speedup, "
+            "round(geomean_low(speedup), 4) AS \"95 %% from\", round(geomean_high(speedup), 4) AS \"to\", "
+            "round(min(speedup), 4) AS lowest, round(max(speedup), 4) AS highest, sum(launches) FILTER "
+            "(WHERE speedup NOT NULL) AS launches%s FROM \"%w_speedup\" GROUP BY 1 = 1%s HAVING kernels > 0 "
+            "ORDER BY kernels DESC, launches DESC, geomean(speedup) DESC LIMIT 50",
+            axes, s->name, axes));
 }
 
-/* What each kernel gains by its best setting; of equally good ones that of least storage, such as the baseline's. */
+/* What each kernel gains by its best setting, of those with most of its launches; of equally good ones that of least
+ * storage, such as the baseline's. */
 static bool put_by_kernel(const page *p, const sweep *s, const char *axes) {
-    page_head(
-        p, 3,
-        "Speedup over the baseline, by kernel (its best setting, of equal ones that of least storage; the 50 "
-        "highest)");
+    page_head(p, 3,
+              "Speedup over the baseline, by kernel (its best setting among those with most launches, of "
+              "equal ones "
+              "that of least storage; the 50 highest)");
     return page_rows(
-        p, sqlite3_mprintf(
-               "SELECT trace, kernel, kernel_class AS \"class\", round(speedup, 4) AS speedup%s FROM "
-               "(SELECT *, row_number() OVER (PARTITION BY trace, kernel ORDER BY speedup DESC, "
-               "cost_bits IS NULL, cost_bits%s) AS place FROM \"%w_speedup\" WHERE speedup NOT NULL) "
-               "WHERE place = 1 ORDER BY speedup DESC, trace, kernel LIMIT 50",
-               axes, axes, s->name));
+        p,
+        sqlite3_mprintf(
+            "SELECT trace, kernel, launches, kernel_class AS \"class\", round(speedup, 4) AS speedup%s FROM "
+            "(SELECT *, row_number() OVER (PARTITION BY trace, kernel ORDER BY launches DESC, "
+            "speedup DESC, cost_bits IS NULL, cost_bits%s) AS place FROM \"%w_speedup\" WHERE speedup NOT "
+            "NULL) "
+            "WHERE place = 1 ORDER BY speedup DESC, trace, kernel LIMIT 50",
+            axes, axes, s->name));
 }
 
 /* Writes lines, which tell what was left out, as paragraphs. */

@@ -209,7 +209,7 @@ static bool select_kernels(const ws_spec *spec, ws_inputs *inputs, ws_error *err
     if (inputs->kernel_count) return true;
     const bool by_option = spec->selected_by[0] != '$';
     return ws_fail(err, by_option ? WS_ERROR_USAGE : WS_ERROR_SPEC,
-                   "%s: %s: expected to select some of the %zu kernels in %zu trace%s, found none; "
+                   "%s: %s: expected to select some of the %zu launches in %zu trace%s, found none; "
                    "'warpsweep info' names them",
                    spec->path, spec->selected_by, total, inputs->trace_count,
                    inputs->trace_count == 1 ? "" : "s");

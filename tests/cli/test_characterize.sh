@@ -158,7 +158,7 @@ same "and is not named" '{"spec_path": "(not UTF-8)", "argument": "(not UTF-8)"}
 try "$W" characterize "$WORK/small.wst" --gpu gtx48
 expect "an unknown GPU" 2 "no GPU is called 'gtx48'"
 try "$W" characterize "$WORK/small.wst" --kernels 7
-expect "no kernel is meant" 2 "--kernels: expected to select some of the 2 kernels"
+expect "no kernel is meant" 2 "--kernels: expected to select some of the 2 launches"
 try env PATH="$WORK/nowhere" "$W" characterize "$WORK/small.wst" --plots "$WORK/never"
 expect "pictures without gnuplot" 1 "gnuplot is not installed: install the package gnuplot-nox"
 lacks_work() { same "$1: told before work begins" "" "$(grep points <<<"$err")"; }

@@ -105,11 +105,18 @@ odd many "WITH RECURSIVE more(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM more W
     INSERT INTO point (id, kernel, analysis, version, config, status, reason)
     SELECT 1000 + i, kernel, 'timed', 1, 1000 + i, 'failed', 'reason ' || i FROM more, (SELECT kernel FROM point LIMIT 1);
     INSERT INTO sweep_point (sweep, point) SELECT s.id, p.id FROM sweep s, point p WHERE s.name = 'tagged' AND p.id > 1000 AND p.id < 1061;
-    DROP VIEW tagged_speedup; CREATE VIEW tagged_speedup AS SELECT id - 1000 AS speedup, id AS l1_ways, 1 AS l1_size_B, 1 AS sm_threads
+    DROP VIEW tagged_speedup; CREATE VIEW tagged_speedup AS SELECT id - 1000 AS speedup, id AS l1_ways, 1 AS l1_size_B, 1 AS sm_threads, 1 AS launches
     FROM point WHERE id > 1000 AND id < 1061"
 same "of many reasons the most frequent" 50 "$(grep -c '<td>\(reason [0-9]*\|kernel 1.*\|launch 1.*\)$' <<<"$page")"
 same "of many speedups the highest" "$(seq 60 -1 11 | xargs)" \
     "$(sed '1,/<h3>Speedup/d; /<.table>/,$d' <<<"$page" | sed -n 's/^<tr><td class="number">1<td class="number">\([0-9]*\).0<.*/\1/p' | xargs)"
+
+odd partial "DROP VIEW tagged_speedup; CREATE VIEW tagged_speedup AS SELECT 't' AS trace, 'k' AS kernel, NULL AS kernel_class,
+    NULL AS cost_bits, column1 AS launches, column2 AS speedup, 1 AS l1_ways, 1 AS l1_size_B, column1 AS sm_threads
+    FROM (VALUES (2, 5.5), (7, 1.5))"
+speedups() { sed "1,/<h3>Speedup.*by $1/d; /<.table>/,\$d" <<<"$page" | sed -n 's/<td[^>]*>/ /gp' | sed 's/<[^>]*>//g'; }
+same "few launches of a kernel come last" "7 2" "$(speedups setting | awk '{ print $7 }' | xargs)"
+same "and are not the best of it" "t k 7 NULL 1.5" "$(speedups kernel | awk '{ print $1, $2, $3, $4, $5 }')"
 
 odd renamed "UPDATE sweep SET name = 'a\"<''&' WHERE name = 'window_reduction'; UPDATE run SET spec = 'none', argv = 'none'"
 has "a name is text" "$page" '<h2 id="a&quot;&lt;'"'"'&amp;">a&quot;&lt;'"'"'&amp;</h2>'

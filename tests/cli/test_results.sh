@@ -107,7 +107,7 @@ has "another launch than the specification's" "$out" "points: 1, computed: 1"
 try "$W" query k.db --csv "SELECT kernel FROM chosen"
 same "it is that one" "rows" "$(tail -n +2 <<<"$out")"
 try "$W" sweep chosen.json --db k.db -k 3-4
-expect "none of them" 2 "chosen.json: --kernels: expected to select some of the 2 kernels in 1 trace, found none; 'warpsweep info' names them"
+expect "none of them" 2 "chosen.json: --kernels: expected to select some of the 2 launches in 1 trace, found none; 'warpsweep info' names them"
 try "$W" sweep chosen.json --db k.db -k '('
 expect "no pattern" 2 "--kernels: expected launch numbers or a regular expression, found '('"
 try "$W" sweep window_reduction.json --db r.db

@@ -97,7 +97,7 @@ static void test_nothing_selected(void **state) {
     close_scene(&s);
     assert_false(open_inputs(&s, "*.wst", "\"kernels\": \"gamma\""));
     assert_non_null(
-        strstr(err.text, ": $.kernels: expected to select some of the 5 kernels in 2 traces, found none"));
+        strstr(err.text, ": $.kernels: expected to select some of the 5 launches in 2 traces, found none"));
     close_scene(&s);
 }
 
