@@ -289,10 +289,25 @@ static void search_all_values(search *s) {
 }
 
 static void search_specification(search *s, ws_error *err) {
-    bool found = hit(s, "specification", "specification") || hit(s, "spec", "specification");
+    static const char *const words[] = {"specification", "spec",  "zip",      "log2",
+                                        "sobol",         "views", "by_kernel"};
+    bool found = false;
+    for (size_t i = 0; !found && i < WS_COUNT(words); i++) found = hit(s, words[i], "specification");
     for (const char *const *key = ws_spec_keys; !found && s->hit_count == 0 && *key; key++)
         found = hit(s, *key, "specification");
     if (found) cli_print_command(cli_command_find("sweep", err), stdout);
+}
+
+static void search_front(search *s, const ws_front *front) {
+    if (hit(s, front->name, front)) {
+        printf("view NAME_%s: %s\n", front->name, ws_front_table.summary);
+        for (size_t i = 0; i < ws_front_table.column_count; i++)
+            cli_describe_column(&ws_front_table.columns[i], stdout);
+        cli_print_wrapped(
+            "Beside them: the class of kernels, or 'all'; the axes; the speedup, and what it costs.", 0,
+            stdout);
+    }
+    search_columns(s, &ws_front_table, "column of the views NAME_", front->name);
 }
 
 static bool search_all(search *s, ws_error *err) {
@@ -319,8 +334,7 @@ static bool search_all(search *s, ws_error *err) {
     if (!s->hit_count) {
         search_specification(s, err);
         for (const ws_analysis *const *a = ws_analyses(); *a; a++)
-            if ((*a)->front)
-                search_columns(s, &ws_front_table, "column of the views NAME_", (*a)->front->name);
+            if ((*a)->front) search_front(s, (*a)->front);
         search_own_tables(s);
     }
     if (s->hit_count) return true;

@@ -53,6 +53,12 @@ try "$W" help kernels
 has "a key of a specification that is a column, too" "$out" "
   kernels               which launches"
 has "both are explained" "$out" "column of the views NAME_pareto"
+for name in zip views by_kernel; do
+    try "$W" help "$name"
+    has "help of $name: that of sweeps" "$out" "NAME_by_kernel        the launches of one kernel together"
+done
+try "$W" help pareto
+has "help of the front" "$out" "view NAME_pareto: Settings that no other beats"
 try "$W" help point
 has "help knows a table that every database has" "$out" "table point: design points"
 try "$W" help l2_reservation_fails
