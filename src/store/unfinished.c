@@ -81,7 +81,8 @@ static void tell(sqlite3_stmt *sweep, FILE *log) {
                 points);
     if (failed)
         fprintf(log,
-                "%s: %lld of %lld points failed and left no rows (SELECT reason FROM point WHERE status = "
+                "%s: %lld of %lld points failed and left no rows (SELECT DISTINCT reason FROM point WHERE "
+                "status = "
                 "'failed')\n",
                 name, failed, points);
 }

@@ -263,7 +263,7 @@ same "nor is one of a finished sweep" "" "$err"
 cp r.db failed.db
 sqlite3 failed.db "DELETE FROM window WHERE point IN (SELECT id FROM point ORDER BY id LIMIT 2);
     UPDATE point SET status = 'failed', reason = 'x' WHERE id IN (SELECT id FROM point ORDER BY id LIMIT 2)"
-failed="window_reduction: 2 of 192 points failed and left no rows (SELECT reason FROM point WHERE status = 'failed')"
+failed="window_reduction: 2 of 192 points failed and left no rows (SELECT DISTINCT reason FROM point WHERE status = 'failed')"
 try "$W" query failed.db "SELECT avg(remaining) FROM window_reduction_by_kernel"
 expect "a query of a view that lacks failed points" 0
 same "it is told of them alone" "$failed" "$err"
