@@ -13,7 +13,7 @@ static int line_of(const char *text, int offset) {
 }
 
 static bool wrong_sql(sqlite3 *db, const char *sql, ws_error *err) {
-    char message[256], place[64] = "", instead[128];
+    char message[256], place[64] = "", instead[256];
     int offset = sqlite3_error_offset(db);
     snprintf(message, sizeof message, "%s", sqlite3_errmsg(db));
     if (offset >= 0) {

@@ -2,6 +2,7 @@
 
 #include "base/nearest.h"
 #include "store/functions.h"
+#include "warpsweep/version.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -114,6 +115,31 @@ static void look_for_text(const char *name, const char *sql, char *text, size_t 
     if (strstr(sql, quoted)) snprintf(text, size, "; a text is written '%s'", name);
 }
 
+/* Names a view in `sql` that another version has made: it may lack what this one would have. */
+static void tell_of_version(sqlite3 *db, const char *sql, char *text, size_t size) {
+    sqlite3_stmt *view = NULL;
+    bool told = false;
+    if (sqlite3_prepare_v2(
+            db,
+            "SELECT v.name FROM sweep_view v JOIN sweep s ON s.id = v.sweep JOIN run r ON r.id = "
+            "(SELECT max(id) FROM run WHERE sweep = s.name) WHERE (r.version, r.revision) <> (?, ?) "
+            "ORDER BY v.name",
+            -1, &view, NULL) != SQLITE_OK ||
+        sqlite3_bind_text(view, 1, ws_version(), -1, SQLITE_STATIC) != SQLITE_OK ||
+        sqlite3_bind_text(view, 2, ws_revision(), -1, SQLITE_STATIC) != SQLITE_OK) {
+        sqlite3_finalize(view);
+        return;
+    }
+    while (!told && sqlite3_step(view) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(view, 0);
+        told = name && mentions(sql, name);
+        if (told)
+            snprintf(text, size, " (%s is of another version of warpsweep: its sweep's command renews it)",
+                     name);
+    }
+    sqlite3_finalize(view);
+}
+
 void ws_suggest(sqlite3 *db, const char *message, const char *sql, char *text, size_t size) {
     const char *table = behind(message, "no such table: "), *column = behind(message, "no such column: ");
     const char *unknown = table ? table : column, *dot = unknown ? strrchr(unknown, '.') : NULL;
@@ -124,4 +150,6 @@ void ws_suggest(sqlite3 *db, const char *message, const char *sql, char *text, s
     if (!*text && dot) look(db, table, dot + 1, sql, text, size); /* .. and "w.sent" sent */
     if (!*text && column) look_elsewhere(db, dot ? dot + 1 : column, sql, text, size);
     if (!*text && column) look_for_text(column, sql, text, size);
+    const size_t used = strlen(text);
+    if (column) tell_of_version(db, sql, text + used, size - used);
 }

@@ -285,7 +285,7 @@ static void expect_refused(ws_effects_query query, const char *sql, const char *
 }
 
 static void expect_views(const char *where, const char *views) {
-    char *told, expected[200];
+    char *told, expected[400];
     snprintf(expected, sizeof expected, "metric: SQL line 1 at 'launch': no such column: launch; see view %s",
              views);
     assert_null(
@@ -308,8 +308,8 @@ static void test_column_of_another_view(void **state) {
                         "('s_more', 1), ('z', 2)"));
     expect_views("1", "s, s_more");
     expect_views("a IN (SELECT a FROM s_speedup)", "s, s_more");
-    char longest[120];
-    snprintf(longest, sizeof longest, "s, s_%0100d", 1);
+    char longest[250];
+    snprintf(longest, sizeof longest, "s, s_%0230d", 1);
     grid_sql(
         sqlite3_mprintf("CREATE VIEW %s AS SELECT launch FROM t; INSERT INTO sweep_view VALUES ('%s', 1)",
                         longest + 3, longest + 3));

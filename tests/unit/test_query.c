@@ -1,5 +1,6 @@
 /* Queries: the three formats to the letter, wrong SQL, what cannot be done. */
 #include "warpsweep/report.h"
+#include "warpsweep/version.h"
 
 #include "../support/folder.h"
 #include "base/array.h"
@@ -190,7 +191,6 @@ static void test_wrong_sql(void **state) {
     fails("SELECT abs(-9223372036854775808)", WS_QUERY_CSV, WS_ERROR_USAGE, "integer overflow");
 }
 
-/* A table whose page is damaged; what else the database holds can be read. */
 /* SQLite allows it; no query mentions it. */
 static void test_table_without_a_name(void **state) {
     (void)state;
@@ -207,6 +207,34 @@ static void test_table_without_a_name(void **state) {
     sqlite3_close(db);
 }
 
+/* A column that views of this version may have, and those in the database lack. */
+static void test_views_of_another_version(void **state) {
+    (void)state;
+    static const char made[] =
+        "CREATE VIEW s_by_kernel AS SELECT 1 AS cycles; INSERT INTO sweep (id, name, analysis, axes) VALUES "
+        "(1, 's', 'timed', '[]'); INSERT INTO sweep_view VALUES ('s_by_kernel', 1); INSERT INTO run (sweep, "
+        "argv, spec_path, spec, jobs, version, revision, compiler, libraries, host, pid, started) VALUES "
+        "('s', "
+        "'', '', '', 1, %Q, %Q, '', '', '', 1, '')",
+                      undone[] =
+                          "DROP VIEW s_by_kernel; DELETE FROM sweep_view; DELETE FROM sweep; DELETE FROM run";
+    for (int other = 0; other < 2; other++) {
+        sqlite3 *db;
+        ws_store_close(open_empty());
+        assert_int_equal(sqlite3_open(folder_path("empty.db"), &db), SQLITE_OK);
+        char *sql = sqlite3_mprintf(made, ws_version(), other ? "older" : ws_revision());
+        assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_free(sql);
+        fails("SELECT new FROM s_by_kernel", WS_QUERY_CSV, WS_ERROR_USAGE, "no such column: new");
+        assert_true(other == !!strstr(err.text, "new (s_by_kernel is of another version of warpsweep: "));
+        fails("SELECT new FROM run", WS_QUERY_CSV, WS_ERROR_USAGE, "no such column: new");
+        assert_null(strstr(err.text, "of another version"));
+        assert_int_equal(sqlite3_exec(db, undone, NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+    }
+}
+
+/* A table whose page is damaged; what else the database holds can be read. */
 static void test_damaged_page(void **state) {
     (void)state;
     static const char bytes[16];
@@ -277,6 +305,7 @@ int main(void) {
         cmocka_unit_test(test_one_statement_that_reads),
         cmocka_unit_test(test_wrong_sql),
         cmocka_unit_test(test_table_without_a_name),
+        cmocka_unit_test(test_views_of_another_version),
         cmocka_unit_test(test_damaged_page),
         cmocka_unit_test(test_timeout),
         cmocka_unit_test(test_full_disk),
