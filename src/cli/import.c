@@ -73,7 +73,9 @@ const cli_command cli_import = {
     .options =
         {[OUTPUT] = {"output", 'o', true, "OUT.wst",
                      "the file to write; it appears only when it is complete"},
-         [KERNELS] = CLI_KERNELS_OPTION,
+         [KERNELS] = {"kernels", 'k', false, "LIST",
+                      CLI_KERNELS_HELP
+                      " (without the #2, #3 .. by which other commands tell kernels of one name apart)"},
          [FORMAT] = {"format", 'f', false, "NAME",
                      WS_IMPORT_FORMATS_LISTED
                      "; needed only where the name and the beginning of SRC do not tell"},
