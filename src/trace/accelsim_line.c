@@ -231,7 +231,7 @@ static bool parse_immediates(scanner *s, ws_static *fixed) {
     return true;
 }
 
-/* Values of registers are those before the instruction, 32 bits of each operand: no results, and halves of pairs. */
+/* Values of registers are 32 bits of each operand, also of one that is wider. */
 static bool parse_register_values(scanner *s, ws_accelsim_line *line) {
     if (skip(s, " NoVal")) return true;
     if (!skip(s, " Val"))

@@ -26,10 +26,11 @@ void ws_losses_tell(const ws_losses *losses, const char *path, const ws_import_o
                "numbers, and gives a part of wide stores",
                path, (unsigned long long)losses->values);
     if (losses->registers)
-        notice(options,
-               "%s: of %llu lines the values (Val) are not kept: they are those before the instruction, one "
-               "register of each operand",
-               path, (unsigned long long)losses->registers);
+        notice(
+            options,
+            "%s: of %llu lines the values (Val) are not kept: they are 32 bits of each operand, whatever its "
+            "size",
+            path, (unsigned long long)losses->registers);
     if (losses->bulk)
         notice(
             options,
