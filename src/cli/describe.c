@@ -1,5 +1,6 @@
 #include "cli/describe.h"
 
+#include "base/buffer.h"
 #include "cli/output.h"
 #include "cli/usage.h"
 #include "store/store.h"
@@ -34,20 +35,34 @@ static void print_unit(const char *unit, FILE *out) {
     if (*unit) fprintf(out, " %s", unit);
 }
 
+static void put_text(ws_buffer *text, const char *more) {
+    ws_buffer_put(text, more, strlen(more));
+}
+
+static void print_choices(const ws_param *p, FILE *out) {
+    ws_buffer text = {0};
+    for (const char *const *choice = p->choices; *choice; choice++) {
+        if (choice > p->choices) put_text(&text, choice[1] ? ", " : " or ");
+        put_text(&text, *choice);
+    }
+    put_text(&text, ", default ");
+    put_text(&text, p->choices[(int)p->def]);
+    ws_buffer_put(&text, "", 1);
+    if (!text.failed) cli_print_wrapped((const char *)text.data, NAME_INDENT + NAME_COLUMNS + 1, out);
+    ws_buffer_free(&text);
+}
+
 void cli_describe_param(const ws_param *p, FILE *out) {
     print_name(p->name, out);
     if (p->type == WS_TYPE_BOOL) {
-        fprintf(out, "false or true, default %s", p->def != 0 ? "true" : "false");
+        fprintf(out, "false or true, default %s\n", p->def != 0 ? "true" : "false");
     } else if (p->type == WS_TYPE_CHOICE) {
-        for (const char *const *choice = p->choices; *choice; choice++)
-            fprintf(out, "%s%s", choice == p->choices ? "" : choice[1] ? ", " : " or ", *choice);
-        fprintf(out, ", default %s", p->choices[(int)p->def]);
+        print_choices(p, out);
     } else {
         fprintf(out, "%.15g .. %.15g", p->min, p->max);
         print_unit(p->unit, out);
-        fprintf(out, ", default %.15g", p->def);
+        fprintf(out, ", default %.15g\n", p->def);
     }
-    fputc('\n', out);
     print_help(p->help, out);
 }
 

@@ -77,9 +77,11 @@ static void print_takers(const ws_component *component) {
 }
 
 static void print_param(const ws_component *component, const ws_param *p) {
-    char column[80];
+    char column[80], text[512];
     ws_param_column(p->name, column, sizeof column);
-    printf("parameter of %s (%s); column %s\n", component->name, component->summary, column);
+    snprintf(text, sizeof text, "parameter of %s (%s); column %s", component->name, component->summary,
+             column);
+    cli_print_wrapped(text, 0, stdout);
     print_takers(component);
     cli_describe_param(p, stdout);
 }
