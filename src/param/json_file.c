@@ -11,6 +11,7 @@
 /* A signal ends the wait for what a pipe is to bring. */
 static bool cannot_read(const char *path, ws_error *err) {
     if (errno == EINTR) return ws_fail(err, WS_ERROR_INTERRUPTED, "%s: stopped before it was read", path);
+    if (errno == ENOMEM) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
     return ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s", path, strerror(errno));
 }
 

@@ -13,12 +13,14 @@ typedef struct visitor {
     void *context;
 } visitor;
 
+/* A file that is no table has a name, too, but no summary. */
 static bool visit_one(void *context, const char *name, ws_error *err) {
-    (void)err;
     const visitor *v = context;
     char path[PATH_MAX];
+    ws_error why = WS_NO_ERROR;
     bool fits = snprintf(path, sizeof path, "%s/%s.json", v->folder, name) < (int)sizeof path;
-    json_t *root = fits ? ws_json_load(path, NULL, NULL) : NULL;
+    json_t *root = fits ? ws_json_load(path, NULL, &why) : NULL;
+    if (why.code == WS_ERROR_MEMORY) return ws_no_memory(err);
     const char *summary = json_string_value(json_object_get(root, "summary"));
     v->visit(v->context, name, summary ? summary : "");
     json_decref(root);

@@ -78,6 +78,7 @@ expect "no memory at all" 2 "option '--memory': expected a whole number from 1 t
 cat >fail.c <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 
 void *malloc(size_t size) {
@@ -87,7 +88,9 @@ void *malloc(size_t size) {
         next = (void *(*)(size_t))dlsym(RTLD_NEXT, "malloc");
         at = atol(getenv("FAIL_AT"));
     }
-    return ++count == at ? NULL : next(size);
+    if (++count != at) return next(size);
+    errno = ENOMEM;
+    return NULL;
 }
 END
 if ${CC:-gcc} -shared -fPIC -o fail.so fail.c -ldl; then
