@@ -10,7 +10,7 @@ ratios AS (
     FROM forms f
     JOIN coarse_by_kernel p ON (p.mechanism_fetch, p.coarse_lines, p.coarse_dueling, p.coarse_on_miss_only, p.coarse_grain_window)
                              = ('coarse', f.lines, f.dueling, f.miss, f.window)
-    JOIN coarse_by_kernel b ON (b.trace, b.kernel, b.launches) = (p.trace, p.kernel, p.launches)
+    JOIN coarse_by_kernel b ON (b.trace, b.kernel, b.launch_set) = (p.trace, p.kernel, p.launch_set)
                            AND b.mechanism_fetch = 'none')
 SELECT panel, kernel AS series, bar, value
 FROM (SELECT panel, bar, kernel, speedup AS value, 0 AS last FROM ratios

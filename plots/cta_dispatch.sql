@@ -7,7 +7,7 @@ ratios AS (
     SELECT d.kernel, bar, 1.0 * b.cycles / d.cycles AS speedup
     FROM forms
     JOIN icc_by_kernel d ON d.gpu_dispatch = dispatch AND d.mechanism_cluster = 'none'
-    JOIN icc_by_kernel b ON (b.trace, b.kernel, b.launches) = (d.trace, d.kernel, d.launches)
+    JOIN icc_by_kernel b ON (b.trace, b.kernel, b.launch_set) = (d.trace, d.kernel, d.launch_set)
                          AND b.gpu_dispatch = 'two_level_rr' AND b.mechanism_cluster = 'none')
 SELECT 'IPC' AS panel, kernel AS series, bar, value
 FROM (SELECT kernel, bar, speedup AS value, 0 AS last FROM ratios

@@ -9,7 +9,7 @@ shares AS (
            e.edp_Js / b.edp_Js AS edp
     FROM forms f
     JOIN icc_energy e ON (e.gpu_dispatch, e.mechanism_cluster, e.icc_cache_lines) = (f.dispatch, f.cluster, f.lines)
-    JOIN icc_energy b ON (b.trace, b.kernel, b.launches) = (e.trace, e.kernel, e.launches)
+    JOIN icc_energy b ON (b.trace, b.kernel, b.launch_set) = (e.trace, e.kernel, e.launch_set)
                      AND (b.gpu_dispatch, b.mechanism_cluster) = ('distributed', 'none')),
 bars AS (
     SELECT bar, kernel, cores, l1, noc, l2, dram, edp, 0 AS last FROM shares

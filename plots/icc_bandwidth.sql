@@ -4,7 +4,7 @@ WITH width(flit_B, bar) AS (VALUES (12, 1), (24, 2), (64, 3), (96, 4), (136, 5))
 ratios AS (
     SELECT p.kernel, bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM icc_bandwidth_by_kernel p JOIN width ON flit_B = p.noc_flit_B
-    JOIN icc_bandwidth_by_kernel b ON (b.trace, b.kernel, b.launches) = (p.trace, p.kernel, p.launches)
+    JOIN icc_bandwidth_by_kernel b ON (b.trace, b.kernel, b.launch_set) = (p.trace, p.kernel, p.launch_set)
                                    AND b.noc_flit_B = 64)
 SELECT 'network (cycles)' AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios UNION ALL SELECT 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY bar)

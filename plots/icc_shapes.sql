@@ -6,8 +6,8 @@ ratios AS (
            bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM icc_shapes_by_kernel p
     JOIN shapes ON p.gpu_clusters = clusters
-    JOIN icc_shapes_by_kernel b ON (b.gpu_clusters, b.trace, b.kernel, b.launches) =
-                                   (p.gpu_clusters, p.trace, p.kernel, p.launches)
+    JOIN icc_shapes_by_kernel b ON (b.gpu_clusters, b.trace, b.kernel, b.launch_set) =
+                                   (p.gpu_clusters, p.trace, p.kernel, p.launch_set)
                                 AND b.mechanism_cluster = 'none'
     WHERE p.mechanism_cluster = 'icc')
 SELECT form AS panel, kernel AS series, bar, speedup

@@ -7,7 +7,7 @@ ratios AS (
     SELECT b.kernel AS name, f.bar, 1.0 * b.cycles / r.cycles AS speedup, 1.0 * r.noc_reads / nullif(b.noc_reads, 0) AS reads
     FROM forms f
     JOIN icc_by_kernel r ON (r.gpu_dispatch, r.mechanism_cluster, r.icc_cache_lines) = (f.dispatch, f.cluster, f.lines)
-    JOIN icc_by_kernel b ON (b.trace, b.kernel, b.launches) = (r.trace, r.kernel, r.launches)
+    JOIN icc_by_kernel b ON (b.trace, b.kernel, b.launch_set) = (r.trace, r.kernel, r.launch_set)
                          AND b.gpu_dispatch = 'distributed' AND b.mechanism_cluster = 'none'),
 bars AS (
     SELECT name, bar, speedup, reads FROM ratios

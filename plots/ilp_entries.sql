@@ -3,7 +3,7 @@
 WITH ratios AS (
     SELECT s.kernel, s.ilp_scoreboard_entries AS entries, 1.0 * b.cycles / s.cycles AS speedup
     FROM ilp_entries_by_kernel s
-    JOIN ilp_entries_by_kernel b ON (b.trace, b.kernel, b.launches) = (s.trace, s.kernel, s.launches) AND b.mechanism_core = 'none'
+    JOIN ilp_entries_by_kernel b ON (b.trace, b.kernel, b.launch_set) = (s.trace, s.kernel, s.launch_set) AND b.mechanism_core = 'none'
     WHERE s.mechanism_core = 'ilp'),
 bars(entries, bar) AS (VALUES (2, 1), (4, 2), (6, 3), (8, 4), (12, 5), (16, 6))
 SELECT 'entries' AS panel, kernel AS series, bar, speedup

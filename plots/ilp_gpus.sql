@@ -1,13 +1,13 @@
 -- SMs with ILP (GPU-I), without (GPU-T), and half of each (GPU-H), a kernel at a time: IPC relative to GPU-T
 -- After XI, Fig. 48. Needs the view of sweeps/ilp_gpus.json.
 WITH points AS (
-    SELECT trace, kernel, launches, cycles, gpu_clusters = 30 AS equal,
+    SELECT trace, kernel, launch_set, cycles, gpu_clusters = 30 AS equal,
            CASE WHEN mechanism_core = 'none' THEN 0 WHEN ilp_sms = 0 THEN 1 ELSE 2 END AS bar
     FROM ilp_gpus_by_kernel),
 ratios AS (
     SELECT p.equal, p.kernel, p.bar, 1.0 * t.cycles / p.cycles AS speedup
     FROM points p
-    JOIN points t ON (t.trace, t.kernel, t.launches, t.equal, t.bar) = (p.trace, p.kernel, p.launches, p.equal, 0)
+    JOIN points t ON (t.trace, t.kernel, t.launch_set, t.equal, t.bar) = (p.trace, p.kernel, p.launch_set, p.equal, 0)
     WHERE p.bar > 0)
 SELECT iif(equal, '30 SMs each; those with ILP: 8k registers', 'like areas; GPU-T: 40 SMs') AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios

@@ -1,13 +1,13 @@
 -- Branch prediction, with branches resolved after 1 and 8 cycles: IPC relative to no prediction
 -- After XI, Fig. 45. Needs the view of sweeps/ilp_prediction.json.
 WITH points AS (
-    SELECT core_branch_latency AS latency, ilp_prediction AS prediction, trace, kernel, launches, cycles
+    SELECT core_branch_latency AS latency, ilp_prediction AS prediction, trace, kernel, launch_set, cycles
     FROM ilp_prediction_by_kernel),
 bars(prediction, bar) AS (VALUES ('static', 1), ('gshare', 2), ('perfect', 3)),
 ratios AS (
     SELECT p.latency, p.kernel, w.bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p JOIN bars w USING (prediction)
-    JOIN points b ON (b.latency, b.trace, b.kernel, b.launches) = (p.latency, p.trace, p.kernel, p.launches)
+    JOIN points b ON (b.latency, b.trace, b.kernel, b.launch_set) = (p.latency, p.trace, p.kernel, p.launch_set)
                  AND b.prediction = 'none')
 SELECT iif(latency = 1, '1 cycle', latency || ' cycles') AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios

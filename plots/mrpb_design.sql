@@ -2,7 +2,7 @@
 -- After MRPB, Figs. 8 to 13. Needs the view of sweeps/mrpb_design.json.
 WITH points AS (
     SELECT trace, kernel, mrpb_signature AS signature, mrpb_drain AS drain, mrpb_entries AS entries, mrpb_flush AS flush,
-           mrpb_latency AS latency, mrpb_bypass AS bypass, launches, cycles
+           mrpb_latency AS latency, mrpb_bypass AS bypass, launch_set, cycles
     FROM mrpb_design_by_kernel),
 choices(nth, panel, bar, signature, drain, entries, flush, latency, bypass) AS (
     VALUES (1, 'queue of an access (signature)', 1, 'block_id', 'fixed', 0, 0, 3, 'none'), (1, '', 2, 'in_block_warp_id', 'fixed', 0, 0, 3, 'none'),
@@ -24,7 +24,7 @@ ratios AS (
     SELECT c.nth, c.bar, p.kernel, 1.0 * b.cycles / p.cycles AS speedup
     FROM choices c
     JOIN points p USING (signature, drain, entries, flush, latency, bypass)
-    JOIN points b ON (b.trace, b.kernel, b.launches) = (p.trace, p.kernel, p.launches)
+    JOIN points b ON (b.trace, b.kernel, b.launch_set) = (p.trace, p.kernel, p.launch_set)
                  AND b.signature = 'none' AND b.bypass = 'none')
 SELECT (SELECT panel FROM choices WHERE nth = r.nth AND bar = 1) AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios

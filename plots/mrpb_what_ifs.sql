@@ -4,12 +4,12 @@ WITH forms(gpu, bar, ways, size_B) AS (
     VALUES ('c2050-16k', 0, 4, 16384), ('c2050-16k', 1, 128, 16384), ('c2050-16k', 2, 1024, 16777216),
            ('c2050-48k', 0, 6, 49152), ('c2050-48k', 1, 384, 49152), ('c2050-48k', 2, 1024, 50331648)),
 points AS (
-    SELECT p.trace, p.kernel, p.launches, f.gpu, f.bar, p.cycles
+    SELECT p.trace, p.kernel, p.launch_set, f.gpu, f.bar, p.cycles
     FROM forms f JOIN mrpb_what_ifs_by_kernel p ON (p.gpu, p.l1_ways, p.l1_size_B) = (f.gpu, f.ways, f.size_B)),
 ratios AS (
     SELECT p.gpu, p.kernel, p.bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p
-    JOIN points b ON (b.trace, b.kernel, b.launches, b.gpu, b.bar) = (p.trace, p.kernel, p.launches, p.gpu, 0)
+    JOIN points b ON (b.trace, b.kernel, b.launch_set, b.gpu, b.bar) = (p.trace, p.kernel, p.launch_set, p.gpu, 0)
     WHERE p.bar > 0)
 SELECT gpu AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios

@@ -10,8 +10,8 @@ point AS (
     SELECT name, place, w.dram_channels AS channels, w.reorder_hash_sets AS entries, w.reorder_timeout AS timeout,
            w.reorder_prefetches AS prefetches, geomean(1.0 * w.cycles / o.cycles) AS time, avg(filtered) AS filtered
     FROM reorder_design_by_kernel w
-    JOIN reorder_design_by_kernel o ON (o.trace, o.kernel, o.dram_channels, o.launches) =
-                                       (w.trace, w.kernel, w.dram_channels, w.launches)
+    JOIN reorder_design_by_kernel o ON (o.trace, o.kernel, o.dram_channels, o.launch_set) =
+                                       (w.trace, w.kernel, w.dram_channels, w.launch_set)
                                        AND o.mechanism_partition = 'none'
     JOIN counted c USING (trace, kernel, dram_channels, reorder_hash_sets, reorder_timeout, reorder_prefetches)
     JOIN algorithm USING (kernel)

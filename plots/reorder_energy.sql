@@ -4,16 +4,16 @@ WITH algorithm(kernel, name, place) AS (
     VALUES ('bfs_contract', 'BFS', 1), ('sssp_compaction', 'SSSP', 2), ('pr_contract', 'PageRank', 3)),
 graph(name, number) AS (VALUES ('kron', 1), ('collab', 2), ('delaunay', 3), ('road', 4)),
 point AS (
-    SELECT trace, kernel, mechanism_partition AS unit, launches, energy_J, static_J, dynamic_J
+    SELECT trace, kernel, mechanism_partition AS unit, launch_set, energy_J, static_J, dynamic_J
     FROM reorder_energy WHERE reorder_filter = 'auto'),
-program AS (SELECT trace, unit, sum(launches) AS launches, sum(energy_J) AS energy_J FROM point GROUP BY trace, unit),
+program AS (SELECT trace, unit, sum(launch_set) AS launch_set, sum(energy_J) AS energy_J FROM point GROUP BY trace, unit),
 pair AS (
     SELECT place, a.name AS algorithm, number, g.name AS graph,
-           iif(wp.launches = op.launches, wp.energy_J / op.energy_J, NULL) AS program,
+           iif(wp.launch_set = op.launch_set, wp.energy_J / op.energy_J, NULL) AS program,
            w.energy_J / o.energy_J AS energy, w.dynamic_J / o.dynamic_J AS dynamic, w.static_J / o.static_J AS static
     FROM algorithm a
     JOIN point o ON o.kernel = a.kernel AND o.unit = 'none'
-    JOIN point w ON (w.trace, w.kernel, w.launches) = (o.trace, o.kernel, o.launches) AND w.unit = 'reorder'
+    JOIN point w ON (w.trace, w.kernel, w.launch_set) = (o.trace, o.kernel, o.launch_set) AND w.unit = 'reorder'
     JOIN program op ON op.trace = o.trace AND op.unit = 'none'
     JOIN program wp ON wp.trace = o.trace AND wp.unit = 'reorder'
     JOIN graph g ON o.trace LIKE '%-' || g.name),

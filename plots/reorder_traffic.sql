@@ -4,18 +4,18 @@ WITH algorithm(kernel, name, place) AS (
     VALUES ('bfs_contract', 'BFS', 1), ('sssp_compaction', 'SSSP', 2), ('pr_contract', 'PageRank', 3)),
 graph(name, number) AS (VALUES ('kron', 1), ('collab', 2), ('delaunay', 3), ('road', 4)),
 point AS (
-    SELECT trace, kernel, mechanism_partition AS unit, launches, cycles, l1_accesses, l2_accesses,
+    SELECT trace, kernel, mechanism_partition AS unit, launch_set, cycles, l1_accesses, l2_accesses,
            noc_bytes_to_memory + noc_bytes_to_sm AS noc_B
     FROM reorder_by_kernel WHERE reorder_filter = 'auto'),
-program AS (SELECT trace, unit, sum(launches) AS launches, sum(cycles) AS cycles FROM point GROUP BY trace, unit),
+program AS (SELECT trace, unit, sum(launch_set) AS launch_set, sum(cycles) AS cycles FROM point GROUP BY trace, unit),
 pair AS (
     SELECT place, a.name AS algorithm, number, g.name AS graph, 1.0 * w.l1_accesses / nullif(o.l1_accesses, 0) AS l1,
            1.0 * w.l2_accesses / o.l2_accesses AS l2, 1.0 * w.noc_B / o.noc_B AS noc,
            1.0 * w.cycles / o.cycles AS time,
-           iif(wp.launches = op.launches, 1.0 * wp.cycles / op.cycles, NULL) AS program
+           iif(wp.launch_set = op.launch_set, 1.0 * wp.cycles / op.cycles, NULL) AS program
     FROM algorithm a
     JOIN point o ON o.kernel = a.kernel AND o.unit = 'none'
-    JOIN point w ON (w.trace, w.kernel, w.launches) = (o.trace, o.kernel, o.launches) AND w.unit = 'reorder'
+    JOIN point w ON (w.trace, w.kernel, w.launch_set) = (o.trace, o.kernel, o.launch_set) AND w.unit = 'reorder'
     JOIN program op ON op.trace = o.trace AND op.unit = 'none'
     JOIN program wp ON wp.trace = o.trace AND wp.unit = 'reorder'
     JOIN graph g ON o.trace LIKE '%-' || g.name),

@@ -3,7 +3,7 @@
 WITH overhead AS (
     SELECT p.kernel, iif(p.scalar_design = 'token', 1, 2) AS bar, 100 * (p.dynamic_J / b.dynamic_J - 1) AS percent
     FROM scalar_energy p
-    JOIN scalar_energy b USING (trace, kernel, launches, mechanism_core, core_simd_width, scalar_design, scalar_convert,
+    JOIN scalar_energy b USING (trace, kernel, launch_set, mechanism_core, core_simd_width, scalar_design, scalar_convert,
                                 scalar_irb_entries, scalar_copy)
     WHERE mechanism_core = 'scalar' AND scalar_copy = 'source' AND scalar_convert AND scalar_irb_entries = 8
       AND core_simd_width = 8 AND p.scalar_checks AND NOT b.scalar_checks)

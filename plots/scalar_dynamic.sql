@@ -4,8 +4,8 @@ WITH ratios AS (
     SELECT p.kernel, iif(p.scalar_design = 'token', 1, 2) AS bar, p.dynamic_J / b.dynamic_J AS dynamic,
            p.static_J / b.static_J AS static
     FROM scalar_energy p
-    JOIN scalar_energy b ON (b.core_simd_width, b.trace, b.kernel, b.launches) =
-                            (p.core_simd_width, p.trace, p.kernel, p.launches)
+    JOIN scalar_energy b ON (b.core_simd_width, b.trace, b.kernel, b.launch_set) =
+                            (p.core_simd_width, p.trace, p.kernel, p.launch_set)
                          AND b.mechanism_core = 'none'
     WHERE p.mechanism_core = 'scalar' AND p.scalar_copy = 'source' AND p.scalar_convert AND p.scalar_irb_entries = 8
       AND NOT p.scalar_checks AND p.core_simd_width = 8),

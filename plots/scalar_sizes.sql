@@ -6,7 +6,7 @@ WITH ratios AS (
                 ELSE iif(p.scalar_irb_entries, log2(p.scalar_irb_entries) + 1, 1) END AS bar,
            1.0 * b.cycles / p.cycles AS speedup
     FROM scalar_sizes_by_kernel p
-    JOIN scalar_sizes_by_kernel b ON (b.trace, b.kernel, b.launches) = (p.trace, p.kernel, p.launches)
+    JOIN scalar_sizes_by_kernel b ON (b.trace, b.kernel, b.launch_set) = (p.trace, p.kernel, p.launch_set)
                                   AND b.mechanism_core = 'none'
     WHERE p.mechanism_core = 'scalar')
 SELECT iif(design = 'srf', 'scalar register file', 'reuse buffer') AS panel,

@@ -4,8 +4,8 @@ WITH ratios AS (
     SELECT p.core_simd_width AS width, p.gpu_clusters AS sms, p.scalar_design AS design, p.kernel,
            iif(p.scalar_convert, iif(p.scalar_irb_entries, 3, 1), 2) AS bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM scalar_by_kernel p
-    JOIN scalar_by_kernel b ON (b.core_simd_width, b.trace, b.kernel, b.launches) =
-                               (p.core_simd_width, p.trace, p.kernel, p.launches)
+    JOIN scalar_by_kernel b ON (b.core_simd_width, b.trace, b.kernel, b.launch_set) =
+                               (p.core_simd_width, p.trace, p.kernel, p.launch_set)
                             AND b.mechanism_core = 'none'
     WHERE p.mechanism_core = 'scalar' AND p.scalar_copy = 'source' AND NOT p.scalar_checks
       AND (p.scalar_design = 'token' OR p.core_simd_width = 8))

@@ -2,12 +2,12 @@
 -- After WarpPool 3.9. Needs the view of sweeps/warppool_design.json.
 WITH points AS (
     SELECT trace, kernel, warppool_coalescers AS c, warppool_merges AS m, warppool_inter_queues AS i, warppool_queues AS q,
-           warppool_queue_entries AS e, warppool_selection AS s, warppool_writeback_warps AS w, launches, cycles
+           warppool_queue_entries AS e, warppool_selection AS s, warppool_writeback_warps AS w, launch_set, cycles
     FROM warppool_design_by_kernel),
 ratios AS (
     SELECT p.*, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p
-    JOIN points b ON (b.trace, b.kernel, b.launches) = (p.trace, p.kernel, p.launches)
+    JOIN points b ON (b.trace, b.kernel, b.launch_set) = (p.trace, p.kernel, p.launch_set)
                  AND (b.c, b.m, b.i, b.q, b.e, b.s, b.w) = (2, 4, 32, 16, 8, 'adaptive', 1)),
 choices(nth, panel, bar, c, m, i, q, e, s, w) AS (
     VALUES (1, 'coalescers', 1, 1, 4, 32, 16, 8, 'adaptive', 1), (1, 'coalescers', 2, 4, 4, 32, 16, 8, 'adaptive', 1),

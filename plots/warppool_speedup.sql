@@ -7,7 +7,7 @@ WITH points AS (
 pairs AS (
     SELECT p.kernel, p.bar, 1.0 * b.cycles / p.cycles AS speedup,
            1.0 * (p.l1_misses + p.l1_sector_misses) / nullif(b.l1_misses + b.l1_sector_misses, 0) AS misses
-    FROM points p JOIN points b ON (b.trace, b.kernel, b.launches, b.bar) = (p.trace, p.kernel, p.launches, 0)
+    FROM points p JOIN points b ON (b.trace, b.kernel, b.launch_set, b.bar) = (p.trace, p.kernel, p.launch_set, 0)
     WHERE p.bar > 0),
 throughput AS (
     SELECT kernel, 2 AS bar, 1.0 * sum(requests) / nullif(sum(accesses), 0) AS value

@@ -73,7 +73,7 @@ const cli_command cli_query = {
         "metrics as columns (a '.' in a parameter's name becomes '_'), and a view NAME_by_kernel, in which\n"
         "the launches of a kernel are added up. NULL means unknown; the column 'note' says why ('warpsweep\n"
         "help note'), but for a ratio to a count of 0. Join views of a sweep on trace,\n"
-        "kernel, launch or launches, and its axes. The table 'metric' holds the unit and the meaning of\n"
+        "kernel, launch or launch_set, and its axes. The table 'metric' holds the unit and the meaning of\n"
         "every column.\n"
         "\n"
         "In addition to SQLite's own functions there are the aggregates geomean(x), geomean_left_out(x),\n"

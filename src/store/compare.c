@@ -81,9 +81,9 @@ void ws_store_append_no_baseline(sqlite3_str *sql, const ws_store *store, const 
 }
 
 void ws_store_append_this(sqlite3_str *sql, const ws_sweep_row *sweep) {
-    sqlite3_str_appendall(sql,
-                          "SELECT this.trace AS trace, this.kernel AS kernel, this.launches AS launches, "
-                          "this.fidelity AS fidelity, this.truncated AS truncated");
+    sqlite3_str_appendall(
+        sql, "SELECT this.trace AS trace, this.kernel AS kernel, this.launches AS launches, "
+             "this.launch_set AS launch_set, this.fidelity AS fidelity, this.truncated AS truncated");
     ws_append_axes_of(sql, "this", sweep->axes);
 }
 

@@ -440,7 +440,7 @@ same "their energy, relative to GPU-T" "36 20 + 18 SMs against 40 p+q: 1=0.5 2=2
 36 20 + 18 SMs against 40 geometric mean: 1=1 2=1
 30 SMs; ILP: 8k registers p+q: 1=2
 30 SMs; ILP: 8k registers geometric mean: 1=2" "$(bars ilp_pairs_energy \
-    'ilp_pairs_once_energy(trace, gpu, launches, energy_J)' "
+    'ilp_pairs_once_energy(trace, gpu, launch_set, energy_J)' "
     ('p+q', 'xi-gpu-t', 3, 10.0), ('p+q', 'xi-gpu-i', 3, 5.0), ('p+q', 'xi-gpu-h', 3, 20.0),
     ('p+q', 'gtx280-ilp', 3, 4.0),
     ('p+q', 'xi-gpu-i30', 3, 8.0), ('p+q', 'xi-gpu-h30', 2, 1.0), ('v+w', 'xi-gpu-t', 1, 8.0),

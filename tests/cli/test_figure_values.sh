@@ -87,13 +87,13 @@ transpose_shared: 2=0.125" "$(bars warppool_transpose \
     ('transpose_columns', 'none', 2, 200), ('transpose_columns', 'warppool', 2, 100), ('transpose_naive', 'none', 2, 50),
     ('transpose_naive', 'warppool', 2, 60), ('transpose_shared', 'none', 1, 9), ('transpose_shared', 'warppool', 2, 25)")"
 
-# ---- bars of kernels: relative to a base with as many launches, which kernel c does not have
+# ---- bars of kernels: relative to a base with the same launches, which kernel c does not have
 same "ILP: relative to one instruction in flight, on as many SMs" "30 SMs a: 1=2 2=0.5 3=4
 30 SMs b: 1=0.5
 30 SMs geometric mean: 1=1 2=0.5 3=4
 3 SMs a: 3=2
 3 SMs geometric mean: 3=2" "$(bars ilp \
-    'ilp_by_kernel(trace, gpu_clusters, kernel, mechanism_core, ilp_scoreboard_entries, ilp_bypass, launches, cycles)' "
+    'ilp_by_kernel(trace, gpu_clusters, kernel, mechanism_core, ilp_scoreboard_entries, ilp_bypass, launch_set, cycles)' "
     ('t', 30, 'a', 'none', 8, 1, 2, 100), ('t', 30, 'a', 'ilp', 0, 1, 2, 50), ('t', 30, 'a', 'ilp', 8, 0, 2, 200),
     ('t', 30, 'a', 'ilp', 8, 1, 2, 25),
     ('t', 30, 'b', 'none', 8, 1, 1, 10), ('t', 30, 'b', 'ilp', 0, 1, 1, 20), ('t', 30, 'c', 'none', 8, 1, 2, 90),
@@ -103,7 +103,7 @@ same "ILP: relative to one instruction in flight, on as many SMs" "30 SMs a: 1=2
 same "entries of the scoreboard" "entries a: 1=2 6=0.25
 entries b: 1=0.5
 entries geometric mean: 1=1 6=0.25" "$(bars ilp_entries \
-    'ilp_entries_by_kernel(trace, kernel, mechanism_core, ilp_scoreboard_entries, launches, cycles)' "
+    'ilp_entries_by_kernel(trace, kernel, mechanism_core, ilp_scoreboard_entries, launch_set, cycles)' "
     ('t', 'a', 'none', 0, 2, 100), ('t', 'a', 'ilp', 2, 2, 50), ('t', 'a', 'ilp', 16, 2, 400), ('t', 'a', 'ilp', 5, 2, 1),
     ('t', 'b', 'none', 0, 1, 10),
     ('t', 'b', 'ilp', 2, 1, 20), ('t', 'c', 'none', 0, 2, 90), ('t', 'c', 'ilp', 2, 1, 9)")"
@@ -118,20 +118,20 @@ like areas; GPU-T: 40 SMs b: 1=0.5
 like areas; GPU-T: 40 SMs geometric mean: 1=1 2=0.5
 30 SMs each; those with ILP: 8k registers a: 1=2
 30 SMs each; those with ILP: 8k registers geometric mean: 1=2" "$(bars ilp_gpus \
-    'ilp_gpus_by_kernel(trace, kernel, gpu_clusters, mechanism_core, ilp_sms, launches, cycles)' "$(gpus_rows)")"
+    'ilp_gpus_by_kernel(trace, kernel, gpu_clusters, mechanism_core, ilp_sms, launch_set, cycles)' "$(gpus_rows)")"
 same "their energy" "like areas; GPU-T: 40 SMs a: 1=0.5 2=2
 like areas; GPU-T: 40 SMs b: 1=2
 like areas; GPU-T: 40 SMs geometric mean: 1=1 2=2
 30 SMs each; those with ILP: 8k registers a: 1=0.5
 30 SMs each; those with ILP: 8k registers geometric mean: 1=0.5" "$(bars ilp_energy \
-    'ilp_gpus_energy(trace, kernel, gpu_clusters, mechanism_core, ilp_sms, launches, energy_J)' "$(gpus_rows)")"
+    'ilp_gpus_energy(trace, kernel, gpu_clusters, mechanism_core, ilp_sms, launch_set, energy_J)' "$(gpus_rows)")"
 
 same "prediction: at the same latency of branches" "1 cycle a: 1=2
 1 cycle b: 1=0.5
 1 cycle geometric mean: 1=1
 8 cycles a: 1=4 3=0.5
 8 cycles geometric mean: 1=4 3=0.5" "$(bars ilp_prediction \
-    'ilp_prediction_by_kernel(trace, core_branch_latency, ilp_prediction, kernel, launches, cycles)' "
+    'ilp_prediction_by_kernel(trace, core_branch_latency, ilp_prediction, kernel, launch_set, cycles)' "
     ('t', 1, 'none', 'a', 2, 100), ('t', 1, 'static', 'a', 2, 50), ('t', 8, 'none', 'a', 2, 200), ('t', 8, 'static', 'a', 2, 50),
     ('t', 8, 'perfect', 'a', 2, 400), ('t', 1, 'none', 'b', 1, 10), ('t', 1, 'static', 'b', 1, 20), ('t', 1, 'none', 'c', 2, 90),
     ('t', 1, 'static', 'c', 1, 9)")"
@@ -139,7 +139,7 @@ same "prediction: at the same latency of branches" "1 cycle a: 1=2
 same "dispatch: relative to two-level round robin, no unit" "IPC a: 2=2 3=0.25
 IPC b: 2=0.125
 IPC geometric mean: 2=0.5 3=0.25" "$(bars cta_dispatch \
-    'icc_by_kernel(trace, kernel, gpu_dispatch, mechanism_cluster, launches, cycles)' "
+    'icc_by_kernel(trace, kernel, gpu_dispatch, mechanism_cluster, launch_set, cycles)' "
     ('t', 'a', 'two_level_rr', 'none', 2, 100), ('t', 'a', 'two_level_rr', 'icc', 2, 7),
     ('t', 'a', 'greedy', 'none', 2, 50),
     ('t', 'a', 'greedy', 'icc', 2, 5), ('t', 'a', 'distributed', 'none', 2, 400),
@@ -156,7 +156,7 @@ network reads a: 1=4 2=0.5
 network reads b: 1=NULL
 network reads d: 2=8
 network reads geometric mean: 1=4 2=2" "$(bars icc_speedup \
-    'icc_by_kernel(trace, kernel, gpu_dispatch, mechanism_cluster, icc_cache_lines, launches, cycles, noc_reads)' "
+    'icc_by_kernel(trace, kernel, gpu_dispatch, mechanism_cluster, icc_cache_lines, launch_set, cycles, noc_reads)' "
     ('t', 'a', 'distributed', 'none', 24, 2, 100, 10), ('t', 'a', 'distributed_block', 'none', 24, 2, 50, 40),
     ('t', 'a', 'distributed', 'icc', 0, 2, 200, 5), ('t', 'a', 'two_level_rr', 'none', 24, 2, 1, 1),
     ('t', 'b', 'distributed', 'none', 24, 1, 60, 0), ('t', 'b', 'distributed_block', 'none', 24, 1, 480, 7),
@@ -167,7 +167,7 @@ same "bandwidth: relative to flits of 64 B" "network (cycles) a: 1=0.5 3=1 5=2
 network (cycles) b: 1=2 3=1
 network (cycles) c: 3=1
 network (cycles) geometric mean: 1=1 3=1 5=2" "$(bars icc_bandwidth \
-    'icc_bandwidth_by_kernel(trace, kernel, noc_flit_B, launches, cycles)' "
+    'icc_bandwidth_by_kernel(trace, kernel, noc_flit_B, launch_set, cycles)' "
     ('t', 'a', 64, 2, 100), ('t', 'a', 12, 2, 200), ('t', 'a', 136, 2, 50), ('u', 'b', 64, 1, 10), ('u', 'b', 12, 1, 5),
     ('t', 'c', 64, 2, 90), ('t', 'c', 12, 1, 9)")"
 
@@ -176,7 +176,7 @@ ICC b: 1=0.5
 ICC geometric mean: 1=1 4=0.5
 ICC and coalesced cache a: 1=4
 ICC and coalesced cache geometric mean: 1=4" "$(bars icc_shapes \
-    'icc_shapes_by_kernel(trace, kernel, gpu_clusters, mechanism_cluster, icc_cache_lines, launches, cycles)' "
+    'icc_shapes_by_kernel(trace, kernel, gpu_clusters, mechanism_cluster, icc_cache_lines, launch_set, cycles)' "
     ('t', 'a', 6, 'none', 24, 2, 100), ('t', 'a', 6, 'icc', 0, 2, 50), ('t', 'a', 6, 'icc', 24, 2, 25),
     ('t', 'a', 15, 'none', 24, 2, 30), ('t', 'a', 15, 'icc', 0, 2, 60), ('t', 'a', 20, 'none', 24, 2, 1),
     ('t', 'a', 20, 'icc', 0, 2, 9), ('t', 'b', 6, 'none', 24, 1, 8),
@@ -190,7 +190,7 @@ with dueling geometric mean: 2=0.5
 2 lines otherwise a: 1=4 2=0.25
 2 lines otherwise geometric mean: 1=4 2=0.25" "$(bars coarse_fetch \
     'coarse_by_kernel(trace, kernel, mechanism_fetch, coarse_lines,
-    coarse_dueling, coarse_on_miss_only, coarse_grain_window, launches, cycles)' "
+    coarse_dueling, coarse_on_miss_only, coarse_grain_window, launch_set, cycles)' "
     ('t', 'a', 'none', 2, 1, 0, 64, 2, 100), ('t', 'a', 'coarse', 2, 0, 0, 64, 2, 50),
     ('t', 'a', 'coarse', 4, 1, 0, 64, 2, 200),
     ('t', 'a', 'coarse', 2, 0, 1, 64, 2, 25), ('t', 'a', 'coarse', 2, 0, 0, 0, 2, 400),
@@ -211,7 +211,7 @@ entries of a queue no flush geometric mean: 5=1
 bypassing alone a: 2=4
 bypassing alone geometric mean: 2=4" "$(bars mrpb_design \
     'mrpb_design_by_kernel(trace, kernel, mrpb_signature, mrpb_drain, mrpb_entries, mrpb_flush, mrpb_latency, mrpb_bypass,
-    launches, cycles)' "
+    launch_set, cycles)' "
     ('t', 'a', 'none', 'fixed', 8, 1, 5, 'none', 2, 100), ('t', 'a', 'warp_id', 'fixed', 0, 0, 3, 'none', 2, 50),
     ('t', 'a', 'none', 'fixed', 8, 1, 5, 'set_full', 2, 25), ('t', 'b', 'none', 'fixed', 8, 1, 5, 'none', 1, 10),
     ('t', 'b', 'warp_id', 'fixed', 0, 0, 3, 'none', 1, 20), ('t', 'c', 'none', 'fixed', 8, 1, 5, 'none', 2, 90),
@@ -222,7 +222,7 @@ c2050-16k b: 1=0.5
 c2050-16k geometric mean: 1=1
 c2050-48k a: 2=4
 c2050-48k geometric mean: 2=4" "$(bars mrpb_what_ifs \
-    'mrpb_what_ifs_by_kernel(trace, kernel, gpu, l1_ways, l1_size_B, launches, cycles)' "
+    'mrpb_what_ifs_by_kernel(trace, kernel, gpu, l1_ways, l1_size_B, launch_set, cycles)' "
     ('t', 'a', 'c2050-16k', 4, 16384, 2, 100), ('t', 'a', 'c2050-16k', 4, 8192, 2, 1),
     ('t', 'a', 'c2050-16k', 128, 16384, 2, 50),
     ('t', 'a', 'c2050-48k', 6, 49152, 2, 80),
@@ -237,7 +237,7 @@ scalar register file geometric mean: 1=1 3=0.5
 reuse buffer a: 1=4 4=0.25
 reuse buffer geometric mean: 1=4 4=0.25" "$(bars scalar_sizes \
     'scalar_sizes_by_kernel(trace, kernel, mechanism_core, scalar_design,
-    scalar_srf_entries, scalar_irb_entries, launches, cycles)' "
+    scalar_srf_entries, scalar_irb_entries, launch_set, cycles)' "
     ('t', 'a', 'none', 'token', 128, 8, 2, 100), ('t', 'a', 'scalar', 'srf', 16, 8, 2, 50),
     ('t', 'a', 'scalar', 'srf', 64, 8, 2, 200),
     ('t', 'a', 'scalar', 'token', 128, 0, 2, 25), ('t', 'a', 'scalar', 'token', 128, 8, 2, 400),
@@ -254,7 +254,7 @@ scalar file 15 x 8 lanes geometric mean: 3=0.5
 token design 5 x 32 lanes a: 3=0.25
 token design 5 x 32 lanes geometric mean: 3=0.25" "$(bars scalar_speedup \
     'scalar_by_kernel(core_simd_width, gpu_clusters, trace, kernel,
-    mechanism_core, scalar_design, scalar_convert, scalar_irb_entries, scalar_copy, scalar_checks, launches, cycles)' "
+    mechanism_core, scalar_design, scalar_convert, scalar_irb_entries, scalar_copy, scalar_checks, launch_set, cycles)' "
     (8, 15, 't', 'a', 'none', 'token', 1, 8, 'source', 0, 2, 400),
     (8, 15, 't', 'a', 'scalar', 'token', 1, 0, 'source', 0, 2, 200),
     (8, 15, 't', 'a', 'scalar', 'token', 0, 8, 'source', 0, 2, 100),
@@ -277,7 +277,7 @@ selection a: 2=4
 selection geometric mean: 2=4" "$(bars warppool_design \
     'warppool_design_by_kernel(trace, kernel, warppool_coalescers, warppool_merges,
     warppool_inter_queues, warppool_queues, warppool_queue_entries, warppool_selection, warppool_writeback_warps,
-    launches, cycles)' "
+    launch_set, cycles)' "
     ('t', 'a', 2, 4, 32, 16, 8, 'adaptive', 1, 2, 100), ('t', 'a', 1, 4, 32, 16, 8, 'adaptive', 1, 2, 50),
     ('t', 'a', 2, 4, 32, 16, 8, 'warp_id', 1, 2, 25),
     ('t', 'b', 2, 4, 32, 16, 8, 'adaptive', 1, 1, 10), ('t', 'b', 1, 4, 32, 16, 8, 'adaptive', 1, 1, 20),
@@ -296,7 +296,7 @@ misses relative to none b: 2=2
 misses relative to none d: 2=NULL
 misses relative to none geometric mean: 1=1 2=1 3=2 4=1 5=1" "$(bars warppool_speedup \
     'warppool_by_kernel(trace, kernel, mechanism_front,
-    core_coalescers, l1_banks, l1_misses, l1_sector_misses, l1_accesses_per_cycle, launches, cycles)' "
+    core_coalescers, l1_banks, l1_misses, l1_sector_misses, l1_accesses_per_cycle, launch_set, cycles)' "
     ('t', 'a', 'none', 1, 1, 6, 4, 0.9, 2, 100), ('t', 'a', 'none', 1, 8, 7, 3, 1.5, 2, 200),
     ('t', 'a', 'warppool', 1, 1, 3, 2, 0.8, 2, 50),
     ('t', 'a', 'none', 2, 1, 20, 0, 0.7, 2, 25), ('t', 'a', 'none', 2, 8, 10, 0, 0.6, 2, 12.5),
@@ -385,7 +385,7 @@ execution time BFS kron: 1=0.5 2=1
 execution time BFS collab: 1=2 2=NULL
 execution time BFS road: 1=2 2=2
 execution time BFS mean: 1=1.25992 2=1.41421" "$(bars reorder_traffic \
-    'reorder_by_kernel(trace, kernel, mechanism_partition, reorder_filter, launches, cycles, l1_accesses, l2_accesses,
+    'reorder_by_kernel(trace, kernel, mechanism_partition, reorder_filter, launch_set, cycles, l1_accesses, l2_accesses,
     noc_bytes_to_memory, noc_bytes_to_sm)' "
     ('bfs-kron', 'bfs_contract', 'none', 'auto', 2, 100, 10, 40, 30, 30),
     ('bfs-kron', 'bfs_contract', 'reorder', 'auto', 2, 50, 5, 10, 10, 5),
@@ -409,7 +409,7 @@ the reordered kernel by kind BFS kron: 1=0.25 2=0.5
 the reordered kernel by kind BFS collab: 1=4 2=4
 the reordered kernel by kind BFS road: 1=2 2=2
 the reordered kernel by kind BFS mean: 1=1.25992 2=1.5874" "$(bars reorder_energy \
-    'reorder_energy(trace, kernel, mechanism_partition, reorder_filter, launches, energy_J, static_J, dynamic_J)' "
+    'reorder_energy(trace, kernel, mechanism_partition, reorder_filter, launch_set, energy_J, static_J, dynamic_J)' "
     ('bfs-kron', 'bfs_contract', 'none', 'auto', 2, 10.0, 6.0, 4.0),
     ('bfs-kron', 'bfs_contract', 'reorder', 'auto', 2, 5.0, 3.0, 1.0),
     ('bfs-kron', 'bfs_contract', 'reorder', 'none', 2, 1.0, 1.0, 1.0),
@@ -431,7 +431,7 @@ entries of the hash BFS: 1024 2 0.4
 partitions BFS: 2 3 0.5
 partitions BFS: 4 2 0.4" "$(figure reorder_design \
     'reorder_design_by_kernel(trace, kernel, mechanism_partition, dram_channels, reorder_hash_sets,
-    reorder_timeout, reorder_prefetches, launches, cycles)' "
+    reorder_timeout, reorder_prefetches, launch_set, cycles)' "
     ('k', 'bfs_contract', 'none', 4, 1024, 256, 8, 2, 100), ('k', 'bfs_contract', 'reorder', 4, 1024, 256, 8, 2, 50),
     ('k', 'bfs_contract', 'reorder', 4, 1024, 256, 16, 2, 25), ('r', 'bfs_contract', 'none', 4, 1024, 256, 8, 1, 10),
     ('r', 'bfs_contract', 'reorder', 4, 1024, 256, 8, 1, 80), ('k', 'bfs_contract', 'none', 2, 1024, 256, 8, 2, 200),
@@ -466,7 +466,7 @@ energy and energy-delay product (diamonds) b: 2 0.25 0.25 0.5 0.5 0.5 0.25
 energy and energy-delay product (diamonds) c: 1 1 1 1 1 1 1
 energy and energy-delay product (diamonds) mean: 1 0.666667 0.783333 0.933333 0.966667 1 1
 energy and energy-delay product (diamonds) mean: 2 0.625 0.725 0.95 1.05 1.25 0.375" "$(figure energy_breakdown \
-    'icc_energy(trace, kernel, gpu_dispatch, mechanism_cluster, icc_cache_lines, launches, energy_J, l1_J, noc_J,
+    'icc_energy(trace, kernel, gpu_dispatch, mechanism_cluster, icc_cache_lines, launch_set, energy_J, l1_J, noc_J,
     l2_J, dram_J, edp_Js)' "
     ('t', 'a', 'distributed', 'none', 24, 2, 10.0, 1, 2, 1, 1, 100.0),
     ('t', 'a', 'distributed_block', 'none', 24, 2, 20.0, 2, 2, 2, 4, 50.0),
@@ -476,7 +476,7 @@ energy and energy-delay product (diamonds) mean: 2 0.625 0.725 0.95 1.05 1.25 0.
     ('t', 'c', 'distributed_block', 'none', 24, 1, 1.0, 0, 0, 0, 0, 1.0)")"
 
 columns='scalar_energy(core_simd_width, trace, kernel, mechanism_core, scalar_design, scalar_convert,
-    scalar_irb_entries, scalar_copy, scalar_checks, launches, dynamic_J, static_J)'
+    scalar_irb_entries, scalar_copy, scalar_checks, launch_set, dynamic_J, static_J)'
 rows="(8, 't', 'a', 'none', 'token', 1, 8, 'source', 0, 2, 4.0, 10.0),
     (8, 't', 'a', 'scalar', 'token', 1, 8, 'source', 0, 2, 2.0, 5.0),
     (8, 't', 'a', 'scalar', 'token', 1, 8, 'source', 1, 2, 2.5, 9.0),

@@ -125,8 +125,7 @@ static void columns_say_where_they_come_from(void **state) {
         "e.db",
         "SELECT count(*), sum(m.help IS NULL) FROM pragma_table_info('s_energy') v LEFT JOIN metric m ON "
         "(m.table_name, m.column_name) = ('s_energy', v.name) WHERE v.name NOT IN ('trace', 'kernel', "
-        "'launches', "
-        "'fidelity', 'truncated', 'mechanism_cluster', 'note')",
+        "'launches', 'launch_set', 'fidelity', 'truncated', 'mechanism_cluster', 'note')",
         "18|0\n");
 }
 
