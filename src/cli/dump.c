@@ -19,9 +19,9 @@ static void print_word(const char *text) {
     }
 }
 
-static void print_register(uint16_t number, bool is_sass) {
+static void print_register(uint16_t number, bool has_kinds) {
     char name[WS_SASS_REGISTER_SIZE];
-    if (is_sass || number == WS_REGISTER_ZERO) {
+    if (has_kinds || number == WS_REGISTER_ZERO) {
         ws_sass_register_name(number, name);
         fputs(name, stdout);
     } else {
@@ -29,12 +29,12 @@ static void print_register(uint16_t number, bool is_sass) {
     }
 }
 
-static void print_registers(const uint16_t *registers, uint8_t count, bool is_sass) {
+static void print_registers(const uint16_t *registers, uint8_t count, bool has_kinds) {
     fputc(' ', stdout);
     if (count == 0) fputc('-', stdout);
     for (uint8_t i = 0; i < count; i++) {
         if (i) fputc(',', stdout);
-        print_register(registers[i], is_sass);
+        print_register(registers[i], has_kinds);
     }
 }
 
@@ -61,14 +61,19 @@ static void print_values(uint16_t uniform, unsigned from, unsigned to, const uin
     }
 }
 
+/* True if the numbers of registers are those of SASS; a CSV file's are its own. */
+static bool has_register_kinds(const ws_trace_info *info) {
+    return strcmp(info->isa, "sass") == 0 && strcmp(info->tracer, "csv") != 0;
+}
+
 static void print_instruction(const ws_trace *trace, const ws_warp *warp, uint32_t i) {
     const ws_static *s = &ws_trace_statics(trace)[warp->static_id[i]];
     printf(" %04x %08" PRIx64 " ", s->pc, warp->mask[i]);
     print_word(ws_trace_opcode(trace, s->opcode));
     printf(" %s", ws_class_name(s->class_));
-    const bool is_sass = strcmp(ws_trace_get_info(trace)->isa, "sass") == 0;
-    print_registers(s->dst, s->dst_count, is_sass);
-    print_registers(s->src, s->src_count, is_sass);
+    const bool has_kinds = has_register_kinds(ws_trace_get_info(trace));
+    print_registers(s->dst, s->dst_count, has_kinds);
+    print_registers(s->src, s->src_count, has_kinds);
     if (s->op == WS_MEMORY_NONE)
         fputs(" -", stdout);
     else

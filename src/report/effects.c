@@ -98,7 +98,7 @@ static bool check_expression(effects *f, const char *what, const char *expressio
 }
 
 /* The query of the points, in which metric and condition are the user's SQL. */
-static char *select_points(effects *f, bool has_launches, bool has_sums) {
+static char *select_points(effects *f, bool has_launches, bool has_sums, bool has_sets) {
     sqlite3_str *sql = sqlite3_str_new(f->db);
     sqlite3_str_appendf(sql, "SELECT dense_rank() OVER (ORDER BY trace, kernel%s) AS k",
                         has_launches ? ", launch" : "");
@@ -107,15 +107,18 @@ static char *select_points(effects *f, bool has_launches, bool has_sums) {
         ws_param_column(f->axes[i], column, sizeof column);
         sqlite3_str_appendf(sql, ", \"%w\" AS v%u", column, i);
     }
-    sqlite3_str_appendf(sql, ", %s AS n, (%s\n) AS y FROM \"%w\" WHERE (%s\n)", has_sums ? "launches" : "1",
-                        f->query->metric, f->query->view, f->query->where ? f->query->where : "1");
+    sqlite3_str_appendf(sql, ", %s AS n, %s AS s, (%s\n) AS y FROM \"%w\" WHERE (%s\n)",
+                        has_sums ? "launches" : "1", has_sets ? "launch_set" : "1", f->query->metric,
+                        f->query->view, f->query->where ? f->query->where : "1");
     return sqlite3_str_finish(sql);
 }
 
-/* Drops points of fewer launches than others of their kernel, as others failed: a sum over them is no smaller value. */
+/* Drops points of fewer launches than others of their kernel, as others failed: a sum over them is no smaller value. If
+ * those with the most have not the same, each lacks some. */
 static bool drop_partial(effects *f, ws_error *err) {
-    static const char partial[] = "FROM effect_point WHERE (k, n) NOT IN (SELECT k, max(n) FROM effect_point "
-                                  "GROUP BY k)";
+    static const char partial[] =
+        "FROM effect_point WHERE (k, n) NOT IN (SELECT k, n FROM (SELECT k, n, min(s) = max(s) AS same, "
+        "max(n) OVER (PARTITION BY k) AS most FROM effect_point GROUP BY k, n) WHERE same AND n = most)";
     int64_t count;
     if (!number(f, sqlite3_mprintf("SELECT count(*) %s", partial), &count, err)) return false;
     if (f->log && count)
@@ -125,9 +128,10 @@ static bool drop_partial(effects *f, ws_error *err) {
 }
 
 static bool take_points(effects *f, ws_error *err) {
-    bool has_kernels, has_launches, has_sums;
+    bool has_kernels, has_launches, has_sums, has_sets;
     if (!find_columns(f, "trace, kernel", &has_kernels, err) ||
-        !find_columns(f, "launch", &has_launches, err) || !find_columns(f, "launches", &has_sums, err))
+        !find_columns(f, "launch", &has_launches, err) || !find_columns(f, "launches", &has_sums, err) ||
+        !find_columns(f, "launch_set", &has_sets, err))
         return false;
     if (!has_kernels)
         return ws_fail(err, WS_ERROR_USAGE, "view %s: expected rows of kernels, as NAME_by_kernel has",
@@ -135,7 +139,7 @@ static bool take_points(effects *f, ws_error *err) {
     if (!check_expression(f, "metric", f->query->metric, err) ||
         (f->query->where && !check_expression(f, "where", f->query->where, err)))
         return false;
-    char *sql = select_points(f, has_launches, has_sums);
+    char *sql = select_points(f, has_launches, has_sums, has_sets);
     if (!sql) return ws_no_memory(err);
     sqlite3_stmt *statement = ws_statement_prepare(f->db, sql, err);
     bool ok = statement != NULL;

@@ -1,6 +1,6 @@
 /* What effects.c and surface.c share: temporary tables
- *   effect_point (k, v0, v1 .., n, y)  kernel, axes' values, how many launches, and the metric (its logarithm, except
- *                                     for differences)
+ *   effect_point (k, v0 .., n, s, y)  kernel, axes' values, how many launches, a number by which to tell sets of as
+ *                                     many apart, and the metric (its logarithm, except for differences)
  *   effect_kernel (k, mean, total)    each kernel's mean; total: its sum of squares, 1 where terms are shares
  *   effect_level (axis, v, k, d)      of each level and kernel: the level's mean minus the kernel's
  *   effect_term (a, b, k, ss)         sums of squares of axis a (b = -1), or of the interaction of a and b alone;

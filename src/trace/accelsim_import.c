@@ -114,6 +114,10 @@ static bool write_body(importer *im, ws_text *text, const ws_accelsim_header *he
                        ws_error *err) {
     bool is_raw;
     if (!ws_accelsim_tell_raw(text, &is_raw, err)) return false;
+    if (ws_text_is_packed(text) && text->at < text->end && !*text->at)
+        return ws_fail(err, WS_ERROR_TRACE,
+                       "%s: expected a trace text, found a .tracez that is packed once more; unpack it",
+                       text->path);
     if (!is_raw) return ws_accelsim_read_grouped(text, header, im->writer, &im->losses, err);
     ws_spill_announce(&im->spill, text->path, file_B, ws_text_is_packed(text), im->options);
     return ws_accelsim_read_raw(text, header, &im->spill, im->writer, &im->losses, err);

@@ -53,6 +53,10 @@ try "$W" dump "$WORK/odd.wst"
 same "dump of names that could break lines" "# kernel 1 a\x20b\x0a\x5cc\x7f\x20ä grid 1,1,1" \
     "$(grep '^# kernel 1' <<<"$out" | sed 's/ block.*//')"
 same "and of an opcode" "load\x09now mem" "$(grep -v '^#' <<<"$out" | cut -d' ' -f6,7)"
+printf 'op,addresses,dst,src\nload,0x1000,R300,2 R600\n' >"$WORK/many.csv"
+"$W" import "$WORK/many.csv" -o "$WORK/many.wst" 2>/dev/null
+try "$W" dump "$WORK/many.wst"
+same "dump of a CSV file's registers" "R300 R2,R600" "$(grep -v '^#' <<<"$out" | cut -d ' ' -f 8,9)"
 try "$W" dump "$small" -k 7
 expect "a selection of nothing" 2 "--kernels 7 selects none of the 2 launches of $small"
 

@@ -252,6 +252,15 @@ static void test_partial(void **state) {
                 "left out, kernels that lack some of the 6 combinations: 1\n",
                 2);
     expect_told(BY_KERNEL ", 5 - (kernel = 'k1') AS launches FROM t", NULL, "", 3);
+    /* As many, but not the same: none of them has all. */
+    expect_told(BY_KERNEL ", 4 AS launches, 7 + (kernel = 'k1' AND a = 8) AS launch_set FROM t", NULL,
+                "left out, points without all launches that their kernel has at others: 6\n", 2);
+    expect_told(BY_KERNEL ", 5 - (kernel = 'k1' AND a = 8 AND b = 'b09') AS launches, 7 + (kernel = 'k1' AND "
+                          "a = 8 AND b = 'b09') AS launch_set FROM t",
+                NULL,
+                "left out, points without all launches that their kernel has at others: 1\n"
+                "left out, kernels that lack some of the 6 combinations: 1\n",
+                2);
     grid_sql(sqlite3_mprintf(BY_KERNEL " FROM t"));
 }
 

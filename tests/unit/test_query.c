@@ -215,7 +215,8 @@ static void test_views_of_another_version(void **state) {
         "(1, 's', 'timed', '[]'); INSERT INTO sweep_view VALUES ('s_by_kernel', 1); INSERT INTO run (sweep, "
         "argv, spec_path, spec, jobs, version, revision, compiler, libraries, host, pid, started) VALUES "
         "('s', "
-        "'', '', '', 1, %Q, %Q, '', '', '', 1, '')",
+        "'', '', '', 1, %Q, %Q, '', '', '', 1, ''), ('s', '', '', '', 1, '', 'merged later', '', '', '', 1, "
+        "'')",
                       undone[] =
                           "DROP VIEW s_by_kernel; DELETE FROM sweep_view; DELETE FROM sweep; DELETE FROM run";
     for (int other = 0; other < 2; other++) {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include <cmocka.h>
 
@@ -222,6 +223,18 @@ static void damage_is_named(void **state) {
     free(packed.data);
 }
 
+static void one_that_is_packed_again_is_told(void **state) {
+    (void)state;
+    tracez_bytes packed = tracez_pack(TEXT6, 0, false);
+    uint8_t again[4096];
+    size_t size = ZSTD_compress(again, sizeof again, packed.data, packed.size, 3);
+    assert_false(ZSTD_isError(size));
+    sample_import_bad(
+        folder_write("k.tracez.zst", again, size), NULL,
+        "@k.tracez.zst: expected a trace text, found a .tracez that is packed once more; unpack it");
+    free(packed.data);
+}
+
 /* A file that is cut anywhere is refused, and one with a changed byte is refused or read, and leaves nothing behind. */
 static void damage_anywhere_is_survived(void **state) {
     (void)state;
@@ -250,7 +263,7 @@ int main(void) {
         cmocka_unit_test(the_text_is_that_of_the_traceg),   cmocka_unit_test(large_files_are_read),
         cmocka_unit_test(the_trace_is_that_of_the_traceg),  cmocka_unit_test(real_traces_are_read),
         cmocka_unit_test(errors_name_the_line_of_the_text), cmocka_unit_test(damage_is_named),
-        cmocka_unit_test(damage_anywhere_is_survived),
+        cmocka_unit_test(one_that_is_packed_again_is_told), cmocka_unit_test(damage_anywhere_is_survived),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
