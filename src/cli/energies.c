@@ -81,7 +81,7 @@ static void print_analysis(const ws_analysis *a, FILE *out) {
 
 bool cli_energies_list(ws_energy_visit *visit, void *context, ws_error *err) {
     char folder[PATH_MAX];
-    return cli_data_folder(&cli_energies, folder, sizeof folder, err) &&
+    return !cli_data_folder(&cli_energies, folder, sizeof folder, NULL) ||
            ws_energy_tables(folder, visit, context, err);
 }
 

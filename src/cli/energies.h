@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* Calls `visit` for each table of this installation, sorted by name. */
+/* Calls `visit` for each table of this installation, sorted by name; for none where there are none, as beside a command
+ * that was copied alone. */
 bool cli_energies_list(ws_energy_visit *visit, void *context, ws_error *err);
 
 /* Prints the format, the counters that a table may name, the columns that it gives, and the tables of this

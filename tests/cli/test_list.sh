@@ -182,3 +182,9 @@ try "$W" sweep "$WORK/spec.json" --db "$WORK/mine.db" --dry-run
 expect "its example is a table" 0
 try env WARPSWEEP_ENERGIES="$WORK/nowhere" "$W" help energy
 expect "it explains without tables, too" 0
+
+# ---- a command that was copied alone, with GPUs of its user's
+cp "$W" "$WORK/alone"
+try env -u WARPSWEEP_ENERGIES WARPSWEEP_GPUS="$WARPSWEEP_GPUS" "$WORK/alone" list
+expect "no tables of energies" 0
+has "the rest is listed" "$out" "geomean_left_out"
