@@ -86,8 +86,7 @@ bool cli_energies_list(ws_energy_visit *visit, void *context, ws_error *err) {
 }
 
 static void print_table(void *out, const char *name, const char *summary) {
-    fprintf(out, "  %-*s", INDENT - 2, name);
-    cli_print_wrapped(summary, INDENT, out);
+    cli_print_named(name, summary, INDENT, out);
 }
 
 static const char what[] =

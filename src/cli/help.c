@@ -139,8 +139,7 @@ static void search_views(search *s) {
         {"launches", WS_TYPE_INT, "launches", WS_ADDS_NOT, "How many a row of NAME_by_kernel puts together."},
         {"launch_set", WS_TYPE_INT, "", WS_ADDS_NOT,
          "Which launches a row of NAME_by_kernel puts together: rows of a kernel with the same number have "
-         "the "
-         "same, where points failed, too. Ratios to a baseline are of the same launches."},
+         "the same, where points failed, too. Ratios to a baseline are of the same launches."},
         {"fidelity", WS_TYPE_TEXT, "", WS_ADDS_KEY,
          "order: who goes next, without latencies. timed: cycle by cycle."},
         {"note", WS_TYPE_TEXT, "", WS_ADDS_NOT,

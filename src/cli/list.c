@@ -137,15 +137,13 @@ static void print_analysis(const ws_analysis *a, ws_buffer *line) {
 }
 
 static void print_mechanism(const ws_mechanism *m) {
-    printf("  %-*s", INDENT - 2, m->name);
-    cli_print_wrapped(m->summary, INDENT, stdout);
+    cli_print_named(m->name, m->summary, INDENT, stdout);
     printf("%*s(%s; %s=%s)\n", INDENT, "", m->source, ws_mechanism_switch(m)->name, m->name);
 }
 
 static void print_line(void *context, const char *name, const char *summary) {
     (void)context;
-    printf("  %-*s", INDENT - 2, name);
-    cli_print_wrapped(summary, INDENT, stdout);
+    cli_print_named(name, summary, INDENT, stdout);
 }
 
 static bool print_text(const ws_preset_info *gpus, size_t count, ws_error *err) {

@@ -27,10 +27,10 @@ void cli_print_wrapped(const char *text, int indent, FILE *out) {
     fputc('\n', out);
 }
 
-static void print_named(const char *name, const char *help, FILE *out) {
-    fprintf(out, "  %-*s", NAME_COLUMNS - 2, name);
-    if (strlen(name) + 3 > NAME_COLUMNS) fprintf(out, "\n%*s", NAME_COLUMNS, "");
-    cli_print_wrapped(help, NAME_COLUMNS, out);
+void cli_print_named(const char *name, const char *help, int indent, FILE *out) {
+    fprintf(out, "  %-*s", indent - 2, name);
+    if (strlen(name) + 3 > (size_t)indent) fprintf(out, "\n%*s", indent, "");
+    cli_print_wrapped(help, indent, out);
 }
 
 static const cli_option *next_option(const cli_command *command, const cli_option *o) {
@@ -80,17 +80,18 @@ void cli_print_command(const cli_command *command, FILE *out) {
     cli_print_usage(command, out);
     if (command->arguments[0].name || command->options[0].name) fputc('\n', out);
     for (int i = 0; i < CLI_ARGUMENTS_MAX && command->arguments[i].name; i++)
-        print_named(command->arguments[i].name, command->arguments[i].help, out);
+        cli_print_named(command->arguments[i].name, command->arguments[i].help, NAME_COLUMNS, out);
     for (const cli_option *o = next_option(command, NULL); o; o = next_option(command, o)) {
         option_text(o, true, text, sizeof text);
-        print_named(text, o->help, out);
+        cli_print_named(text, o->help, NAME_COLUMNS, out);
     }
     if (command->details) fprintf(out, "\n%s", command->details);
 }
 
 void cli_print_overview(FILE *out) {
     fprintf(out, "warpsweep: %s\n\nusage: warpsweep COMMAND ..\n\n", cli_purpose);
-    for (const cli_command *const *c = cli_commands; *c; c++) print_named((*c)->name, (*c)->summary, out);
+    for (const cli_command *const *c = cli_commands; *c; c++)
+        cli_print_named((*c)->name, (*c)->summary, NAME_COLUMNS, out);
     fprintf(out,
             "\n'warpsweep help NAME' explains each of these, and any name of 'warpsweep list'.\n"
             "Exit status: %s",

@@ -25,4 +25,7 @@ void cli_print_overview(FILE *out);
  * long already. */
 void cli_print_wrapped(const char *text, int indent, FILE *out);
 
+/* Prints a name, from column 2 on, and what it is, from column `indent` on, below a name that is longer. */
+void cli_print_named(const char *name, const char *help, int indent, FILE *out);
+
 #endif

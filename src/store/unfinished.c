@@ -82,8 +82,7 @@ static void tell(sqlite3_stmt *sweep, FILE *log) {
     if (failed)
         fprintf(log,
                 "%s: %lld of %lld points failed and left no rows (SELECT DISTINCT reason FROM point WHERE "
-                "status = "
-                "'failed')\n",
+                "status = 'failed')\n",
                 name, failed, points);
 }
 

@@ -26,22 +26,19 @@ void ws_losses_tell(const ws_losses *losses, const char *path, const ws_import_o
                "numbers, and gives a part of wide stores",
                path, (unsigned long long)losses->values);
     if (losses->registers)
-        notice(
-            options,
-            "%s: of %llu lines the values (Val) are not kept: they are 32 bits of each operand, whatever its "
-            "size",
-            path, (unsigned long long)losses->registers);
+        notice(options,
+               "%s: of %llu lines the values (Val) are not kept: they are 32 bits of each operand, whatever "
+               "its size",
+               path, (unsigned long long)losses->registers);
     if (losses->bulk)
-        notice(
-            options,
-            "%s: of %llu bulk copies (UTMALDG, UBLKCP ..) the addresses are not kept: what they move between "
-            "global and shared memory is missing from all counts of accesses",
-            path, (unsigned long long)losses->bulk);
+        notice(options,
+               "%s: of %llu bulk copies (UTMALDG, UBLKCP ..) the addresses are not kept: what they move "
+               "between global and shared memory is missing from all counts of accesses",
+               path, (unsigned long long)losses->bulk);
     if (losses->clusters)
         notice(options,
                "%s: CTAs run in clusters of several; that these run at the same time, and reach each other's "
-               "shared "
-               "memory, is not kept",
+               "shared memory, is not kept",
                path);
     if (losses->accesses)
         notice(options,

@@ -108,6 +108,10 @@ expect "options end at --" 3 "--json"
 try "$W" import "$WORK" -o y --kernels '['
 expect "a bad regular expression" 2 "--kernels"
 
+try "$W" help scalar.convert
+same "what a parameter may be has a line of its own" "  scalar.convert             false or true, default true" \
+    "$(grep default <<<"$out")"
+
 for number in +1 0x10 ' 1' '1 ' nan inf; do
     try "$W" sweep none.json --db "$WORK/none.db" -j "$number"
     expect "no number: '$number'" 2 "option '--jobs': expected a whole number from 1 to"
