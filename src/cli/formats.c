@@ -40,7 +40,8 @@ static void print_accelsim(FILE *out) {
           "           Val and 32 bits of each operand, whatever its size, which are not kept\n\n"
           "Widths that the tracer derives wrongly from mnemonics (LDSM, .S8, .F64 ..) are corrected and\n"
           "counted: 'warpsweep info'. Of Hopper's bulk copies (UTMALDG, UBLKCP ..) the instruction is kept,\n"
-          "but no access, and clusters of CTAs are not kept; 'import' says so where a trace has them.\n"
+          "but no access; clusters of CTAs, and what warps wait for at mbarriers (SYNCS.PHASECHK), are not\n"
+          "kept. 'import' says so where a trace has them.\n"
           "REPLAY_START and REPLAY_END, around a loop in which a warp waits, are no instructions.\n",
           out);
 }

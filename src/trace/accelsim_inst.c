@@ -156,6 +156,7 @@ static void note_drops(ws_losses *losses, const ws_accelsim_line *line) {
     losses->values += (line->drops & WS_DROPS_STORED) != 0;
     losses->registers += (line->drops & WS_DROPS_REGISTERS) != 0;
     losses->bulk += (line->drops & WS_DROPS_BULK) != 0;
+    losses->mbarriers |= (line->drops & WS_DROPS_MBARRIER) != 0;
 }
 
 static void take_values(const ws_accelsim_line *line, ws_accelsim_inst *inst) {

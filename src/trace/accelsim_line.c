@@ -258,6 +258,12 @@ static void skip_bulk_copy(scanner *s, ws_accelsim_line *line) {
     if (line->mask) line->drops |= WS_DROPS_BULK;
 }
 
+/* True for the check in the loop in which warps wait at an mbarrier. */
+static bool waits_at_mbarrier(const ws_accelsim_line *line) {
+    static const char name[] = "SYNCS.PHASECHK";
+    return strncmp(line->opcode, name, strlen(name)) == 0;
+}
+
 /* The flag of a product of warp groups says whether it ends a group. */
 static bool skip_group_flag(scanner *s, const ws_accelsim_line *line) {
     uint32_t flag;
@@ -315,6 +321,7 @@ static bool parse_constants(scanner *s, ws_accelsim_columns columns, ws_static *
 static bool parse_rest(scanner *s, ws_accelsim_columns columns, ws_accelsim_line *line) {
     bool has_addresses;
     if (!parse_width(s, line, &has_addresses)) return false;
+    if (waits_at_mbarrier(line)) line->drops |= WS_DROPS_MBARRIER;
     if (columns.values && is_bulk_copy(line)) {
         has_addresses = false;
         skip_bulk_copy(s, line);

@@ -38,6 +38,7 @@ enum {
     WS_DROPS_STORED = 1u << 0,    /* values behind STORE_DATA */
     WS_DROPS_REGISTERS = 1u << 1, /* values behind Val */
     WS_DROPS_BULK = 1u << 2,      /* addresses of a bulk copy */
+    WS_DROPS_MBARRIER = 1u << 3,  /* what a warp waits for at an mbarrier */
 };
 
 typedef struct ws_accelsim_line {

@@ -90,21 +90,43 @@ bool ws_accelsim_parse_list(ws_accelsim_list *list, ws_text *text, ws_error *err
     return false;
 }
 
-/* Changes `*path` to the file that exists: files are often packed, or unpacked, after their list was written. Looks for
- * the same name with a suffix or without; keeps the list's name if there is none. False if out of memory. */
-static bool find_file(char **path) {
-    static const char *const suffixes[] = {".xz", ".gz", ".zst"};
-    size_t length = strlen(*path);
-    if (access(*path, F_OK) == 0) return true;
-    char *other = malloc(length + sizeof ".zst");
-    bool found = false;
-    if (!other) return false;
-    for (size_t i = 0; !found && i < WS_COUNT(suffixes); i++) {
-        bool packed = ws_has_suffix(*path, suffixes[i]);
-        size_t kept = packed ? length - strlen(suffixes[i]) : length;
-        snprintf(other, length + sizeof ".zst", "%.*s%s", (int)kept, *path, packed ? "" : suffixes[i]);
-        found = access(other, F_OK) == 0;
+static const char *const packed_ends[] = {"", ".xz", ".gz", ".zst"};
+enum { PACKED_END_SIZE = sizeof ".zst" };
+
+/* Length of the path without the end that says how it is packed. */
+static size_t unpacked_length(const char *path) {
+    for (size_t i = 1; i < WS_COUNT(packed_ends); i++)
+        if (ws_has_suffix(path, packed_ends[i])) return strlen(path) - strlen(packed_ends[i]);
+    return strlen(path);
+}
+
+/* Completes the path, of `length` bytes and with room for an end, so that it names a file; false if there is none. */
+static bool complete(char *path, size_t length) {
+    for (size_t i = 0; i < WS_COUNT(packed_ends); i++) {
+        snprintf(path + length, PACKED_END_SIZE, "%s", packed_ends[i]);
+        if (access(path, F_OK) == 0) return true;
     }
+    return false;
+}
+
+/* Makes a.tracez of a.traceg, and the reverse: both hold the same text. False for other paths. */
+static bool exchange(char *path, size_t length) {
+    path[length] = '\0';
+    bool is_tracez = ws_has_suffix(path, ".tracez");
+    if (!is_tracez && !ws_has_suffix(path, ".traceg")) return false;
+    path[length - 1] = is_tracez ? 'g' : 'z';
+    return true;
+}
+
+/* Changes `*path` to the file that exists: files are often packed, or unpacked, after their list was written. Keeps the
+ * list's name if there is none. False if out of memory. */
+static bool find_file(char **path) {
+    size_t length = unpacked_length(*path);
+    if (access(*path, F_OK) == 0) return true;
+    char *other = malloc(length + PACKED_END_SIZE);
+    if (!other) return false;
+    memcpy(other, *path, length);
+    bool found = complete(other, length) || (exchange(other, length) && complete(other, length));
     free(found ? *path : other);
     if (found) *path = other;
     return true;

@@ -40,6 +40,12 @@ void ws_losses_tell(const ws_losses *losses, const char *path, const ws_import_o
                "%s: CTAs run in clusters of several; that these run at the same time, and reach each other's "
                "shared memory, is not kept",
                path);
+    if (losses->mbarriers)
+        notice(
+            options,
+            "%s: warps wait at mbarriers (SYNCS.PHASECHK ..); what for is not kept, so that the timed replay "
+            "lets them go on at once",
+            path);
     if (losses->accesses)
         notice(options,
                "%s: of %llu lines the addresses are not kept: their opcode is not known (first: %s), so "

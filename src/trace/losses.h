@@ -11,6 +11,7 @@ typedef struct ws_losses {
     uint64_t registers; /* lines whose register values (Val) are not kept */
     uint64_t bulk;      /* bulk copies, whose addresses are not kept */
     bool clusters;      /* CTAs run in clusters of several */
+    bool mbarriers;     /* warps wait at mbarriers */
     uint64_t accesses;  /* lines with addresses whose opcode is not known */
     char opcode[32];    /* the first such opcode, truncated */
 } ws_losses;

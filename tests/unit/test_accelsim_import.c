@@ -440,6 +440,35 @@ static void files_packed_after_the_list(void **state) {
     assert_non_null(strstr(err.text, "kernel-1.traceg:1: "));
 }
 
+/* A .tracez and a .traceg of the same name hold the same text. */
+static void files_of_the_other_kind(void **state) {
+    (void)state;
+    static const char *const pairs[][2] = {{"kernel-1.traceg", "kernel-1.tracez"},
+                                           {"kernel-1.tracez", "kernel-1.traceg.xz"},
+                                           {"kernel-1.traceg.gz", "kernel-1.tracez"}};
+    uint8_t bytes[8192];
+    size_t size = sample_pack(GOOD, bytes, sizeof bytes);
+    mkdir(folder_path("other"), 0777);
+    ws_trace *plain = sample_import_good(folder_write_text("k.traceg", GOOD), NULL);
+    for (int i = 0; i < 3; i++) {
+        char list[64], file[64];
+        snprintf(list, sizeof list, "%s\n", pairs[i][0]);
+        snprintf(file, sizeof file, "other/%s", pairs[i][1]);
+        folder_write_text("other/kernelslist.g", list);
+        folder_write(file, bytes, size);
+        ws_trace *other = sample_import_good(folder_path("other"), NULL);
+        assert_string_equal(ws_trace_get_info(other)->digest, ws_trace_get_info(plain)->digest);
+        ws_trace_close(other);
+        unlink(folder_path(file));
+    }
+    ws_trace_close(plain);
+    folder_write_text("other/kernelslist.g", "kernel-1.trace\n"); /* another text: that of a raw trace */
+    folder_write("other/kernel-1.tracez", bytes, size);
+    ws_error err = WS_NO_ERROR;
+    assert_false(ws_import(folder_path("other"), folder_path("other.wst"), NULL, &err));
+    assert_non_null(strstr(err.text, "kernel-1.trace, found none"));
+}
+
 /* ---- progress and interruption */
 
 typedef struct seen_progress {
@@ -512,6 +541,7 @@ int main(void) {
         cmocka_unit_test(sources_that_cannot_be_are_refused),
         cmocka_unit_test(packed_files_are_read),
         cmocka_unit_test(files_packed_after_the_list),
+        cmocka_unit_test(files_of_the_other_kind),
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(an_interruption_leaves_nothing),
     };

@@ -189,10 +189,29 @@ static void bulk_copies_are_told(void **state) {
     ws_trace_close(trace);
 }
 
+static void waits_at_mbarriers_are_told(void **state) {
+    (void)state;
+    notices told = {0};
+    ws_import_options options = {.notice = remember_notice, .notice_context = &told};
+    ws_trace *trace = sample_import_good(
+        folder_write_text(
+            "k.traceg", "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
+                        "-accelsim tracer version = 6\n#traces format = x\n#BEGIN_TB\nthread block = 0,0,0\n"
+                        "warp = 0\ninsts = 3\n"
+                        "0000 00000001 0 SYNCS.ARRIVE.TRANS64 2 R2 R3 8 2 0x400 0 0 NoVal \n"
+                        "0010 00000001 0 SYNCS.PHASECHK.TRANS64.TRYWAIT 2 R2 R3 8 2 0x400 0 0 NoVal \n"
+                        "0020 00000001 0 EXIT 0 0 0 0 NoVal \n#END_TB\n"),
+        &options);
+    assert_non_null(strstr(told.text, "warps wait at mbarriers (SYNCS.PHASECHK ..)"));
+    assert_int_equal(ws_trace_totals(trace).warp_instructions, 3);
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(versions_5_and_6_give_the_same_trace),
         cmocka_unit_test(bulk_copies_are_told),
+        cmocka_unit_test(waits_at_mbarriers_are_told),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
