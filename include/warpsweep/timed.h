@@ -104,7 +104,7 @@ typedef struct ws_l2_params {
     int64_t slices_per_channel, interleave_B, size_B, ways, line_B;
     int index, replacement, partition;
     int64_t seed; /* of random replacement */
-    int64_t latency, port_B, mshr_entries, mshr_merges, miss_queue, queue;
+    int64_t latency, port_B, mshr_entries, mshr_merges, miss_queue, queue, lrc_entries, lrc_merges;
     bool sectors_apart, copies;
 } ws_l2_params;
 
@@ -181,6 +181,8 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(l2_misses, "sectors", "L2 accesses whose line is absent")                                              \
     X(l2_sector_misses, "sectors", "L2 accesses whose sector is absent in a line that is present")           \
     X(l2_retries, "cycles", "Cycles in which a request at the tags waited for a way, an MSHR or a queue")    \
+    X(l2_merged, "sectors",                                                                                  \
+      "Sectors that reads got with an earlier read's, without an access to the L2 (l2.lrc_entries)")         \
     X(noc_packets_to_memory, "packets", "Packets from SMs to L2 slices")                                     \
     X(noc_reads, "packets",                                                                                  \
       "Packets from SMs to L2 slices that ask for data and carry none: read requests (ICC 8.3)")             \

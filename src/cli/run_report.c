@@ -313,11 +313,14 @@ static void print_dram(const ws_timed_counters *c) {
 }
 
 void cli_run_levels_text(const cli_run_result *run, const ws_timed_counters *c) {
+    char merged[CLI_COUNT_SIZE];
     print_schedulers(c);
     print_l1(run, c);
     print_retries(c);
     print_outcomes("L2 accesses (sectors)", c->l2_hits, c->l2_pending_hits, c->l2_sector_misses,
                    c->l2_misses);
+    if (c->l2_merged)
+        printf("got with an earlier read's, in addition: %s\n", cli_count(c->l2_merged, merged));
     print_network(c);
     print_dram(c);
     cli_mechanisms_text(run);

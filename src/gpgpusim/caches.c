@@ -174,6 +174,16 @@ static void put_partition(ws_gs_draft *d) {
                    known ? NULL : "assumption: the nearest");
 }
 
+static void put_coalescer(ws_gs_draft *d) {
+    static const char enabled[] = "gpgpu_lrc_enabled", entries[] = "gpgpu_lrc_max_entries";
+    if (!ws_gs_is_on(d, enabled)) {
+        ws_gs_put_whole(d, "l2.lrc_entries", 0, enabled, NULL);
+        return;
+    }
+    ws_gs_copy(d, "l2.lrc_entries", entries);
+    ws_gs_copy(d, "l2.lrc_merges", "gpgpu_lrc_max_merged");
+}
+
 static void put_l2(ws_gs_draft *d) {
     static const char queues[] = "gpgpu_dram_partition_queues";
     ws_gs_cache c = ws_gs_cache_of(d, DL2);
@@ -191,6 +201,7 @@ static void put_l2(ws_gs_draft *d) {
     ws_gs_put_whole(d, "l2.queue", queue, queues, NULL);
     put_partition(d);
     ws_gs_put_bool(d, "l2.sectors_apart", true, NULL, "memory_sub_partition makes a request of each sector");
+    put_coalescer(d);
     ws_gs_put_bool(
         d, "l2.copies", false, NULL,
         "gpgpu_perf_sim_memcpy places copies under addresses cut to 32 bits, where no launch looks");

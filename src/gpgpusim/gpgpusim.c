@@ -52,7 +52,6 @@ static void tell_others(ws_gs_draft *d) {
         {"gpgpu_dram_scheduler", "1", "requests are served FR-FCFS"},
         {"gpgpu_flush_l2_cache", "0", "the L2 keeps its lines between kernels"},
         {"gpgpu_l1_banks_hashing_function", "0", "banks are linear"},
-        {"gpgpu_lrc_enabled", "0", "each request for the L2 goes there by itself"},
         {"gpgpu_mem_unit_ports", "1", "the load/store unit has one port"},
         {"gpgpu_n_chiplet_partition", "1", "all slices are equally far from all SMs"},
         {"gpgpu_n_cluster_ejection_buffer_size", "32", "an SM's buffer for replies has room"},

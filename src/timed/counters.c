@@ -44,6 +44,7 @@ ws_timed_counters ws_count_all(const ws_engine *e, uint64_t cycle) {
         c.l2_misses += s->misses;
         c.l2_sector_misses += s->sector_misses;
         c.l2_retries += s->retries;
+        c.l2_merged += s->merged;
     }
     for (uint32_t i = 0; i < e->channel_count; i++) {
         ws_channel_counters s = ws_channel_count(e, &e->channels[i], cycle);

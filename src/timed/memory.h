@@ -10,7 +10,7 @@
 /* ---- L2 slice */
 
 typedef struct ws_slice_counters {
-    uint64_t accesses, hits, pending_hits, misses, sector_misses, retries;
+    uint64_t accesses, hits, pending_hits, misses, sector_misses, retries, merged;
 } ws_slice_counters;
 
 /* What a slice sends to DRAM; kept in ws_queued.where. */
@@ -24,6 +24,7 @@ typedef struct ws_slice {
     uint32_t index, channel;
     ws_cache tags;
     ws_mshr mshr;
+    ws_mshr lrc; /* reads from the port to their answers, with those that joined them (lrc.h) */
     /* Requests that have left the port. Each becomes available to the tags in its `when`, in which it reaches the queue
      * in front of them; its weight is its number of sectors. */
     ws_queue in;

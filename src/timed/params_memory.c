@@ -260,9 +260,29 @@ static const ws_param l2_params[] = {
             "Whether each sector of a request becomes a request of its own from the slice on: at the tags, "
             "in MSHRs, in DRAM, and on its way back (GPGPU-Sim since Accel-Sim). false: a line's sectors "
             "stay together."),
+    L2(lrc_entries, "entries", 0, 0, 65536,
+       "Entries of a coalescer in front of each slice (NVIDIA's LRC, L2 request coalescer), for reads on "
+       "their way to the tags or in the L2, a sector each: later reads of the sector get its data with "
+       "theirs, and do not go to the tags (Accel-Sim 2.0). 0: none."),
+    L2(lrc_merges, "requests", 32, 1, 65536,
+       "Requests that one entry of the coalescer answers, the first included."),
     WS_BOOL(ws_l2_params, copies, "l2.copies", false,
             "Whether data that the host copies to the device before a launch are in the L2 when it begins."),
 };
+
+static bool coalescer_fits(const ws_l2_params *l2, ws_error *err) {
+    int64_t sectors = l2->line_B / WS_TIMED_SECTOR_B;
+    if (l2->lrc_entries && !l2->sectors_apart)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "l2.lrc_entries: expected 0 without l2.sectors_apart, as the coalescer has an entry "
+                       "for each sector, found %lld: set l2.sectors_apart to true",
+                       (long long)l2->lrc_entries);
+    return !l2->lrc_entries || l2->lrc_entries > sectors ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "l2.lrc_entries: expected 0 or more than the %lld sectors of a line, for which there must "
+                   "be room before a request comes, found %lld",
+                   (long long)sectors, (long long)l2->lrc_entries);
+}
 
 static bool l2_validate(const void *params, ws_error *err) {
     const ws_l2_params *l2 = params;
@@ -283,11 +303,14 @@ static bool l2_validate(const void *params, ws_error *err) {
                        "l2.size_B: expected at most %d lines, found %lld (l2.size_B / l2.line_B): raise "
                        "l2.line_B, or take more slices",
                        WS_CACHE_LINES_MAX, (long long)(sets * l2->ways));
-    if (!replacement_fits("l2", l2->replacement, l2->ways, err)) return false;
+    if (!replacement_fits("l2", l2->replacement, l2->ways, err) || !coalescer_fits(l2, err)) return false;
     return index_fits("l2", l2->index, l2->replacement, sets, l2->ways, err);
 }
 
-static const ws_need l2_needs[] = {{.param = "l2.seed", .of = "l2.replacement", .value = "random"}};
+static const ws_need l2_needs[] = {
+    {.param = "l2.seed", .of = "l2.replacement", .value = "random"},
+    {.param = "l2.lrc_merges", .of = "l2.lrc_entries", .value = "0", .other_than = true},
+};
 
 const ws_component ws_l2_component = {.name = "l2",
                                       .summary = "L2 cache slices",

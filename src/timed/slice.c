@@ -2,7 +2,7 @@
  * by the tags at l2.port_B bytes a cycle, and leave as replies, or as misses to the slice's DRAM channel (channel.c).
  * Write-back; a write allocates its line without fetching it. The stations and their order are those of GPGPU-Sim's
  * memory_sub_partition. */
-#include "timed/engine.h"
+#include "timed/lrc.h"
 
 bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
     const ws_l2_params *l2 = e->l2;
@@ -15,12 +15,14 @@ bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
     uint32_t sets = (uint32_t)(l2->size_B / (l2->ways * l2->line_B));
     return ws_cache_init(&s->tags, sets, (uint32_t)l2->ways, (enum ws_set_index)l2->index,
                          (enum ws_replacement)l2->replacement, (uint64_t)l2->seed << 32 | index, 0) &&
-           ws_mshr_init(&s->mshr, (uint32_t)l2->mshr_entries, (uint32_t)l2->mshr_merges);
+           ws_mshr_init(&s->mshr, (uint32_t)l2->mshr_entries, (uint32_t)l2->mshr_merges) &&
+           (!l2->lrc_entries || ws_mshr_init(&s->lrc, (uint32_t)l2->lrc_entries, (uint32_t)l2->lrc_merges));
 }
 
 void ws_slice_free(ws_slice *s) {
     ws_cache_free(&s->tags);
     ws_mshr_free(&s->mshr);
+    ws_mshr_free(&s->lrc);
     ws_queue_free(&s->in);
     ws_queue_free(&s->to_dram);
     ws_queue_free(&s->expected);
@@ -87,16 +89,24 @@ static inline void pass_delay(ws_engine *e, ws_slice *s, uint32_t id, uint64_t w
     ws_queue_append(&s->in, request, &e->failed);
 }
 
+/* A request for one sector passes the coalescer, if there is one, and what does not stay there, the delay. */
+static inline void pass_coalescer(ws_engine *e, ws_slice *s, uint32_t id, uint64_t when) {
+    if (!e->l2->lrc_entries || !ws_lrc_joins(e, s, id)) pass_delay(e, s, id, when);
+}
+
 /* With l2.sectors_apart: each sector becomes a request of its own, except that requests for several lines, and those of
- * the partition slot's owner, stay whole. */
+ * the partition slot's owner, stay whole, and pass no coalescer. */
 static __attribute__((noinline)) void pass_delay_apart(ws_engine *e, ws_slice *s, uint32_t id,
                                                        uint64_t when) {
     const ws_packet *p = &e->packets.at[id];
     bool whole = p->special || (p->kind == WS_PACKET_READ && p->also);
-    uint8_t rest = whole ? 0 : p->sectors;
-    for (; rest & (rest - 1); rest &= (uint8_t)(rest - 1))
-        pass_delay(e, s, take_part(e, id, rest & (uint8_t)-rest), when);
-    pass_delay(e, s, id, when);
+    if (whole) {
+        pass_delay(e, s, id, when);
+        return;
+    }
+    for (uint8_t rest = p->sectors; rest & (rest - 1); rest &= (uint8_t)(rest - 1))
+        pass_coalescer(e, s, take_part(e, id, rest & (uint8_t)-rest), when);
+    pass_coalescer(e, s, id, when);
 }
 
 /* Cycle in which the port's first request may leave it, provided that the gate is open. */
@@ -104,10 +114,10 @@ static inline uint64_t first_leaves(const ws_slice *s, const ws_queue *port) {
     return s->gate > port->when ? s->gate : port->when;
 }
 
-/* The same, or WS_NEVER if there is no request. */
+/* The same, or WS_NEVER if there is no request, or no room in the coalescer before the L2 has answered another. */
 static inline uint64_t next_leaves(const ws_engine *e, const ws_slice *s) {
     const ws_queue *port = &e->requests.out[s->index].queue;
-    return port->count ? first_leaves(s, port) : WS_NEVER;
+    return port->count && ws_lrc_has_room(e, s) ? first_leaves(s, port) : WS_NEVER;
 }
 
 /* Lets a request in that leaves the port in cycle `cycle`; one does per cycle. */
@@ -126,7 +136,7 @@ static __attribute__((noinline)) void empty_port(ws_engine *e, ws_slice *s, cons
     while (port->count) {
         uint64_t cycle = first_leaves(s, port);
         if (cycle > e->now) return;
-        if (cycle >= s->gate_closes) {
+        if (cycle >= s->gate_closes || !ws_lrc_has_room(e, s)) {
             s->gate = e->now + 1; /* closed until then at least */
             return;
         }
@@ -150,11 +160,8 @@ void ws_slice_pass_port(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) 
 
 /* First cycle in which the tags may serve the next request, as far as one has arrived. */
 static uint64_t next_request(const ws_engine *e, const ws_slice *s) {
-    uint64_t next = WS_NEVER;
-    if (s->in.count)
-        next = s->in.when;
-    else if (e->requests.out[s->index].queue.count)
-        next = next_leaves(e, s) + (uint64_t)e->l2->latency + 1;
+    uint64_t next = s->in.count ? s->in.when : next_leaves(e, s);
+    if (!s->in.count && next != WS_NEVER) next += (uint64_t)e->l2->latency + 1;
     return next > s->tags_free ? next : s->tags_free;
 }
 
@@ -166,6 +173,15 @@ uint64_t ws_slice_room_from(ws_engine *e, ws_slice *s, uint32_t flits) {
 
 /* ---- replies and fills */
 
+/* Sends those who wait in the coalescer for the answer to packet `id` of this line, all with that answer. */
+static __attribute__((noinline)) void reply_to_others(ws_engine *e, ws_slice *s, uint64_t line, uint32_t id) {
+    for (uint32_t other = ws_lrc_end(s, line, id), next; other != WS_MSHR_NONE; other = next) {
+        next = e->packets.at[other].next;
+        ws_network_put(e, &e->replies, s->index, other, s->port_free);
+        s->counters.merged++;
+    }
+}
+
 /* Sends a reply to the network's port in the cycle after `cycle`, or behind those that already wait for the port. */
 static inline void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
     if (e->partition_slot && e->packets.at[id].special) {
@@ -173,13 +189,16 @@ static inline void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle)
         return;
     }
     if (s->port_free <= cycle) s->port_free = cycle + 1;
-    ws_network_put(e, &e->replies, s->index, id, s->port_free++);
+    uint64_t line = e->packets.at[id].line;
+    ws_network_put(e, &e->replies, s->index, id, s->port_free);
+    if (s->lrc.used) reply_to_others(e, s, line, id);
+    s->port_free++;
 }
 
 /* Last cycle up to which nothing but data from DRAM has a reply for the port or asks how full it is, if the tags may
  * serve the next request in cycle `request`. Data that leave until then may be sent now. */
 static inline uint64_t port_is_theirs_until(const ws_engine *e, uint64_t request) {
-    if (e->partition_slot) return e->now;
+    if (e->partition_slot || e->l2->lrc_entries) return e->now;
     /* the second is when a request that comes to the port now would reach the tags */
     return ws_earlier(request, e->now + (uint64_t)e->l2->latency + 1);
 }

@@ -134,8 +134,8 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     ws_collect_lay_out(e);
     e->tags_forget = e->collecting.used || e->l1->allocation != WS_ALLOCATE_ON_MISS ||
                      e->core->fences == WS_FENCES_EMPTY_L1;
-    e->slices_foresee = !e->partition_slot && !e->noc->boundary_buffer && e->noc->crossbar_speedup == 1 &&
-                        e->noc->out_buffer > e->noc->latency + 2;
+    e->slices_foresee = !e->partition_slot && !e->l2->lrc_entries && !e->noc->boundary_buffer &&
+                        e->noc->crossbar_speedup == 1 && e->noc->out_buffer > e->noc->latency + 2;
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->map.programs = e->program_count > 0;
     e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;

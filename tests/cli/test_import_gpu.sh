@@ -208,6 +208,7 @@ l2.index xor
 l2.interleave_B 256
 l2.latency 101
 l2.line_B 128
+l2.lrc_entries 0
 l2.mshr_entries 77
 l2.mshr_merges 5
 l2.miss_queue 8
@@ -364,8 +365,17 @@ tells "an interval of 0" "-trace_opcode_latency_initiation_sfu 20,0" \
 same "is one of 1" 1 "$(values "$WORK/more.json" | sed -n 's/^core.sfu_interval //p')"
 tells "a GPU of two chiplets" $'-gpgpu_n_chiplet_partition 2\n-inter_chiplet_queue_size 256\n-gpgpu_chiplet_interleave 0' \
     "more.config:1: -gpgpu_n_chiplet_partition 2 is not modelled: all slices are equally far from all SMs"
-tells "a coalescer before the L2" $'-gpgpu_lrc_enabled 1\n-gpgpu_lrc_max_entries 1024\n-gpgpu_lrc_max_merged 4' \
-    "more.config:1: -gpgpu_lrc_enabled 1 is not modelled: each request for the L2 goes there by itself"
+coalescer() { # name, options, values
+    echo "$2" >"$WORK/more.config"
+    try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/more.config" -o "$WORK/more.json"
+    expect "$1" 0
+    same "$1: is modelled" "" "$(grep lrc <<<"$err")"
+    same "$1: values" "$3" "$(values "$WORK/more.json" | grep '^l2.lrc')"
+}
+coalescer "a coalescer before the L2" $'-gpgpu_lrc_enabled 1\n-gpgpu_lrc_max_entries 1024\n-gpgpu_lrc_max_merged 4' \
+    $'l2.lrc_entries 1024\nl2.lrc_merges 4'
+coalescer "its defaults" "-gpgpu_lrc_enabled 1" $'l2.lrc_entries 256\nl2.lrc_merges 32'
+coalescer "one that is off" $'-gpgpu_lrc_enabled 0\n-gpgpu_lrc_max_entries 1024' "l2.lrc_entries 0"
 for list in 0,8,16,32,64,96=volta 0,8,16,32,64,100=ampere 0,8,16,32,64,100,132,164=a100 0,8,16,32,64,164=a100_accelsim \
     0,8,16,32,64,100,132,164,196,228=hopper 0,8,16,32,64,228=hopper_accelsim; do
     printf '%s\n' "-gpgpu_adaptive_cache_config 1" "-gpgpu_unified_l1d_size 256" "-gpgpu_shmem_option ${list%=*}" \

@@ -94,6 +94,12 @@ const char *const wakes_variants[] = {
     ("mechanism.core=ccws,ccws.gain=20,ccws.cap=0,l1.size_B=512,l1.index=linear,sm.scheduler=two_level,"
      "core.active_warps=3"),
     "l2.sectors_apart=true,noc.flit_B=16,noc.in_buffer=5",
+    "l2.sectors_apart=true,l2.lrc_entries=9,l2.lrc_merges=3,noc.in_buffer=5,noc.out_buffer=2",
+    "l2.sectors_apart=true,l2.lrc_entries=256,l2.latency=300,core.global_past_l1=true,core.atomic_sectors="
+    "true",
+    ("l2.sectors_apart=true,l2.lrc_entries=20,gpu.sms_per_cluster=3,mechanism.cluster=icc,noc.flit_B=8,"
+     "noc.boundary_buffer=20,noc.out_buffer=20,mechanism.fetch=coarse,coarse.dueling=false,"
+     "coarse.grain_window=0"),
     "noc.replies=lines,noc.flit_B=16,l2.port_B=64",
     "noc.replies=lines,noc.flit_B=64,noc.in_buffer=5,l2.port_B=128,dram.clock_ratio=2",
     "noc.replies=lines,noc.flit_B=0,l2.port_B=16,l2.queue=8,noc.boundary_buffer=9,noc.out_buffer=20",

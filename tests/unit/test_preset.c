@@ -122,6 +122,7 @@ static void validation_presets_are_complete(void **state) {
                                         "core.loop_programs",
                                         "core.simd_width",
                                         "core.dependences",
+                                        "l2.lrc_merges",
                                         "l1.seed",
                                         "l2.seed"}; /* about inner workings, or for what is not chosen here */
     ws_error err = WS_NO_ERROR;
