@@ -354,9 +354,9 @@ static bool gather(gathering *g, ws_reader *reader, uint32_t kernel, uint32_t ct
     for (uint32_t i = 0; i < g->static_count; i++)
         work->fed[i] = is_fed(g->choice, &g->statics[i], work->index_pc);
     if (!settle_warps(g)) return ws_no_memory(err);
-    work->on = !g->again;
-    if (!work->on) return true;
     uint32_t key = key_access(g);
+    work->on = !g->again && g->uses[key]; /* an access may come before the index load only */
+    if (!work->on) return true;
     const ws_static *s = &g->statics[key];
     work->filter = g->choice->filter != WS_IRU_FILTER_AUTO
                        ? g->choice->filter

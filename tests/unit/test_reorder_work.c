@@ -227,8 +227,36 @@ static int first_load(const definition *d, const warp *w) {
     return NONE;
 }
 
+/* Returns the lane's first execution of instruction `id` behind the index load, or NULL. */
+static const inst *first_use(const warp *w, int load, uint32_t id, unsigned lane) {
+    for (uint32_t i = (uint32_t)load + 1; i < w->count; i++)
+        if (w->insts[i].id == id && w->insts[i].mask >> lane & 1) return &w->insts[i];
+    return NULL;
+}
+
+/* Returns how many elements use instruction `id`. */
+static uint64_t uses_of(const definition *d, uint32_t id) {
+    uint64_t uses = 0;
+    for (uint32_t c = 0; c < d->ctas && is_fed(d, id, (uint32_t)d->index_pc); c++)
+        for (uint32_t w = 0; w < WARPS; w++) {
+            const warp *at = &d->launch->warps[c][w];
+            int load = first_load(d, at);
+            for (unsigned lane = 0; lane < LANES && load != NONE; lane++)
+                uses += at->insts[load].mask >> lane & 1 && first_use(at, load, id, lane);
+        }
+    return uses;
+}
+
+/* Returns the access that the most elements use; of several the first. */
+static uint32_t key_of(const definition *d) {
+    uint32_t key = 0;
+    for (uint32_t id = 1; id < STATICS; id++)
+        if (uses_of(d, id) > uses_of(d, key)) key = id;
+    return key;
+}
+
 static void define(definition *d) {
-    bool load = false, access = false, again = false;
+    bool load = false, used = false, again = false;
     d->index_pc = d->choice.index_pc >= 0 ? (int)d->choice.index_pc : chosen_load(d);
     for (uint32_t c = 0; c < d->ctas; c++)
         for (uint32_t w = 0; w < WARPS; w++) {
@@ -238,34 +266,8 @@ static void define(definition *d) {
             for (uint32_t i = 0; first != NONE && i < at->count; i++)
                 again |= (int)i > first && is_index_load(d, &at->insts[i]);
         }
-    for (uint32_t id = 0; id < STATICS && d->index_pc != NONE; id++)
-        access |= is_fed(d, id, (uint32_t)d->index_pc) && executions(d, id) > 0;
-    d->on = load && access && !again;
-}
-
-/* Returns the lane's first execution of instruction `id` behind the index load, or NULL. */
-static const inst *first_use(const warp *w, int load, uint32_t id, unsigned lane) {
-    for (uint32_t i = (uint32_t)load + 1; i < w->count; i++)
-        if (w->insts[i].id == id && w->insts[i].mask >> lane & 1) return &w->insts[i];
-    return NULL;
-}
-
-/* Returns the access that the most elements use; of several the first. */
-static uint32_t key_of(const definition *d) {
-    uint32_t key = 0;
-    uint64_t most = 0;
-    for (uint32_t id = 0; id < STATICS; id++) {
-        uint64_t uses = 0;
-        for (uint32_t c = 0; c < d->ctas && is_fed(d, id, (uint32_t)d->index_pc); c++)
-            for (uint32_t w = 0; w < WARPS; w++) {
-                const warp *at = &d->launch->warps[c][w];
-                int load = first_load(d, at);
-                for (unsigned lane = 0; lane < LANES && load != NONE; lane++)
-                    uses += at->insts[load].mask >> lane & 1 && first_use(at, load, id, lane);
-            }
-        if (uses > most) key = id, most = uses;
-    }
-    return key;
+    for (uint32_t id = 0; id < STATICS && d->index_pc != NONE; id++) used |= uses_of(d, id) > 0;
+    d->on = load && used && !again;
 }
 
 /* True for a load of at most 4 bytes that each warp with an index load executes exactly once after it, with the same
@@ -521,6 +523,31 @@ static void targets_lie_within_reach(void **state) {
     free(l);
 }
 
+/* Without an element that is used behind the index load nothing is reordered, though the access is executed. */
+static void what_comes_before_the_load_uses_nothing(void **state) {
+    (void)state;
+    uint64_t random = 1;
+    ws_error err = WS_NO_ERROR;
+    launch *l = three_loads();
+    l->statics[0] = (ws_static){.pc = 64, .class_ = WS_CLASS_INT, .space = WS_SPACE_NONE};
+    l->statics[3].pc = 16;
+    warp *w = &l->warps[0][0];
+    add(l, w, &random, 0, UINT32_MAX, NULL);
+    add(l, w, &random, 1, UINT32_MAX, NULL); /* by what its lanes had of an earlier load */
+    add(l, w, &random, 3, UINT32_MAX, NULL);
+    add(l, w, &random, 0, UINT32_MAX, NULL);
+    ws_trace *trace = trace_of(l);
+    ws_reader *reader = ws_reader_new(trace, &err);
+    const reorder_choice choice = {.index_pc = NONE, .access_pc = {NONE, NONE, NONE}, .line_B = LINE_B};
+    reorder_work work;
+    assert_true(reorder_work_gather(&work, reader, trace, 1, CTAS, &choice, &err));
+    assert_false(work.on);
+    reorder_work_free(&work);
+    ws_reader_free(reader);
+    ws_trace_close(trace);
+    free(l);
+}
+
 /* In a trace that names no index loads, users name them. PC 0 is one like any other. */
 static void users_name_loads(void **state) {
     (void)state;
@@ -556,6 +583,7 @@ static void users_name_loads(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(like_its_definition), cmocka_unit_test(elements_count_once_per_access),
-        cmocka_unit_test(targets_lie_within_reach), cmocka_unit_test(users_name_loads)};
+        cmocka_unit_test(targets_lie_within_reach), cmocka_unit_test(users_name_loads),
+        cmocka_unit_test(what_comes_before_the_load_uses_nothing)};
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
