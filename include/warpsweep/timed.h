@@ -201,8 +201,11 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(dram_writes, "bursts", "Write bursts of DRAM")                                                         \
     X(dram_bytes, "B", "Bytes of all DRAM bursts, used or not")                                              \
     X(dram_activates, "commands", "DRAM rows opened")                                                        \
-    X(dram_requests, "requests", "Requests that DRAM served")                                                \
-    X(dram_row_hits, "requests", "DRAM requests that found their row open")                                  \
+    X(dram_requests, "requests",                                                                             \
+      "Requests that DRAM served: a sector that is read is one, and so is what a write-back writes of a "    \
+      "line")                                                                                                \
+    X(dram_row_hits, "requests",                                                                             \
+      "DRAM requests that found their row open; a bank's first one for row 0 counts as such (GPGPU-Sim)")    \
     X(dram_busy_cycles, "channel cycles", "DRAM cycles in which a channel's bus carries data")               \
     X(dram_cycles, "channel cycles", "DRAM cycles of the launch, times channels")
 

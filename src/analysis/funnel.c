@@ -54,7 +54,8 @@ static const ws_column columns[] = {
      "Requests left by the L2: the sectors that miss there, counted in requests of the L1 (rounded up). "
      "Mechanisms that fetch lines of their own (coarse) add theirs, so these may be more than past_mshr."},
     {"at_dram", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Requests served by DRAM: sectors read, and written back, counted in requests of the L1 (rounded up)."},
+     "What DRAM reads and writes back: the sectors that its bursts hold, all of them, counted in requests of "
+     "the L1 (rounded up)."},
 };
 
 #define SHARE(stage) "1.0 * " stage " / nullif(lane_accesses, 0)"
@@ -168,7 +169,7 @@ static void put_timed(const analysis *a, ws_rows *rows) {
     ws_rows_count(rows, a->past_l1 + atomics);
     ws_rows_count(rows, a->past_mshr + atomics);
     put_sectors(a, c->l2_misses + c->l2_sector_misses, rows);
-    put_sectors(a, c->dram_requests, rows);
+    put_sectors(a, c->dram_bytes / WS_TIMED_SECTOR_B, rows);
 }
 
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
@@ -188,7 +189,7 @@ const ws_analysis ws_analysis_funnel = {
     .name = "funnel",
     .summary = "Request funnel: lane accesses, requests, and what passes the L1",
     .source = "WP 2.1, Fig. 2",
-    .version = 3,
+    .version = 4,
     .component = &component,
     .tables = tables,
     .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,

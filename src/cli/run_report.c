@@ -305,10 +305,13 @@ static void print_network(const ws_timed_counters *c) {
 }
 
 static void print_dram(const ws_timed_counters *c) {
-    char reads[CLI_COUNT_SIZE], writes[CLI_COUNT_SIZE], activates[CLI_COUNT_SIZE];
-    printf("DRAM bursts: %s read, %s written, %s rows opened, row hits %.1f %%, data bus busy %.1f %%\n",
+    char reads[CLI_COUNT_SIZE], writes[CLI_COUNT_SIZE], activates[CLI_COUNT_SIZE], hits[32] = "";
+    if (c->dram_requests)
+        snprintf(hits, sizeof hits, ", row hits %.1f %%",
+                 100 * cli_ratio(c->dram_row_hits, c->dram_requests));
+    printf("DRAM bursts: %s read, %s written, %s rows opened%s, data bus busy %.1f %%\n",
            cli_count(c->dram_reads, reads), cli_count(c->dram_writes, writes),
-           cli_count(c->dram_activates, activates), 100 * cli_ratio(c->dram_row_hits, c->dram_requests),
+           cli_count(c->dram_activates, activates), hits,
            100 * cli_ratio(c->dram_busy_cycles, c->dram_cycles));
 }
 

@@ -346,7 +346,7 @@ static void counters_feed_the_funnel(void **state) {
     snprintf(expected, sizeof expected, "%d|%llu|%llu|%llu|%llu|%llu\n", CTAS * 8 * 8 * 32,
              (unsigned long long)c.l1_accesses, (unsigned long long)(c.l1_accesses - c.l1_hits),
              (unsigned long long)c.l1_misses, (unsigned long long)(c.l2_misses + c.l2_sector_misses + 3) / 4,
-             (unsigned long long)(c.dram_requests + 3) / 4);
+             (unsigned long long)(c.dram_bytes + 127) / 128);
     sweep("\"analysis\": \"funnel\", \"fidelity\": \"timed\", \"kernels\": \"2\", \"gpu\": \"small\"",
           "funnel.db", 1);
     sql_expect_in("funnel.db", "SELECT lane_accesses, requests, past_l1, past_mshr, past_l2, at_dram FROM s",
