@@ -90,7 +90,8 @@ static const ws_ratio ratios[] = {
      "L(w/2, 2n) - L(w, n): what coarser grain gains at equal capacity. Its mean over the points of a kernel "
      "is the grain index."},
     {"grain_class", "",
-     "CASE sign(reused_coarser - reused) WHEN 1 THEN 'coarse' WHEN -1 THEN 'fine' WHEN 0 THEN 'even' END",
+     "CASE sign(1.0 * (reused_coarser - reused) / nullif(accesses, 0)) "
+     "WHEN 1 THEN 'coarse' WHEN -1 THEN 'fine' WHEN 0 THEN 'even' END",
      "Class of this step: coarse where coarser grain raises locality (XI Fig. 55), fine where it lowers it "
      "(XI Fig. 56)."},
 };

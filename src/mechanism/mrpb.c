@@ -42,7 +42,8 @@ static const ws_param params[] = {
     WS_CHOICE(mrpb_params, drain, "mrpb.drain", MRPB_FIXED, drains,
               "Which queue is drained next (MRPB 3.3). fixed: the lowest that is not empty. round_robin: "
               "queues in turn. longest_first: the longest, the lowest of equal ones. greedy_*: the same, but "
-              "a queue is emptied before another is chosen."),
+              "a queue is emptied before another is chosen. Accesses count once they have been there for "
+              "mrpb.latency cycles."),
     WS_INT(mrpb_params, entries, "mrpb.entries", "accesses", 8, 0, 1024,
            "Accesses that a queue holds (MRPB 5.3: 4 to 32, 8 chosen). 0: unlimited, which cannot be built: "
            "its cost is unknown."),

@@ -75,8 +75,11 @@ enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, UNMAPPED, MAPPED, TOGGLE
 static const ws_column columns[] = {
     [LOADS] = COLUMN("loads", "instructions", WS_ADDS_SUM, "Load instructions that entered WarpPool."),
     [REQUESTS] = COLUMN("requests", "requests", WS_ADDS_SUM,
-                        "Lines that loads asked for, after coalescing within the warp."),
-    [MERGED] = COLUMN("merged", "requests", WS_ADDS_SUM, "Requests that joined the tag of another."),
+                        "What loads asked for, after coalescing within the warp: lines, or the parts of "
+                        "them that l1.access makes of narrow data."),
+    [MERGED] = COLUMN("merged", "requests", WS_ADDS_SUM,
+                      "Requests that joined the tag of another, which may be for another part "
+                      "of the same load's line."),
     [ACCESSES] =
         COLUMN("accesses", "accesses", WS_ADDS_SUM, "Accesses sent to the L1; merged requests make one."),
     [WRITES] = COLUMN("writes", "accesses", WS_ADDS_SUM,
@@ -93,7 +96,7 @@ static const ws_column columns[] = {
 };
 static const ws_ratio ratios[] = {
     {"requests_per_access", "", "1.0 * requests / nullif(accesses, 0)",
-     "Load instructions that one access to the L1 serves (WP Fig. 12; 1 without merging)."},
+     "Requests that one access to the L1 serves (WP Fig. 12: load instructions; 1 without merging)."},
 };
 const ws_table ws_warppool_table = {"warppool_counters", "WarpPool", columns,
                                     WS_COUNT(columns),   ratios,     WS_COUNT(ratios)};

@@ -68,7 +68,8 @@ static const ws_param l1_params[] = {
     WS_CHOICE(ws_l1_params, write, "l1.write", WS_WRITE_EVICT, write_names,
               "What a store does. evict: writes through; a hit evicts what is there of the line, a miss "
               "allocates nothing (Fermi). through_lazy: writes through; a miss allocates without fetching, "
-              "and a sector is readable once all of it has been written (Volta)."),
+              "and a sector is readable once all of it has been written (Volta). An atomic passes the L1 and "
+              "leaves its line as it is (GPGPU-Sim)."),
     L1(latency, "cycles", 35, 1, 900,
        "Cycles from the load/store unit to the tags, and the most accesses that a bank holds on this way. "
        "While "
@@ -172,10 +173,11 @@ static const ws_param noc_params[] = {
     NOC(flit_B, "B", 40, 0, 1024,
         "Bytes that a port moves per cycle; a larger packet takes more cycles. 0: any packet takes one "
         "cycle."),
-    WS_CHOICE(ws_noc_params, replies, "noc.replies", WS_REPLIES_SECTORS, reply_names,
-              "What makes up a packet from memory, of 8 B plus its data. sectors: each sector by itself "
-              "(GPGPU-Sim since Accel-Sim). lines: the sectors of a line that leave a slice together "
-              "(GPGPU-Sim 3). The acknowledgement of a write has no data."),
+    WS_CHOICE(
+        ws_noc_params, replies, "noc.replies", WS_REPLIES_SECTORS, reply_names,
+        "What makes up a packet from memory, of 8 B plus its data. sectors: each sector by itself "
+        "(GPGPU-Sim since Accel-Sim). lines: the sectors of a line that leave a slice together "
+        "(GPGPU-Sim 3). The acknowledgement of a write has no data, that of a reduction has a sector's."),
     NOC(latency, "cycles", 4, 0, 1024, "Cycles through the crossbar."),
     NOC(in_buffer, "packets", 64, 1, 65536, "Packets that an input port can hold."),
     NOC(out_buffer, "packets", 64, 1, 65536,

@@ -66,6 +66,12 @@ same "no loads, no divergence of loads" "-" "$(row kernel 'lines per load' | cut
 try "$W" characterize "$WORK/stores.wst" --json
 has "in JSON it is null" "$out" '"registers_unused": null'
 has "with its reason" "$out" '"registers_unused": "the trace does not say how many registers a thread has"'
+printf 'cta,warp,opcode\n0,0,IADD3\n' >"$WORK/none.csv"
+"$W" import "$WORK/none.csv" -o "$WORK/none.wst" 2>/dev/null
+echo '{"name": "none", "traces": "'"$WORK"'/none.wst", "analysis": "locality"}' >"$WORK/none.json"
+"$W" sweep "$WORK/none.json" --db "$WORK/none.db" 2>/dev/null
+try "$W" query "$WORK/none.db" --csv "SELECT accesses, grain_step, grain_class FROM none"
+same "no accesses, no class of grain" "0,," "$(tail -1 <<<"$out")"
 echo '{"name": "tiny", "summary": "too small", "parameters": {"sm.threads": {"value": 32, "source": "test"}}}' \
     >"$WORK/tiny.json"
 try "$W" characterize "$WORK/small.wst" --gpu "$WORK/tiny.json"
