@@ -1,5 +1,7 @@
 #include "base/real.h"
 
+#include <locale.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,4 +24,16 @@ void ws_print_real(char *out, size_t size, double value, int first, int last) {
         if (strtod(out, NULL) == value) break;
     }
     put_point(out);
+}
+
+/* The C library has locale C at hand; should there be no memory for it all the same, the text counts as no number. */
+double ws_read_real(const char *text, char **end) {
+    locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (!c) {
+        if (end) *end = (char *)(uintptr_t)text;
+        return 0;
+    }
+    double value = strtod_l(text, end, c);
+    freelocale(c);
+    return value;
 }

@@ -8,4 +8,7 @@
  * `last` if none do. */
 void ws_print_real(char *out, size_t size, double value, int first, int last);
 
+/* Reads a number as strtod() does in locale C. `end` may be NULL. */
+double ws_read_real(const char *text, char **end);
+
 #endif

@@ -1,5 +1,7 @@
 #include "gpgpusim/draft.h"
 
+#include "base/real.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +84,7 @@ int64_t ws_gs_keyed(ws_gs_draft *d, const char *option, const char *key) {
 double ws_gs_part_real(ws_gs_draft *d, const char *option, char separator, int index) {
     const char *text = part_of(ws_gs_text(d, option), separator, index);
     char *end, expected[64];
-    double value = text ? strtod(text, &end) : 0;
+    double value = text ? ws_read_real(text, &end) : 0;
     if (text && end != text && (!*end || *end == separator) && value > 0 && value < 1e6) return value;
     snprintf(expected, sizeof expected, "at least %d positive numbers with '%c' between them", index + 1,
              separator);

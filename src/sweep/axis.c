@@ -1,6 +1,7 @@
 #include "sweep/axis.h"
 
 #include "base/array.h"
+#include "base/real.h"
 #include "param/json.h"
 
 #include <math.h>
@@ -86,8 +87,8 @@ static bool ascends(const json_t *list, const char *path, ws_error *err) {
  * for in SQL. */
 static double as_written(double sum) {
     char text[32];
-    snprintf(text, sizeof text, "%.15g", sum);
-    return strtod(text, NULL);
+    ws_print_real(text, sizeof text, sum, 15, 15);
+    return ws_read_real(text, NULL);
 }
 
 static bool add_whole_range(axis *a, json_int_t from, json_int_t to, json_int_t step, const char *path,

@@ -70,6 +70,19 @@ static void expect_reals(void) {
     }
 }
 
+static void expect_read(void) {
+    static const struct {
+        const char *text, *rest;
+        double value;
+    } reals[] = {{"0.5", "", 0.5}, {"1.25e-7:2", ":2", 1.25e-7}, {"3,4", ",4", 3}, {"x", "x", 0}};
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
+        char *end;
+        double value = ws_read_real(reals[i].text, &end);
+        assert_true(value >= reals[i].value && value <= reals[i].value);
+        assert_string_equal(end, reals[i].rest);
+    }
+}
+
 static void expect_key(void) {
     ws_error err = WS_NO_ERROR;
     ws_config *config = ws_config_new(forest_components, 1);
@@ -116,6 +129,11 @@ static void reals_have_a_point(void **state) {
     in_each(expect_reals);
 }
 
+static void reals_are_read_with_a_point(void **state) {
+    (void)state;
+    in_each(expect_read);
+}
+
 static void keys_are_the_same(void **state) {
     (void)state;
     in_each(expect_key);
@@ -143,6 +161,7 @@ static void names_have_letters_of_ascii(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(reals_have_a_point, leave_locale),
+        cmocka_unit_test_teardown(reals_are_read_with_a_point, leave_locale),
         cmocka_unit_test_teardown(keys_are_the_same, leave_locale),
         cmocka_unit_test_teardown(answers_are_the_same, leave_locale),
         cmocka_unit_test_teardown(names_have_letters_of_ascii, leave_locale),
