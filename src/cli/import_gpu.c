@@ -125,9 +125,9 @@ static int run(const cli_args *args, ws_error *err) {
 const cli_command cli_import_gpu = {
     .name = "import-gpu",
     .summary = "turn a configuration of GPGPU-Sim or Accel-Sim into a GPU to run on",
-    .arguments =
-        {{.name = "FILE",
-          .help = "gpgpusim.config, trace.config, and files of your own; later files override earlier ones"}},
+    .arguments = {{.name = "FILE",
+                   .help = "gpgpusim.config (of GPGPU-Sim 4), trace.config, files of your own; later ones "
+                           "override earlier ones"}},
     .repeats = "FILE",
     .options =
         {[OUTPUT] =

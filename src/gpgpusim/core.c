@@ -267,6 +267,16 @@ static void tell_collectors(ws_gs_draft *d, bool sub_cores, int64_t schedulers, 
         ws_gs_tell(d, tensor, "tensor instructions have no collectors of their own");
 }
 
+/* GPGPU-Sim 3 has seven widths. Its caches are written in another way, too, and options have other names. */
+static void refuse_version_3(ws_gs_draft *d) {
+    int commas = 0;
+    for (const char *at = ws_gs_text(d, WIDTHS); *at; at++) commas += *at == ',';
+    if (commas == 6)
+        ws_gs_fail(
+            d, WIDTHS,
+            "the 11 or 13 widths of GPGPU-Sim 4 (configurations of version 3, with seven, are not read)");
+}
+
 static void put_collectors(ws_gs_draft *d) {
     static const char specialize[] = "gpgpu_enable_specialized_operand_collector";
     static const struct {
@@ -274,6 +284,7 @@ static void put_collectors(ws_gs_draft *d) {
     } kinds[] = {{"core.fp_collectors", COLLECTORS("units_sp")},
                  {"core.sfu_collectors", COLLECTORS("units_sfu")},
                  {"core.memory_collectors", COLLECTORS("units_mem")}};
+    refuse_version_3(d);
     bool sub_cores = ws_gs_is_on(d, SUB_CORES), specialized_too = ws_gs_is_on(d, specialize);
     int64_t schedulers = ws_gs_whole(d, "gpgpu_num_sched_per_core");
     if (!schedulers) ws_gs_fail(d, "gpgpu_num_sched_per_core", "at least one");

@@ -94,11 +94,20 @@ double ws_gs_part_real(ws_gs_draft *d, const char *option, char separator, int i
 
 /* ---- parameters and notes */
 
+/* The end of a place with the last folder ("SM7_QV100/gpgpusim.config:12"): a preset goes elsewhere, and the name of the
+ * file alone says little. */
+static const char *short_place(const char *place) {
+    const char *end = strrchr(place, '/');
+    while (end && end > place && end[-1] == '/') end--; /* "SM7_QV100//gpgpusim.config" */
+    while (end && end > place && end[-1] != '/') end--;
+    return end ? end : place;
+}
+
 void ws_gs_put(ws_gs_draft *d, const char *parameter, json_t *value, const char *option, const char *why) {
     char source[1024];
-    snprintf(source, sizeof source, "%s: %s%s%.300s%s%s", option ? place_of(d, option) : "GPGPU-Sim",
-             option ? option : "", option ? " " : "", option ? ws_gs_text(d, option) : "",
-             option && why ? ": " : "", why ? why : "");
+    snprintf(source, sizeof source, "%s: %s%s%.300s%s%s",
+             option ? short_place(place_of(d, option)) : "GPGPU-Sim", option ? option : "", option ? " " : "",
+             option ? ws_gs_text(d, option) : "", option && why ? ": " : "", why ? why : "");
     json_t *entry = json_pack("{s:o, s:s}", "value", value, "source", source);
     if (json_object_set_new(d->parameters, parameter, entry) == 0 || d->failed) return;
     d->failed = true;

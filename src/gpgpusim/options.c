@@ -46,20 +46,12 @@ typedef struct reader {
     char token[TOKEN_MAX];
 } reader;
 
-/* The end of a path with its last folder ("SM7_QV100/gpgpusim.config"): the name of the file alone says little. */
-static const char *short_path(const char *path) {
-    const char *end = strrchr(path, '/');
-    while (end && end > path && end[-1] == '/') end--; /* "SM7_QV100//gpgpusim.config" */
-    while (end && end > path && end[-1] != '/') end--;
-    return end ? end : path;
-}
-
 static bool add(ws_gs_options *o, const reader *r, const char *prefix, const char *name, const char *value,
                 ws_error *err) {
     if (!WS_ROOM_FOR(o->at, o->room, o->count + 1)) return ws_no_memory(err);
     ws_gs_option *option = &o->at[o->count++];
     char place[TOKEN_MAX], full[TOKEN_MAX];
-    snprintf(place, sizeof place, "%.900s:%u", short_path(r->path), r->line);
+    snprintf(place, sizeof place, "%.900s:%u", r->path, r->line);
     snprintf(full, sizeof full, "%s%.900s", prefix, name);
     *option = (ws_gs_option){.name = strdup(full), .value = strdup(value), .place = strdup(place)};
     return (option->name && option->value && option->place) || ws_no_memory(err);
@@ -87,10 +79,17 @@ static int skip_blanks(reader *r, const char *comment) {
     return c;
 }
 
-static bool fail_length(const reader *r, ws_error *err) {
-    return ws_fail(err, WS_ERROR_SPEC,
-                   "%s:%u: expected options of GPGPU-Sim, found %d characters without a blank", r->path,
-                   r->line, TOKEN_MAX);
+/* Adds a character to the token, whose length is `*length`. Only comments have others than those of ASCII. */
+static bool take(reader *r, size_t *length, int c, ws_error *err) {
+    if (c < ' ' || c > '~')
+        return ws_fail(err, WS_ERROR_SPEC, "%s:%u: expected options of GPGPU-Sim, found a byte 0x%02x",
+                       r->path, r->line, (unsigned)c);
+    if (*length + 1 == sizeof r->token)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "%s:%u: expected options of GPGPU-Sim, found %d characters without a blank", r->path,
+                       r->line, TOKEN_MAX);
+    r->token[(*length)++] = (char)c;
+    return true;
 }
 
 /* Reads a value up to its closing quote, without its blanks; it may extend over several lines. */
@@ -99,9 +98,7 @@ static bool read_quoted(reader *r, ws_error *err) {
     size_t length = 0;
     for (int c = read_char(r); c != '"'; c = read_char(r)) {
         if (c == EOF) return ws_fail(err, WS_ERROR_SPEC, "%s:%u: quotes that do not end", r->path, begun);
-        if (isspace(c)) continue;
-        if (length + 1 == sizeof r->token) return fail_length(r, err);
-        r->token[length++] = (char)c;
+        if (!isspace(c) && !take(r, &length, c, err)) return false;
     }
     r->token[length] = 0;
     return true;
@@ -111,10 +108,8 @@ static bool read_quoted(reader *r, ws_error *err) {
 static bool read_word(reader *r, int first, const char *ends, ws_error *err) {
     size_t length = 0;
     int c = first;
-    for (; c != EOF && !isspace(c) && !is_one_of(c, ends); c = read_char(r)) {
-        if (length + 1 == sizeof r->token) return fail_length(r, err);
-        r->token[length++] = (char)c;
-    }
+    for (; c != EOF && !isspace(c) && !is_one_of(c, ends); c = read_char(r))
+        if (!take(r, &length, c, err)) return false;
     if (c == '\n') r->line--;
     if (c != EOF) ungetc(c, r->file);
     r->token[length] = 0;
@@ -166,7 +161,7 @@ static bool read_assignments(ws_gs_options *o, reader *r, ws_error *err) {
 static bool read_file(ws_gs_options *o, const char *path,
                       bool (*read)(ws_gs_options *o, reader *r, ws_error *err), ws_error *err) {
     reader r = {.file = fopen(path, "r"), .path = path, .line = 1};
-    if (!r.file) return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    if (!r.file) return ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s", path, strerror(errno));
     errno = 0;
     bool ok = read(o, &r, err);
     if (ok && ferror(r.file)) ok = ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));

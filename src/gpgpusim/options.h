@@ -10,7 +10,7 @@
 
 typedef struct ws_gs_option {
     char *name, *value; /* the name without its dash */
-    char *place;        /* "folder/file:line" */
+    char *place;        /* "path:line" */
     bool used;          /* true once ws_gs_find() has returned it */
 } ws_gs_option;
 

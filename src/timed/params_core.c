@@ -79,7 +79,7 @@ static const ws_param core_params[] = {
          "Memory instructions that an SM issues per cycle. With as many as schedulers, each scheduler has a "
          "port and an equal share of core.memory_queue; otherwise they share both, and take turns in going "
          "first."),
-    CORE(collectors, "collectors", 0, 0, 16,
+    CORE(collectors, "collectors", 0, 0, 32,
          "Operand collectors that instructions of all units share: per scheduler, or per SM with "
          "core.sub_cores = false. An instruction holds a collector until it has read its operands "
          "(core.register_banks) and the register in front of its unit is free; a scheduler's first collector "
@@ -94,11 +94,11 @@ static const ws_param core_params[] = {
             "schedulers share them. Then each unit has a register in front of it; the collectors for a kind "
             "of unit take in and release as many instructions per cycle as it has units, in turns, and those "
             "of core.collectors one; units take the oldest."),
-    CORE(fp_collectors, "collectors", 0, 0, 16,
+    CORE(fp_collectors, "collectors", 0, 0, 32,
          "With core.sub_cores = false: operand collectors of the SM for FP units only."),
-    CORE(sfu_collectors, "collectors", 0, 0, 16,
+    CORE(sfu_collectors, "collectors", 0, 0, 32,
          "With core.sub_cores = false: operand collectors of the SM for special-function units only."),
-    CORE(memory_collectors, "collectors", 0, 0, 16,
+    CORE(memory_collectors, "collectors", 0, 0, 32,
          "With core.sub_cores = false: operand collectors of the SM for the load/store unit only."),
     CORE(
         register_banks, "banks", 16, 1, 128,
