@@ -94,8 +94,8 @@ double ws_gs_part_real(ws_gs_draft *d, const char *option, char separator, int i
 
 /* ---- parameters and notes */
 
-/* The end of a place with the last folder ("SM7_QV100/gpgpusim.config:12"): a preset goes elsewhere, and the name of the
- * file alone says little. */
+/* The end of a place with the last folder ("SM7_QV100/gpgpusim.config:12"): a preset goes elsewhere, and the name of
+ * the file alone says little. */
 static const char *short_place(const char *place) {
     const char *end = strrchr(place, '/');
     while (end && end > place && end[-1] == '/') end--; /* "SM7_QV100//gpgpusim.config" */
