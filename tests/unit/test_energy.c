@@ -355,13 +355,15 @@ static const struct {
      "found \"l1_busy_cycle\"; did you mean \"l1_busy_cycles\"?"},
     {"{\"like\": \"nobody\"}", "$.like: expected another table, of its folder or of "},
     {"{\"like\": \"energy/three\"}", "$.like: expected the name of another table of the folder"},
-    {"{\"like\": \"wrong\"}", "$.like: expected at most 4 tables one like another"},
+    {"{\"like\": \"wrong\"}", "$.like: expected another table, of its folder or of "},
+    {"{\"like\": \"likewise\"}", "$.like: expected at most 4 tables one like another"},
     {"{\"like\": \"three\", \"components\": []}",
      "$.components: expected an object of components, found an empty array"},
 };
 
 static void wrong_tables_say_where(void **state) {
     (void)state;
+    folder_write_text("energy/likewise.json", "{\"like\": \"wrong\"}");
     for (size_t i = 0; i < WS_COUNT(wrong); i++) {
         folder_write_text("energy/wrong.json", wrong[i].table);
         assert_false(try_sweep(TIMED, "wrong", "wrong.db"));

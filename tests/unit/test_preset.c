@@ -168,6 +168,21 @@ static void like_none(void **state) {
     ws_config_free(config);
 }
 
+/* A user's own GPU may have the name of the one that it is like; but no GPU is like itself. */
+static void like_its_own_name(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = ws_config_new(components, COMPONENTS);
+    const char *path = folder_write_text(
+        "gtx480-wp.json",
+        "{\"name\": \"gtx480-wp\", \"summary\": \"s\", \"like\": \"gtx480-wp\", \"parameters\": {}}");
+    assert_true(ws_preset_apply(config, path, folder, &err));
+    assert_int_equal(((const ws_l1_params *)ws_config_get(config, &ws_l1_component))->size_B, 32768);
+    assert_false(ws_preset_apply(config, path, NULL, &err));
+    assert_non_null(strstr(err.text, "$.like: expected another preset, of its folder, found \"gtx480-wp\""));
+    ws_config_free(config);
+}
+
 /* Another preset is named, not a path: that of a folder would look for what it is like beside itself. And a key that is
  * misspelt is named with the nearest one. */
 static void wrong_presets(void **state) {
@@ -209,6 +224,7 @@ int main(void) {
         cmocka_unit_test(validation_presets_are_complete),
         cmocka_unit_test(later_values_win),
         cmocka_unit_test(like_none),
+        cmocka_unit_test(like_its_own_name),
         cmocka_unit_test(wrong_presets),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
