@@ -30,6 +30,23 @@ static void tell_unmet(const ws_need *need, FILE *out) {
         fprintf(out, "%sno program runs beside another (\"with\")", need->of ? ", and " : "");
 }
 
+/* Tells if the parameter means another thing in some of the points: their results must not be taken for its effect. */
+static void tell_if_other(const ws_spec *spec, const ws_grid *grid, const char *key, const char *name,
+                          FILE *out) {
+    const ws_need *other = NULL;
+    size_t count = 0;
+    for (size_t combo = 0; combo < grid->count; combo++) {
+        const ws_need *need = ws_config_unmet(grid->combos[combo].config, name, spec->with);
+        if (!need || !need->otherwise) continue;
+        other = need;
+        count++;
+    }
+    if (other)
+        fprintf(out, "%s: $.%s['%s'] %s, in %zu of %zu combinations: those with %s%s %s\n", spec->name, key,
+                name, other->otherwise, count, grid->count, other->of, other->other_than ? "" : " other than",
+                other->value);
+}
+
 /* Whether only a replay in fidelity `order` depends on the parameter: an analysis without one asks how many CTAs fit an
  * SM, at most. */
 static bool is_of_replay(const char *name) {
@@ -46,7 +63,10 @@ static void tell_if_idle(const ws_spec *spec, const ws_grid *grid, const char *k
     bool off = mechanism && is_off(grid, mechanism), unreplayed = spec->fidelity == WS_FIDELITY_ORDER &&
                                                                   !ws_analysis_replays(spec->analysis) &&
                                                                   is_of_replay(name);
-    if (!off && !need && !unreplayed) return;
+    if (!off && !need && !unreplayed) {
+        tell_if_other(spec, grid, key, name, out);
+        return;
+    }
     fprintf(out, "%s: $.%s['%s'] %s: ", spec->name, key, name,
             !off && need && need->otherwise ? need->otherwise : "changes nothing");
     if (unreplayed)

@@ -112,6 +112,18 @@ swl_sweep lrr
 expect "an axis of another scheduler" 0 "s: \$.axes['core.swl_warps'] changes nothing: no point has sm.scheduler swl"
 swl_sweep swl
 same "of one that some points have" "" "$(grep 'changes nothing' <<<"$err")"
+sizes_of() { # GPUs
+    echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "base": {"l1.index": "linear"},
+           "axes": {"gpu": '"$1"', "l1.size_B": [16384, 32768]}}' >"$WORK/sizes.json"
+    try "$W" sweep "$WORK/sizes.json" --dry-run
+}
+sizes_of '["gtx480-wp", "v100"]'
+expect "an axis that means another thing on one GPU" 0 \
+    "s: \$.axes['l1.size_B'] gives the number of sets, not the capacity, in 2 of 4 combinations: those with l1.unified_B other than 0"
+sizes_of '["v100"]'
+expect "on all GPUs" 0 "s: \$.axes['l1.size_B'] gives the number of sets, not the capacity: no point has l1.unified_B 0"
+sizes_of '["gtx480-wp"]'
+same "on none" "" "$(grep 'number of sets' <<<"$err")"
 axis_of() { # analysis and fidelity, axis
     echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": '"$1"', "axes": {"'"$2"'": [1, 2]}}' >"$WORK/axis.json"
     try "$W" sweep "$WORK/axis.json" --dry-run
@@ -261,7 +273,9 @@ bad "an unknown key" 'found "paramters"' '{"name": "bad", "summary": "s", "param
 bad "a value without source" "parameters['l1.ways']: expected" '{"name": "bad", "summary": "s", "parameters": {"l1.ways": {"value": 2}}}'
 bad "an unknown parameter of a GPU" "did you mean \"l1.ways\"?" '{"name": "bad", "summary": "s", "parameters": {"l1.wayz": {"value": 2, "source": "x"}}}'
 bad "a value out of bounds" "parameters['l1.ways'].value" '{"name": "bad", "summary": "s", "parameters": {"l1.ways": {"value": 0, "source": "x"}}}'
-bad "like itself" "at most 8 presets one like another" '{"name": "bad", "summary": "s", "like": "bad", "parameters": {}}'
+echo '{"name": "back", "summary": "s", "like": "bad", "parameters": {}}' >"$WORK/back.json"
+bad "like each other" "at most 8 presets one like another" '{"name": "bad", "summary": "s", "like": "back", "parameters": {}}'
+bad "like itself" "expected another preset, of its folder or of $WARPSWEEP_GPUS, found \"bad\"" '{"name": "bad", "summary": "s", "like": "bad", "parameters": {}}'
 bad "like nothing" "bad.json: \$.like: expected another preset, of its folder or of $WARPSWEEP_GPUS, found \"nothing\"" '{"name": "bad", "summary": "s", "like": "nothing", "parameters": {}}'
 
 # ---- the timeline
