@@ -226,7 +226,9 @@ static bool make_plots_folder(const char *path, ws_error *err) {
     struct stat found;
     if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &found) == 0 && S_ISDIR(found.st_mode)))
         return true;
-    return ws_fail(err, WS_ERROR_IO, "%s: cannot be made: %s", path, strerror(errno));
+    return ws_fail(err, WS_ERROR_IO, "%s: cannot be made: %s", path,
+                   errno == EEXIST ? "there is a file of that name, where a folder is expected"
+                                   : strerror(errno));
 }
 
 /* Corrects the message of an interrupted sweep: without --db nothing is kept that the same command could resume

@@ -37,7 +37,8 @@ static bool check_measure(const json_t *m, size_t part, size_t i, ws_error *err)
 static bool check(const json_t *file, ws_error *err) {
     const json_t *parts = json_object_get(file, "parts"), *part, *m;
     size_t p, i;
-    if (!json_is_array(parts)) return ws_fail(err, WS_ERROR_SPEC, "$.parts: expected an array");
+    if (json_array_size(parts) == 0)
+        return ws_fail(err, WS_ERROR_SPEC, "$.parts: expected an array of at least one part");
     json_array_foreach(parts, p, part) {
         const json_t *sweep = json_object_get(part, "sweep");
         if (!text(sweep, "name") || !text(sweep, "analysis"))
@@ -88,8 +89,13 @@ static json_t *query(ws_store *store, const char *sql, ws_error *err) {
     FILE *out = open_memstream(&rows, &size);
     bool ok = out && ws_query(store, sql, WS_QUERY_JSON, 0, out, err);
     if (out) fclose(out);
-    json_t *array = ok ? json_loads(rows, 0, NULL) : NULL;
-    if (!array && err->code == WS_ERROR_NONE) ws_no_memory(err);
+    json_error_t why;
+    errno = 0;
+    json_t *array = ok ? json_loads(rows, 0, &why) : NULL;
+    if (ok && !array && errno != ENOMEM)
+        ws_fail(err, WS_ERROR_SPEC, "expected values that JSON can hold: %s, in \"%.60s ..\"", why.text, sql);
+    else if (!array && err->code == WS_ERROR_NONE)
+        ws_no_memory(err);
     free(rows);
     return array;
 }
@@ -208,9 +214,17 @@ static json_t *value_of(const json_t *measure, const json_t *value) {
     return shares || errno == ENOMEM ? shares : json_null();
 }
 
+/* The measure's value if it is what "as" says, else NULL. */
+static const json_t *value_in(const json_t *row, const json_t *measure) {
+    const json_t *value = cell(row, "value", measure);
+    const char *as = text(measure, "as");
+    bool is_text = strcmp(as, "text") == 0 || strcmp(as, "shares") == 0;
+    return (is_text ? json_is_string(value) : json_is_number(value)) ? value : NULL;
+}
+
 /* False when out of memory. */
 static bool put_measure(json_t *kernel, const json_t *measure, const json_t *row, const json_t *reasons) {
-    const json_t *value = cell(row, "value", measure);
+    const json_t *value = value_in(row, measure);
     const char *failed = reasons ? text(reasons, "reason") : NULL;
     const char *unknown = text(measure, "unknown"), *note = reasons ? text(reasons, "note") : NULL;
     if (json_object_set_new(json_object_get(kernel, "measures"), text(measure, "name"),
@@ -226,6 +240,7 @@ static bool put_measure(json_t *kernel, const json_t *measure, const json_t *row
         return put_note(kernel, measure,
                         failed && launches < of ? partial : json_string_value(cell(row, "note", measure)));
     }
+    if (cell(row, "value", measure)) unknown = "its value is not what \"as\" says";
     return put_note(kernel, measure, failed ? failed : unknown ? unknown : note ? note : "not known");
 }
 

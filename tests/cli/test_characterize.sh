@@ -172,7 +172,7 @@ lacks_work "that"
 same "no folder is made" "" "$(ls -d "$WORK/never" 2>/dev/null)"
 if command -v gnuplot >/dev/null; then
     try "$W" characterize "$WORK/small.wst" --plots "$WORK/small.wst"
-    expect "a file in place of their folder" 1 "small.wst: cannot be made: File exists"
+    expect "a file in place of their folder" 1 "small.wst: cannot be made: there is a file of that name"
     lacks_work "that, too"
 fi
 mkdir "$WORK/sweeps"
@@ -183,4 +183,19 @@ echo '{"parts": [{"sweep": {"name": "a", "analysis": "window"}, "measures": [
     {"name": "b", "label": "b", "as": "share", "value": "nonsense"}]}]}' >"$WORK/sweeps/characterize.json"
 WARPSWEEP_SWEEPS=$WORK/sweeps try "$W" characterize "$WORK/small.wst"
 expect "an expression over a column that is not there" 2 "no such column: nonsense"
+measures() { # expression, as
+    echo '{"parts": [{"sweep": {"name": "a", "analysis": "window"}, "measures": [
+        {"name": "b", "label": "b", "as": "'"$2"'", "value": "'"$1"'"}]}]}' >"$WORK/sweeps/characterize.json"
+    WARPSWEEP_SWEEPS=$WORK/sweeps try "$W" characterize "$WORK/small.wst"
+}
+measures 3 text
+expect "a number in place of a text" 0
+has "is told" "$out" 'its value is not what "as" says'
+measures "'x'" number
+has "and a text in place of a number" "$out" 'its value is not what "as" says'
+measures 1e999 number
+expect "a number that JSON cannot hold" 3 "expected values that JSON can hold: real number overflow"
+echo '{"parts": []}' >"$WORK/sweeps/characterize.json"
+WARPSWEEP_SWEEPS=$WORK/sweeps try "$W" characterize "$WORK/small.wst"
+expect "no parts" 3 'characterize.json: $.parts: expected an array of at least one part'
 same "nothing is left in TMPDIR" "" "$(ls -A "$TMPDIR")"
