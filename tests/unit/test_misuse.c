@@ -259,6 +259,18 @@ static void calls_of_the_writer_that_are_out_of_place(void **state) {
     ws_trace_close(trace);
 }
 
+/* A feature that readers do not know is told when the trace is finished, and leaves no file. */
+static void a_feature_that_is_none(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    written t = begin_trace(folder_path("feature.wst"), &clean_load);
+    ws_writer_add_features(t.writer, WS_FEATURE_REGISTERS | 1u << 31);
+    assert_false(ws_writer_finish(t.writer, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "feature.wst: features 0x80000001: expected bits of WS_FEATURE_");
+    ws_writer_free(t.writer);
+    assert_false(folder_has("feature.wst"));
+}
+
 /* CTAs of a large grid, near to each other and far, in no order, are each accepted once. A refused one leaves the trace
  * as it was. */
 static void a_cta_comes_once(void **state) {
@@ -399,6 +411,7 @@ int main(void) {
         cmocka_unit_test(what_stands_beyond_the_counts_is_not_written),
         cmocka_unit_test(joined_traces_are_checked_one_by_one),
         cmocka_unit_test(calls_of_the_writer_that_are_out_of_place),
+        cmocka_unit_test(a_feature_that_is_none),
         cmocka_unit_test(a_cta_comes_once),
         cmocka_unit_test(beyond_the_end_there_is_none),
         cmocka_unit_test(a_format_that_is_none),
