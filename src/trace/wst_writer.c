@@ -162,7 +162,7 @@ static uint32_t refuse(ws_writer *w) {
 
 uint32_t ws_writer_opcode(ws_writer *w, const char *opcode, size_t length) {
     wst_index *index = &w->index;
-    if (memchr(opcode, 0, length)) return refuse(w);
+    if (!opcode || memchr(opcode, 0, length)) return refuse(w);
     if (!grow_slots(w, &w->opcode_slots, &w->opcode_slot_count, index->opcode_count, opcode_hash))
         return UINT32_MAX;
     size_t mask = w->opcode_slot_count - 1, at = hash_text(opcode, length) & mask;
