@@ -497,24 +497,37 @@ static bool take_row(reader *r, ws_error *err) {
     return true;
 }
 
-static bool parse_line(reader *r, const char *end, ws_error *err) {
-    size_t size = (size_t)(end + 1 - r->text->at);
-    if (memchr(r->text->at, '\0', size)) return fail_at(r, err, "expected a text, found a byte that is 0");
-    if (r->bytes_of_row == 0) r->row_line = r->text->line;
+static bool is_blank(const char *at, size_t size) {
+    while (size && strchr(" \t\r\n", *at)) at++, size--;
+    return size == 0;
+}
+
+/* Parses a part of a line that completes at most one row. Blank lines are no part of a row, unless within quotes. */
+static bool parse_part(reader *r, const char *at, size_t size, ws_error *err) {
+    if (r->bytes_of_row == 0) {
+        if (is_blank(at, size)) return true;
+        r->row_line = r->text->line;
+    }
     r->bytes_of_row += size;
     if (r->bytes_of_row > 2 * WS_TEXT_LINE_MAX)
         return fail_at(r, err,
                        "expected a row of at most %d bytes, found a longer one; is a quote not closed?",
                        2 * WS_TEXT_LINE_MAX);
-    /* A '\r' alone also ends a row: parse in parts that end at one, so that each part completes at most one row. */
+    if (csv_parse(&r->parser, at, size, on_field, on_row, r) != size) {
+        if (csv_error(&r->parser) != CSV_EPARSE) return ws_no_memory(err);
+        return fail_at(r, err, "expected quotes around a whole field, found one inside");
+    }
+    return take_row(r, err);
+}
+
+/* libcsv takes a '\r' for the end of a row, so parts end at one. */
+static bool parse_line(reader *r, const char *end, ws_error *err) {
+    if (memchr(r->text->at, '\0', (size_t)(end + 1 - r->text->at)))
+        return fail_at(r, err, "expected a text, found a byte that is 0");
     for (const char *at = r->text->at; at <= end;) {
         const char *cr = memchr(at, '\r', (size_t)(end + 1 - at));
         size_t part = (size_t)((cr ? cr : end) + 1 - at);
-        if (csv_parse(&r->parser, at, part, on_field, on_row, r) != part) {
-            if (csv_error(&r->parser) != CSV_EPARSE) return ws_no_memory(err);
-            return fail_at(r, err, "expected quotes around a whole field, found one inside");
-        }
-        if (!take_row(r, err)) return false;
+        if (!parse_part(r, at, part, err)) return false;
         at += part;
     }
     return true;

@@ -4,6 +4,7 @@
 #include "../support/accelsim_sample.h"
 #include "../support/folder.h"
 #include "base/array.h"
+#include "trace/text_source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,6 +92,20 @@ static void rows_become_instructions(void **state) {
         "f(int, \"x\") 2,3,1 8,8,1\n1,2,0 1 8 8 my.op mem atomic shared 2 d1 s2 #1 10\n");
 }
 
+/* Blank lines, however many, are no rows; within quotes they belong to the field. */
+static void blank_lines_are_skipped(void **state) {
+    (void)state;
+    enum { LINES = 2 * WS_TEXT_LINE_MAX + 1000 };
+    static const char first[] = "name,address\r\n \r\n\"a\n\nb\",1\n", last[] = ",2\n\t\n";
+    char *csv = malloc(sizeof first + LINES + sizeof last);
+    strcpy(csv, first);
+    memset(csv + strlen(first), '\n', LINES);
+    strcpy(csv + strlen(first) + LINES, last);
+    expect_csv(csv, "a\n\nb 1,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 1\n"
+                    "0,0,0 0 0 1 load mem load global 4 2\n");
+    free(csv);
+}
+
 static void lanes_become_instructions(void **state) {
     (void)state;
     /* Lanes ascend within an instruction: the fourth row begins another, so does another warp. */
@@ -135,6 +150,9 @@ static void wrong_rows_are_named(void **state) {
         {"address\n1\nx\n",
          ":3: column address: expected a number from 0 to 18446744073709551615, found 'x'"},
         {"address\n1\n\"2\n3\n4\n", ":6: expected the row of line 3 to end, found a quote not closed"},
+        {"address\n\n \n\r\n\"2\n", ":6: expected the row of line 5 to end, found a quote not closed"},
+        {"address\n1\n\"2\n\n3\n", ":6: expected the row of line 3 to end, found a quote not closed"},
+        {"address\n1\r\"2\n\n3\n", ":5: expected the row of line 2 to end, found a quote not closed"},
         {"address\n1\"2\n", ":2: expected quotes around a whole field, found one inside"},
         {"addresses,mask\n1 2,7\n", ":2: column addresses: expected 3, one per active lane, found 2"},
         {"addresses\n1 2z\n",
@@ -299,6 +317,7 @@ static void wrong_lines_of_mem_trace_are_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_become_instructions),
+        cmocka_unit_test(blank_lines_are_skipped),
         cmocka_unit_test(lanes_become_instructions),
         cmocka_unit_test(launches_may_take_turns),
         cmocka_unit_test(wrong_rows_are_named),
