@@ -152,6 +152,29 @@ static bool get_name(const reader *r, enum column column, name_of *name, unsigne
     return wrong(r, column, ws_csv_column_of[column].help, err);
 }
 
+/* Parses a register, up to a blank or the end, and moves `*at` past it. Other kinds than R (UR1, P0) are not taken:
+ * only who writes the file knows numbers for them that no R has. */
+static bool take_register(const char **at, uint16_t *number) {
+    const char *end = *at;
+    uint64_t value = WS_REGISTER_ZERO;
+    if (strncmp(end, "RZ", 2) == 0) {
+        end += 2;
+    } else {
+        if (*end == 'R') end++;
+        if (!take_number(&end, &value)) return false;
+    }
+    if (value > WS_REGISTER_ZERO || (*end && *end != ' ')) return false;
+    *number = (uint16_t)value;
+    *at = end;
+    return true;
+}
+
+static bool wrong_register(const reader *r, enum column column, const char *at, ws_error *err) {
+    const size_t length = strcspn(at, " "), shown = 60;
+    return fail_at(r, err, "column %s: expected R0 to R65534 or RZ, found '%.*s'",
+                   ws_csv_column_of[column].name, (int)(length < shown ? length : shown), at);
+}
+
 static bool get_registers(const reader *r, enum column column, unsigned most, uint16_t *registers,
                           uint8_t *count, ws_error *err) {
     const char *at = r->value[column];
@@ -159,15 +182,13 @@ static bool get_registers(const reader *r, enum column column, unsigned most, ui
     snprintf(expected, sizeof expected, "up to %u registers ('R1 R2')", most);
     *count = 0;
     while (at && *at) {
-        uint64_t number;
         if (*at == ' ') {
             at++;
             continue;
         }
-        if (*at == 'R') at++;
-        if (*count == most || !take_number(&at, &number) || number > WS_REGISTER_ZERO || (*at && *at != ' '))
-            return wrong(r, column, expected, err);
-        registers[(*count)++] = (uint16_t)number;
+        if (*count == most) return wrong(r, column, expected, err);
+        if (!take_register(&at, &registers[*count])) return wrong_register(r, column, at, err);
+        ++*count;
     }
     return true;
 }

@@ -71,6 +71,9 @@ static void rows_become_instructions(void **state) {
                "6,\nEXIT,1,,,,\n",
                "kernel 1,1,1 32,1,1\n0,0,0 0 0 5 LDG.E.64 mem load global 8 d1 s2 s3 #-7 100 f8\n"
                "0,0,0 0 0 ffffffff IADD3 int d4 s5 s6\n0,0,0 0 0 1 EXIT exit\n");
+    /* RZ is the number that reads as zero; R255 is a register like others. */
+    expect_csv("dst,src,addresses\nRZ,R255 RZ  1,8\n",
+               "kernel 1,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 d65535 s255 s65535 s1 8\n");
     /* Columns supply what the opcode leaves open; they may repeat what it says. */
     expect_csv(
         "opcode,op,space,addresses\nLD,load,shared,1\nSTG,store,global,2\nfoo,store,local,3\n",
@@ -204,7 +207,12 @@ static void wrong_rows_are_named(void **state) {
          ":3: column kernel: expected launches whose first rows come in ascending order, found '1'"},
         {"address,name\n1,k\xff\n", ":2: column name: expected a text in UTF-8, found 'k\xff'"},
         {"address,opcode\n1,LD\xff\n", ":2: column opcode: expected a text in UTF-8, found 'LD\xff'"},
-        {"address,dst\n1,Q1\n", ":2: column dst: expected up to 4 registers ('R1 R2'), found 'Q1'"},
+        {"address,dst\n1,Q1\n", ":2: column dst: expected R0 to R65534 or RZ, found 'Q1'"},
+        {"address,src\n1,R1 UR5 R2\n", ":2: column src: expected R0 to R65534 or RZ, found 'UR5'"},
+        {"address,src\n1,RZ5\n", ":2: column src: expected R0 to R65534 or RZ, found 'RZ5'"},
+        {"address,src\n1,R65536\n", ":2: column src: expected R0 to R65534 or RZ, found 'R65536'"},
+        {"address,dst\n1,1 2 3 4 RZ\n",
+         ":2: column dst: expected up to 4 registers ('R1 R2'), found '1 2 3 4 RZ'"},
         {"address,immediate\n1,2147483648\n",
          ":2: column immediate: expected a number of 32 bits, found '2147483648'"},
     };
