@@ -295,8 +295,8 @@ bool ws_writer_inst(ws_writer *writer, uint32_t static_id, uint64_t mask, const 
 /* The same with the operands' values: `uniform` and `values` as in ws_warp. */
 bool ws_writer_inst_values(ws_writer *writer, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
                            uint32_t uniform, const uint64_t *values, ws_error *err);
-/* For features that turn out while reading. Those of values and index loads need not be added: they follow from the
- * static instructions. */
+/* For features that turn out while reading; ws_writer_finish() refuses bits that are none of WS_FEATURE_. Those of
+ * values and index loads need not be added: they follow from the static instructions. */
 void ws_writer_add_features(ws_writer *writer, uint32_t features);
 /* Once; then the writer is only good for ws_writer_free(). */
 bool ws_writer_finish(ws_writer *writer, ws_error *err);

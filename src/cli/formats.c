@@ -53,7 +53,8 @@ static void print_csv(FILE *out) {
           "warp instruction ('addresses', or none for one that accesses nothing), or what one lane of it\n"
           "accesses ('address'). Rows may come in any order of CTAs and warps; those of one warp keep their\n"
           "order. Numbers are decimal, or hexadecimal with 0x. Warps have 32 lanes. A branch's mask has the\n"
-          "lanes that take it, 0 if none does.\n\n"
+          "lanes that take it, 0 if none does. Registers are R0 to R65534, and RZ; give those with other\n"
+          "names, such as UR5 and P0 of SASS, numbers that no R has.\n\n"
           "column     otherwise                  meaning\n",
           out);
     for (size_t i = 0; i < count; i++)

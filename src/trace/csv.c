@@ -152,6 +152,29 @@ static bool get_name(const reader *r, enum column column, name_of *name, unsigne
     return wrong(r, column, ws_csv_column_of[column].help, err);
 }
 
+/* Parses a register, up to a blank or the end, and moves `*at` past it. Other kinds than R (UR1, P0) are not taken:
+ * only who writes the file knows numbers for them that no R has. */
+static bool take_register(const char **at, uint16_t *number) {
+    const char *end = *at;
+    uint64_t value = WS_REGISTER_ZERO;
+    if (strncmp(end, "RZ", 2) == 0) {
+        end += 2;
+    } else {
+        if (*end == 'R') end++;
+        if (!take_number(&end, &value)) return false;
+    }
+    if (value > WS_REGISTER_ZERO || (*end && *end != ' ')) return false;
+    *number = (uint16_t)value;
+    *at = end;
+    return true;
+}
+
+static bool wrong_register(const reader *r, enum column column, const char *at, ws_error *err) {
+    const size_t length = strcspn(at, " "), shown = 60;
+    return fail_at(r, err, "column %s: expected R0 to R65534 or RZ, found '%.*s'",
+                   ws_csv_column_of[column].name, (int)(length < shown ? length : shown), at);
+}
+
 static bool get_registers(const reader *r, enum column column, unsigned most, uint16_t *registers,
                           uint8_t *count, ws_error *err) {
     const char *at = r->value[column];
@@ -159,15 +182,13 @@ static bool get_registers(const reader *r, enum column column, unsigned most, ui
     snprintf(expected, sizeof expected, "up to %u registers ('R1 R2')", most);
     *count = 0;
     while (at && *at) {
-        uint64_t number;
         if (*at == ' ') {
             at++;
             continue;
         }
-        if (*at == 'R') at++;
-        if (*count == most || !take_number(&at, &number) || number > WS_REGISTER_ZERO || (*at && *at != ' '))
-            return wrong(r, column, expected, err);
-        registers[(*count)++] = (uint16_t)number;
+        if (*count == most) return wrong(r, column, expected, err);
+        if (!take_register(&at, &registers[*count])) return wrong_register(r, column, at, err);
+        ++*count;
     }
     return true;
 }
@@ -497,24 +518,37 @@ static bool take_row(reader *r, ws_error *err) {
     return true;
 }
 
-static bool parse_line(reader *r, const char *end, ws_error *err) {
-    size_t size = (size_t)(end + 1 - r->text->at);
-    if (memchr(r->text->at, '\0', size)) return fail_at(r, err, "expected a text, found a byte that is 0");
-    if (r->bytes_of_row == 0) r->row_line = r->text->line;
+static bool is_blank(const char *at, size_t size) {
+    while (size && strchr(" \t\r\n", *at)) at++, size--;
+    return size == 0;
+}
+
+/* Parses a part of a line that completes at most one row. Blank lines are no part of a row, unless within quotes. */
+static bool parse_part(reader *r, const char *at, size_t size, ws_error *err) {
+    if (r->bytes_of_row == 0) {
+        if (is_blank(at, size)) return true;
+        r->row_line = r->text->line;
+    }
     r->bytes_of_row += size;
     if (r->bytes_of_row > 2 * WS_TEXT_LINE_MAX)
         return fail_at(r, err,
                        "expected a row of at most %d bytes, found a longer one; is a quote not closed?",
                        2 * WS_TEXT_LINE_MAX);
-    /* A '\r' alone also ends a row: parse in parts that end at one, so that each part completes at most one row. */
+    if (csv_parse(&r->parser, at, size, on_field, on_row, r) != size) {
+        if (csv_error(&r->parser) != CSV_EPARSE) return ws_no_memory(err);
+        return fail_at(r, err, "expected quotes around a whole field, found one inside");
+    }
+    return take_row(r, err);
+}
+
+/* libcsv takes a '\r' for the end of a row, so parts end at one. */
+static bool parse_line(reader *r, const char *end, ws_error *err) {
+    if (memchr(r->text->at, '\0', (size_t)(end + 1 - r->text->at)))
+        return fail_at(r, err, "expected a text, found a byte that is 0");
     for (const char *at = r->text->at; at <= end;) {
         const char *cr = memchr(at, '\r', (size_t)(end + 1 - at));
         size_t part = (size_t)((cr ? cr : end) + 1 - at);
-        if (csv_parse(&r->parser, at, part, on_field, on_row, r) != part) {
-            if (csv_error(&r->parser) != CSV_EPARSE) return ws_no_memory(err);
-            return fail_at(r, err, "expected quotes around a whole field, found one inside");
-        }
-        if (!take_row(r, err)) return false;
+        if (!parse_part(r, at, part, err)) return false;
         at += part;
     }
     return true;

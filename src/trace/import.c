@@ -164,15 +164,19 @@ static bool check_output(const char *out, const struct stat *source, ws_error *e
                    out);
 }
 
+static bool no_source(const char *source, ws_error *err) {
+    const bool is_dash = strcmp(source, "-") == 0;
+    return ws_fail(err, WS_ERROR_TRACE, "%s: expected a file or a folder, found none; %s", source,
+                   is_dash ? "standard input is /dev/stdin" : "check the path");
+}
+
 bool ws_import(const char *source, const char *out, const ws_import_options *options, ws_error *err) {
     static const ws_import_options defaults = {0};
     if (!options) options = &defaults;
     if (!WS_GIVEN(source, "a source", err) || !WS_GIVEN(out, "a path", err)) return false;
     struct stat status;
     if (stat(source, &status) != 0) {
-        if (errno == ENOENT || errno == ENOTDIR)
-            return ws_fail(err, WS_ERROR_TRACE, "%s: expected a file or a folder, found none; check the path",
-                           source);
+        if (errno == ENOENT || errno == ENOTDIR) return no_source(source, err);
         return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", source, strerror(errno));
     }
     if (!check_output(out, &status, err)) return false;

@@ -134,9 +134,12 @@ bool ws_selection_may_have(const ws_selection *s, uint32_t index) {
     return false;
 }
 
+/* A name that is NULL matches no pattern. */
+static bool matches(const ws_selection *s, const char *name) {
+    return name && regexec(&s->pattern, name, 0, NULL, 0) == 0;
+}
+
 bool ws_selection_has(const ws_selection *s, uint32_t index, const char *name, const char *short_name) {
-    if (s->has_pattern)
-        return regexec(&s->pattern, name, 0, NULL, 0) == 0 ||
-               regexec(&s->pattern, short_name, 0, NULL, 0) == 0;
+    if (s->has_pattern) return matches(s, name) || matches(s, short_name);
     return ws_selection_may_have(s, index);
 }

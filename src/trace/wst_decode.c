@@ -335,11 +335,12 @@ static const char *read_layout(wst_decoder *d, wst_cta *cta) {
     cta->warp_count = (uint32_t)warps;
     if (!WS_ROOM_FOR(cta->warps, cta->warp_room, warps)) return no_memory;
 
-    uint64_t id = UINT64_MAX, insts = 0;
-    for (uint32_t w = 0; w < cta->warp_count; w++) {
-        id += ws_cursor_varint(&d->layout) + 1;
-        uint64_t count = ws_cursor_varint(&d->layout);
-        if (d->layout.failed || id >= WS_CTA_WARPS_MAX) return "a warp number out of range";
+    uint64_t id = 0, insts = 0; /* id: the lowest that may come next */
+    for (uint32_t w = 0; w < cta->warp_count; w++, id++) {
+        const uint64_t skip = ws_cursor_varint(&d->layout), count = ws_cursor_varint(&d->layout);
+        /* The skip is compared, as a sum might wrap around to a number that has been. */
+        if (d->layout.failed || skip >= WS_CTA_WARPS_MAX - id) return "a warp number out of range";
+        id += skip;
         if (count > WST_CTA_INSTS_MAX || (insts += count) > WST_CTA_INSTS_MAX)
             return "more instructions than a CTA may have";
         cta->warps[w] = (ws_warp){.id = (uint32_t)id, .inst_count = (uint32_t)count};

@@ -49,6 +49,12 @@ struct ws_writer {
 
 /* ---- opening and closing */
 
+/* Checks that readers know the features. */
+static bool check_features(const char *path, uint32_t features, ws_error *err) {
+    return !(features & ~WST_FEATURES) ||
+           ws_fail(err, WS_ERROR_INTERNAL, "%s: features %#x: expected bits of WS_FEATURE_", path, features);
+}
+
 /* Checks that the header can hold these values, and that readers know them. */
 static bool check_header(const char *path, const char *isa, uint32_t warp_size, uint32_t features,
                          ws_error *err) {
@@ -58,8 +64,7 @@ static bool check_header(const char *path, const char *isa, uint32_t warp_size, 
     if (strlen(isa) >= isa_room)
         return ws_fail(err, WS_ERROR_INTERNAL, "%s: instruction set '%s': expected at most %zu bytes", path,
                        isa, isa_room - 1);
-    return !(features & ~WST_FEATURES) ||
-           ws_fail(err, WS_ERROR_INTERNAL, "%s: features %#x: expected bits of WS_FEATURE_", path, features);
+    return check_features(path, features, err);
 }
 
 ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, uint32_t warp_size,
@@ -157,7 +162,7 @@ static uint32_t refuse(ws_writer *w) {
 
 uint32_t ws_writer_opcode(ws_writer *w, const char *opcode, size_t length) {
     wst_index *index = &w->index;
-    if (memchr(opcode, 0, length)) return refuse(w);
+    if (!opcode || memchr(opcode, 0, length)) return refuse(w);
     if (!grow_slots(w, &w->opcode_slots, &w->opcode_slot_count, index->opcode_count, opcode_hash))
         return UINT32_MAX;
     size_t mask = w->opcode_slot_count - 1, at = hash_text(opcode, length) & mask;
@@ -442,7 +447,9 @@ static bool write_index(ws_writer *w, ws_error *err) {
 }
 
 bool ws_writer_finish(ws_writer *w, ws_error *err) {
-    if (!end_cta(w, err) || !flush_block(w, err) || !write_index(w, err)) return false;
+    if (!end_cta(w, err) || !check_features(w->path, w->header.features, err) || !flush_block(w, err) ||
+        !write_index(w, err))
+        return false;
     digest_memcpys(w);
     ws_digest_features(w->digest, w->header.features, w->index.statics, w->index.static_count);
     ws_digest_finish(w->digest, w->header.digest);

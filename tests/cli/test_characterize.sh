@@ -62,6 +62,7 @@ table=$out
 same "no registers, no occupancy" "- (5)" "$(row kernel 'registers never allocated' | sed 's/([0-9]*)/(5)/')"
 has "the reason stands below" "$out" "the trace does not say how many registers a thread has"
 has "a memory-only trace is told to be one" "$out" "the trace has memory instructions alone"
+has "and what that means to warps that access nothing" "$(tr -s ' \n' ' ' <<<"$out")" "to RTRU a warp without any is done at once"
 same "no loads, no divergence of loads" "-" "$(row kernel 'lines per load' | cut -c 1)"
 try "$W" characterize "$WORK/stores.wst" --json
 has "in JSON it is null" "$out" '"registers_unused": null'

@@ -127,6 +127,12 @@ for format in '' '-f accelsim'; do
 done
 "$W" import <(printf 'address\n0x10\n') -f csv -o "$WORK/piped.wst" 2>"$WORK/err"
 same "CSV can come from a pipe" 0 $?
+printf 'address\n0x10\n' | "$W" import /dev/stdin -f csv -o "$WORK/piped.wst" 2>"$WORK/err"
+same "and from standard input" 0 $?
+try "$W" import - -o "$WORK/piped.wst"
+expect "which has another name elsewhere" 3 "import: -: expected a file or a folder, found none; standard input is /dev/stdin"
+try "$W" import "$WORK/-" -o "$WORK/piped.wst"
+expect "any other source that is not there" 3 "/-: expected a file or a folder, found none; check the path"
 ln -s again.wst "$WORK/link.wst"
 try "$W" import "$WORK/small" -o "$WORK/link.wst"
 same "a link stays one" "0 again.wst" "$status $(readlink "$WORK/link.wst")"

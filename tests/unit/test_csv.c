@@ -4,6 +4,7 @@
 #include "../support/accelsim_sample.h"
 #include "../support/folder.h"
 #include "base/array.h"
+#include "trace/text_source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,6 +71,9 @@ static void rows_become_instructions(void **state) {
                "6,\nEXIT,1,,,,\n",
                "kernel 1,1,1 32,1,1\n0,0,0 0 0 5 LDG.E.64 mem load global 8 d1 s2 s3 #-7 100 f8\n"
                "0,0,0 0 0 ffffffff IADD3 int d4 s5 s6\n0,0,0 0 0 1 EXIT exit\n");
+    /* RZ is the number that reads as zero; R255 is a register like others. */
+    expect_csv("dst,src,addresses\nRZ,R255 RZ  1,8\n",
+               "kernel 1,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 d65535 s255 s65535 s1 8\n");
     /* Columns supply what the opcode leaves open; they may repeat what it says. */
     expect_csv(
         "opcode,op,space,addresses\nLD,load,shared,1\nSTG,store,global,2\nfoo,store,local,3\n",
@@ -89,6 +93,20 @@ static void rows_become_instructions(void **state) {
         "kernel,immediate\r\n"
         "3,R2,R1,16,2,shared,atomic,8,mem,my.op,0x8,1,1 2 0,64,9,8 8 1,2 0x3,\"f(int, \"\"x\"\")\",5,1\r\n",
         "f(int, \"x\") 2,3,1 8,8,1\n1,2,0 1 8 8 my.op mem atomic shared 2 d1 s2 #1 10\n");
+}
+
+/* Blank lines, however many, are no rows; within quotes they belong to the field. */
+static void blank_lines_are_skipped(void **state) {
+    (void)state;
+    enum { LINES = 2 * WS_TEXT_LINE_MAX + 1000 };
+    static const char first[] = "name,address\r\n \r\n\"a\n\nb\",1\n", last[] = ",2\n\t\n";
+    char *csv = malloc(sizeof first + LINES + sizeof last);
+    strcpy(csv, first);
+    memset(csv + strlen(first), '\n', LINES);
+    strcpy(csv + strlen(first) + LINES, last);
+    expect_csv(csv, "a\n\nb 1,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 1\n"
+                    "0,0,0 0 0 1 load mem load global 4 2\n");
+    free(csv);
 }
 
 static void lanes_become_instructions(void **state) {
@@ -135,6 +153,9 @@ static void wrong_rows_are_named(void **state) {
         {"address\n1\nx\n",
          ":3: column address: expected a number from 0 to 18446744073709551615, found 'x'"},
         {"address\n1\n\"2\n3\n4\n", ":6: expected the row of line 3 to end, found a quote not closed"},
+        {"address\n\n \n\r\n\"2\n", ":6: expected the row of line 5 to end, found a quote not closed"},
+        {"address\n1\n\"2\n\n3\n", ":6: expected the row of line 3 to end, found a quote not closed"},
+        {"address\n1\r\"2\n\n3\n", ":5: expected the row of line 2 to end, found a quote not closed"},
         {"address\n1\"2\n", ":2: expected quotes around a whole field, found one inside"},
         {"addresses,mask\n1 2,7\n", ":2: column addresses: expected 3, one per active lane, found 2"},
         {"addresses\n1 2z\n",
@@ -186,7 +207,12 @@ static void wrong_rows_are_named(void **state) {
          ":3: column kernel: expected launches whose first rows come in ascending order, found '1'"},
         {"address,name\n1,k\xff\n", ":2: column name: expected a text in UTF-8, found 'k\xff'"},
         {"address,opcode\n1,LD\xff\n", ":2: column opcode: expected a text in UTF-8, found 'LD\xff'"},
-        {"address,dst\n1,Q1\n", ":2: column dst: expected up to 4 registers ('R1 R2'), found 'Q1'"},
+        {"address,dst\n1,Q1\n", ":2: column dst: expected R0 to R65534 or RZ, found 'Q1'"},
+        {"address,src\n1,R1 UR5 R2\n", ":2: column src: expected R0 to R65534 or RZ, found 'UR5'"},
+        {"address,src\n1,RZ5\n", ":2: column src: expected R0 to R65534 or RZ, found 'RZ5'"},
+        {"address,src\n1,R65536\n", ":2: column src: expected R0 to R65534 or RZ, found 'R65536'"},
+        {"address,dst\n1,1 2 3 4 RZ\n",
+         ":2: column dst: expected up to 4 registers ('R1 R2'), found '1 2 3 4 RZ'"},
         {"address,immediate\n1,2147483648\n",
          ":2: column immediate: expected a number of 32 bits, found '2147483648'"},
     };
@@ -299,6 +325,7 @@ static void wrong_lines_of_mem_trace_are_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_become_instructions),
+        cmocka_unit_test(blank_lines_are_skipped),
         cmocka_unit_test(lanes_become_instructions),
         cmocka_unit_test(launches_may_take_turns),
         cmocka_unit_test(wrong_rows_are_named),

@@ -259,6 +259,18 @@ static void calls_of_the_writer_that_are_out_of_place(void **state) {
     ws_trace_close(trace);
 }
 
+/* A feature that readers do not know is told when the trace is finished, and leaves no file. */
+static void a_feature_that_is_none(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    written t = begin_trace(folder_path("feature.wst"), &clean_load);
+    ws_writer_add_features(t.writer, WS_FEATURE_REGISTERS | 1u << 31);
+    assert_false(ws_writer_finish(t.writer, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "feature.wst: features 0x80000001: expected bits of WS_FEATURE_");
+    ws_writer_free(t.writer);
+    assert_false(folder_has("feature.wst"));
+}
+
 /* CTAs of a large grid, near to each other and far, in no order, are each accepted once. A refused one leaves the trace
  * as it was. */
 static void a_cta_comes_once(void **state) {
@@ -371,6 +383,34 @@ static void null_for_a_path_or_a_name_is_told(void **state) {
     ws_store_close(store);
 }
 
+static void null_for_an_opcode_is_told_by_its_execution(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    written t = begin_trace(folder_path("opcode.wst"), &clean_load);
+    for (size_t length = 0; length < 2; length++) {
+        ws_static load = clean_load;
+        load.opcode = ws_writer_opcode(t.writer, NULL, length);
+        const uint32_t id = ws_writer_static(t.writer, &load);
+        assert_int_equal(id, UINT32_MAX);
+        assert_false(ws_writer_inst(t.writer, id, 1, t.addresses, &err));
+        expect_error(&err, WS_ERROR_INTERNAL, "or an opcode that is not text in UTF-8");
+    }
+    ws_writer_free(t.writer);
+}
+
+static void no_pattern_matches_null(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_selection *pattern = ws_selection_new(".*", "test", &err);
+    assert_false(ws_selection_has(pattern, 1, NULL, NULL));
+    assert_true(ws_selection_has(pattern, 1, "k", NULL));
+    assert_true(ws_selection_has(pattern, 1, NULL, "k"));
+    ws_selection_free(pattern);
+    ws_selection *list = ws_selection_new("1", "test", &err);
+    assert_true(ws_selection_has(list, 1, NULL, NULL));
+    ws_selection_free(list);
+}
+
 static void nothing_has_no_name(void **state) {
     (void)state;
     const char *nearest = "";
@@ -399,10 +439,13 @@ int main(void) {
         cmocka_unit_test(what_stands_beyond_the_counts_is_not_written),
         cmocka_unit_test(joined_traces_are_checked_one_by_one),
         cmocka_unit_test(calls_of_the_writer_that_are_out_of_place),
+        cmocka_unit_test(a_feature_that_is_none),
         cmocka_unit_test(a_cta_comes_once),
         cmocka_unit_test(beyond_the_end_there_is_none),
         cmocka_unit_test(a_format_that_is_none),
         cmocka_unit_test(null_for_a_path_or_a_name_is_told),
+        cmocka_unit_test(null_for_an_opcode_is_told_by_its_execution),
+        cmocka_unit_test(no_pattern_matches_null),
         cmocka_unit_test(nothing_has_no_name),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

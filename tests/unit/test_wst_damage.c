@@ -3,6 +3,7 @@
 #include "trace/wst_format.h"
 
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -129,6 +130,43 @@ static void test_damaged_blocks(void **state) {
     for (int c = 0; c < WST_COLUMN_COUNT; c++) ws_buffer_free(&whole[c]);
 }
 
+/* Puts a layout of CTAs whose second warp skips `skip` numbers. */
+static void put_layout(ws_buffer *layout, uint64_t skip) {
+    for (uint32_t cta = 0; cta < CTAS; cta++) {
+        ws_buffer_put_varint(layout, 0); /* launches from the CTA before */
+        ws_buffer_put_varint(layout, 0); /* CTAs skipped */
+        ws_buffer_put_varint(layout, WARPS);
+        for (uint32_t warp = 0; warp < WARPS; warp++) {
+            ws_buffer_put_varint(layout, warp == 1 ? skip : 0);
+            ws_buffer_put_varint(layout, INSTS);
+        }
+    }
+}
+
+/* Whatever is skipped, numbers of warps ascend: none is too large, and none comes again, which a sum of 64 bits would
+ * allow. */
+static void warp_numbers_ascend(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t skip;
+        uint32_t ctas;
+    } cases[] = {
+        {0, CTAS},           {WS_CTA_WARPS_MAX - WARPS, CTAS}, {WS_CTA_WARPS_MAX - WARPS + 1, 0},
+        {UINT64_MAX, 0}, /* warp 0 again */
+        {UINT64_MAX - 1, 0},
+    };
+    ws_static statics[STATICS];
+    make_statics(statics);
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        uint64_t sum = 0;
+        ws_buffer columns[WST_COLUMN_COUNT];
+        make_block(statics, 7, columns);
+        columns[WST_COLUMN_LAYOUT].size = 0;
+        put_layout(&columns[WST_COLUMN_LAYOUT], cases[i].skip);
+        assert_int_equal(decode(columns, statics, &sum), cases[i].ctas);
+    }
+}
+
 static void expect_refused(const wst_index *index, const char *message) {
     ws_buffer bytes = {0};
     wst_index found = {0};
@@ -241,9 +279,9 @@ static void test_damaged_index(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_damaged_blocks),       cmocka_unit_test(texts_are_utf8),
-        cmocka_unit_test(a_block_beyond_the_bounds), cmocka_unit_test(a_step_beyond_all_bounds),
-        cmocka_unit_test(test_damaged_index),
+        cmocka_unit_test(test_damaged_blocks),      cmocka_unit_test(warp_numbers_ascend),
+        cmocka_unit_test(texts_are_utf8),           cmocka_unit_test(a_block_beyond_the_bounds),
+        cmocka_unit_test(a_step_beyond_all_bounds), cmocka_unit_test(test_damaged_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
