@@ -284,6 +284,17 @@ selection geometric mean: 2=4" "$(bars warppool_design \
     ('t', 'b', 1, 1, 32, 16, 8, 'adaptive', 1, 1, 1),
     ('t', 'c', 2, 4, 32, 16, 8, 'adaptive', 1, 2, 90), ('t', 'c', 1, 4, 32, 16, 8, 'adaptive', 1, 1, 9)")"
 
+same "a coalescer in front of the L2, ICC, and both" "IPC a: 1=2 2=0.5 3=4
+IPC b: 3=1
+IPC geometric mean: 1=2 2=0.5 3=2
+L2 accesses a: 1=0.5 2=1 3=0.25
+L2 accesses b: 3=NULL
+L2 accesses geometric mean: 1=0.5 2=1 3=0.25" "$(bars l2_coalescer \
+    'l2_coalescer_by_kernel(trace, kernel, mechanism_cluster, l2_lrc_entries, launch_set, l2_accesses, cycles)' "
+    ('t', 'a', 'none', 0, 2, 8, 100), ('t', 'a', 'none', 256, 2, 4, 50), ('t', 'a', 'icc', 0, 2, 8, 200),
+    ('t', 'a', 'icc', 256, 2, 2, 25), ('t', 'b', 'none', 0, 1, 0, 10), ('t', 'b', 'icc', 256, 1, 0, 10),
+    ('t', 'b', 'icc', 0, 3, 1, 1)")"
+
 same "WarpPool beside banks, coalescers and the buffer" "IPC relative to none a: 1=0.5 2=2 3=4 4=8 5=0.25
 IPC relative to none b: 2=0.5
 IPC relative to none d: 2=1
