@@ -1,5 +1,5 @@
 # Any query with a name and numbers: bars side by side, a group for each row and a colour for each number. One number is
-# named at the y axis, several in the legend. Panels stand one below the other.
+# named at the y axis, several in the legend; what they have in common, at the y axis. Panels stand one below the other.
 array colour[8] = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
 bars    = |column_name|
 shade(b) = b <= 8 ? 1.0 : b <= 16 ? 0.5 : 0.2 # further rounds of colours are paler
@@ -16,7 +16,8 @@ height  = title_h + panels * (panel_h + name) + foot
 x(s, b) = s + 0.8 * (b - (bars + 1) / 2.0) / bars
 
 eval begin_page
-if (bars == 1) { set label 4 fit(column_name[1], panels * (name + panel_h)) at screen across(0.12), screen up(foot + (panels * (name + panel_h) - name) / 2) center rotate by 90 }
+beside = bars == 1 ? column_name[1] : axis_name
+if (beside ne "") { set label 4 fit(beside, panels * (name + panel_h)) at screen across(0.12), screen up(foot + (panels * (name + panel_h) - name) / 2) center rotate by 90 }
 low = 0
 high = 0
 do for [b = 1 : bars] {

@@ -97,8 +97,8 @@ const cli_command cli_plot = {
         "         max(ipc) FILTER (WHERE l1_size_B = 65536) AS \"64 KB\"\n"
         "  FROM l1_sizes_by_kernel GROUP BY kernel\n"
         "\n"
-        "A first line '-- TEXT' is the title. A file FILE.gp beside the query, if there is one, draws it\n"
-        "instead.\n"
+        "A first line '-- TEXT' is the title; a second one '-- axis: TEXT' names the axis of bars of\n"
+        "several numbers. A file FILE.gp beside the query, if there is one, draws it instead.\n"
         "\n"
         "Prints the names of the files that it writes. Needs gnuplot.\n",
     .run = run,

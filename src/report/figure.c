@@ -39,6 +39,16 @@ char *ws_figure_title(const char *sql) {
     return strndup(sql, strcspn(sql, "\r\n"));
 }
 
+char *ws_figure_axis(const char *sql) {
+    static const char before[] = "-- axis:";
+    const char *line = strchr(sql, '\n');
+    if (strncmp(sql, "--", 2) != 0 || !line || strncmp(line + 1, before, strlen(before)) != 0)
+        return strdup("");
+    line += 1 + strlen(before);
+    line += strspn(line, " \t");
+    return strndup(line, strcspn(line, "\r\n"));
+}
+
 /* NAME of "NAME.sql"; NULL for all other files. */
 static char *figure_name(const char *file) {
     const char *dot = strrchr(file, '.');

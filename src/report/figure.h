@@ -16,6 +16,9 @@ char *ws_figure_script(const char *folder, const char *name, ws_error *err);
 
 /* The title: the comment on the first line of the SQL; empty if there is none. Heap string. */
 char *ws_figure_title(const char *sql);
+/* What stands beside bars of several numbers: the TEXT of a second line "-- axis: TEXT"; empty if there is none. Heap
+ * string. */
+char *ws_figure_axis(const char *sql);
 
 /* The points of one line: gnuplot data, a point per text line. */
 typedef struct ws_figure_curve {

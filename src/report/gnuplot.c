@@ -115,6 +115,7 @@ static const char fit[] =
 
 static void write_texts(const ws_page *p, FILE *out) {
     define(out, "title", p->title);
+    define(out, "axis_name", p->axis);
     write_names(p, out);
     write_data(p, out);
 }

@@ -15,7 +15,7 @@ const ws_terminal *ws_terminal_of(const char *ending);
 
 typedef struct ws_page {
     const ws_figure_data *data;
-    const char *folder, *title, *script;
+    const char *folder, *title, *axis, *script;
     const ws_terminal *terminal;
     const char *path; /* of the output; NULL: gnuplot prints it */
     size_t number, count;

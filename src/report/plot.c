@@ -322,8 +322,13 @@ static char *title_of(const char *sql, const char *subject) {
 }
 
 static bool draw(const ws_figure_data *data, const ws_figure_spread *spread, const char *folder,
-                 const char *title, const char *script, const sink *to, ws_error *err) {
-    ws_page p = {.data = data, .folder = folder, .title = title, .script = script, .terminal = to->terminal};
+                 const char *title, const char *axis, const char *script, const sink *to, ws_error *err) {
+    ws_page p = {.data = data,
+                 .folder = folder,
+                 .title = title,
+                 .axis = axis,
+                 .script = script,
+                 .terminal = to->terminal};
     return draw_pages(&p, spread, to, err);
 }
 
@@ -336,15 +341,15 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
                         const sink *to, FILE *log, ws_error *err) {
     ws_figure_data data = {0};
     ws_figure_spread spread;
-    char *sql, *script, *title = NULL;
+    char *sql, *script, *title = NULL, *axis = NULL;
     bool own, done = ws_figure_read(folder, name, &sql, &script, &own, err), shaped = done && !script;
-    if (done) done = (title = title_of(sql, subject)) || ws_no_memory(err);
+    if (done) done = ((title = title_of(sql, subject)) && (axis = ws_figure_axis(sql))) || ws_no_memory(err);
     if (done)
         done = (read_data(store, sql, own, &data, err) &&
                 (script ? has_points(&data, own, err) : (script = script_for(folder, &data, err)) != NULL) &&
                 ws_figure_spread_of(&data, data.bars || has_groups(&data, shaped), &spread, err)) ||
                ws_fail_prefix(err, "figure %s", name);
-    if (done) done = draw(&data, &spread, folder, title, script, to, err);
+    if (done) done = draw(&data, &spread, folder, title, axis, script, to, err);
     if (done) tell_unknown(&data, name, log);
     if (done && shaped && !data.bars)
         tell_repeated(&data, name, "a curve has one; choose with WHERE, or add up with GROUP BY", log);
@@ -357,6 +362,7 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
     ws_figure_data_free(&data);
     free(sql);
     free(title);
+    free(axis);
     free(script);
     return done;
 }
@@ -381,7 +387,7 @@ static bool draw_effects(const effects *f, const char *folder, const sink *to, w
         script && (((sql = ws_effects_points(f)) && (title = title_of_effects(f))) || ws_no_memory(err));
     done = done && ws_figure_data_read(f->store, sql, false, &data, err) &&
            ws_figure_spread_of(&data, false, &spread, err) &&
-           draw(&data, &spread, folder, title, script, to, err);
+           draw(&data, &spread, folder, title, "", script, to, err);
     ws_figure_data_free(&data);
     sqlite3_free(sql);
     free(title);

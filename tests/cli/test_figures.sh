@@ -364,6 +364,6 @@ expect "its commands" 0
 for words in 'What a larger L1 brings' 'L1 size (B)' kmeans; do
     has "curves: $words" "$(cat "$WORK/copy/my/miss.svg")" ">$words<"
 done
-for words in 'Instructions per cycle by size of the L1' '16 KB' '64 KB' spmv; do
+for words in 'A larger L1' 'instructions per cycle' '16 KB' '64 KB' spmv; do
     has "bars: $words" "$(cat "$WORK/copy/my/ipc.svg")" ">$words<"
 done
