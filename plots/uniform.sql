@@ -1,5 +1,5 @@
 -- Redundant scalar operations of uniform instructions, and what a reuse buffer finds of them
--- After XI, Fig. 2. Needs the view of sweeps/uniform.json.
+-- After XI, Fig. 2. Needs the view of sweeps/uniform.json. The mean leaves out bars of 0, which a logarithm does not have.
 WITH shares AS (
     SELECT trace, kernel,
            max(intra_share) FILTER (WHERE uniform_detector = 'value' AND uniform_irb_entries = 8) AS intra,
@@ -18,7 +18,10 @@ WITH shares AS (
            intra, inter, combined, token, reuse2, reuse4, reuse8, reuse16
     FROM shares WINDOW same_name AS (PARTITION BY kernel)
     UNION ALL
-    SELECT 2, '', 'geometric mean', geomean(intra), geomean(inter), geomean(combined), geomean(token),
+    SELECT 2, '', iif(geomean_left_out(intra) + geomean_left_out(inter) + geomean_left_out(combined) +
+                      geomean_left_out(token) + geomean_left_out(reuse2) + geomean_left_out(reuse4) +
+                      geomean_left_out(reuse8) + geomean_left_out(reuse16), 'geometric mean above 0', 'geometric mean'),
+           geomean(intra), geomean(inter), geomean(combined), geomean(token),
            geomean(reuse2), geomean(reuse4), geomean(reuse8), geomean(reuse16)
     FROM shares
 )

@@ -65,6 +65,11 @@ redundant operations geometric mean: 20 10 60 20 26.4575 30 15 55" "$(figure uni
     ('u', 'a', 'value', 8, 0.16, 0.02, NULL, 0.05), ('u', 'a', 'token', 8, 0.1, 0.9, 0.9, 0.9),
     ('t', 'b', 'value', 2, 0.9, 0.9, 0.9, 0.7)")"
 
+same "a mean without bars of 0 says so" "redundant operations geometric mean above 0: 25 50 NULL NULL NULL NULL 20 NULL" \
+    "$(figure uniform 'uniform_vectors_by_kernel(trace, kernel, uniform_detector, uniform_irb_entries, intra_share,
+    inter_share, combined_share, reuse_ratio)' "
+    ('t', 'a', 'value', 8, 0.25, 0.5, NULL, 0.2), ('t', 'b', 'value', 8, 0.25, 0, NULL, 0.2)" | tail -1)"
+
 # ---- curves of a kernel
 same "sizes of the L1: groups of up to eight, the largest difference first" "0 u: a: 8 90 95
 0 u: a: 16 20 30
