@@ -140,13 +140,17 @@ bool ws_store_rollback(ws_store *store) {
 
 /* ---- opening */
 
+static bool no_memory(const char *path, ws_error *err) {
+    return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
+}
+
 static ws_store *store_alloc(const char *path, ws_error *err) {
     ws_store *store = calloc(1, sizeof *store);
     char *copy = strdup(path);
     if (!store || !copy) {
         free(store);
         free(copy);
-        ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
+        no_memory(path, err);
         return NULL;
     }
     store->path = copy;
@@ -206,6 +210,7 @@ static bool open_sqlite(ws_store *store, int flags, ws_error *err) {
     char *file = sqlite3_mprintf("%s%s", ws_sqlite_folder(store->path), store->path);
     int result = file ? sqlite3_open_v2(file, &store->db, flags, NULL) : SQLITE_NOMEM;
     sqlite3_free(file);
+    if (!store->db) return no_memory(store->path, err); /* there is no connection that could say so */
     if (result != SQLITE_OK) return path_has_room(store->path, err) && ws_store_fail(store, "opening", err);
     sqlite3_busy_timeout(store->db, BUSY_MS);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
