@@ -128,5 +128,5 @@ bool ws_experiment_check(const ws_experiment *e, ws_error *err) {
             if (strcasecmp((*before)->name, (*t)->name) == 0)
                 return wrong_table(e, (*t)->name, "it is there twice", err);
     }
-    return check_view_names(e, err);
+    return (!e->comparison || check_shown_names(e, e->comparison, err)) && check_view_names(e, err);
 }
