@@ -60,7 +60,7 @@ void ws_store_forget(ws_store *store);
  *           FIDELITY is "order", or "timed@VERSION" with the version of the timed replay; PARAMETERS is followed by
  *           "/MECHANISM@VERSION" for each mechanism that is on and has a version above 1
  *   sweep   NAME */
-int64_t ws_store_id(const char *key_text);
+int64_t ws_store_id(const char *key_text); /* 0 for NULL */
 
 /* ---- what is stored */
 

@@ -16,7 +16,7 @@
 #include <xxhash.h>
 
 int64_t ws_store_id(const char *key_text) {
-    return (int64_t)(XXH3_64bits(key_text, strlen(key_text)) & INT64_MAX);
+    return key_text ? (int64_t)(XXH3_64bits(key_text, strlen(key_text)) & INT64_MAX) : 0;
 }
 
 sqlite3 *ws_store_sqlite(ws_store *store) {
