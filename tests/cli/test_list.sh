@@ -49,6 +49,8 @@ for name in on_front trace_memory_lines registers_per_thread short_name outcome;
     has "help knows the database's column $name" "$out" "
   $name "
 done
+try "$W" help on_front
+has "which settings it compares" "$out" "no other setting of the same class and the same baseline"
 try "$W" help kernels
 has "a key of a specification that is a column, too" "$out" "
   kernels               which launches"
