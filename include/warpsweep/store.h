@@ -6,7 +6,7 @@
  *                  `truncated` is 1 where limits cut the replay
  *   A_config       (per analysis A) one row per configuration: a column per parameter (`window_size`), and JSON
  *   result tables  typed, as the analysis declares them; `note` says why a cell is NULL
- *   metric         every column's unit, how it adds up, and what it means
+ *   metric         the unit of every parameter and result, how it adds up, and what it means
  *   sweep, sweep_point, point_run   which points a sweep asks for; which run computed a point
  *   views          per sweep S: `S`, `S_by_kernel` (launches of one name together), `S_T` (further table T), and where
  *                  it has a baseline `S_C` (comparison C: S_by_kernel against the baseline of each point) and
