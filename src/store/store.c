@@ -230,16 +230,21 @@ static bool open_for_writing(ws_store *store, ws_error *err) {
                          "preparing to write", err);
 }
 
-/* False if there is something other than a regular file, the opening of which might block for ever. */
-static bool is_file(const char *path, ws_error *err) {
+/* False if there is something other than a regular file, the opening of which might block for ever, or a file of one
+ * byte, which SQLite takes for an empty one, and writes over. */
+static bool may_be_database(const char *path, ws_error *err) {
     struct stat status;
-    if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) return true;
-    return ws_fail(err, WS_ERROR_DATABASE, "%s: expected a results database, found %s", path,
-                   S_ISDIR(status.st_mode) ? "a folder" : "something that is no file");
+    if (stat(path, &status) != 0) return true;
+    const char *found = S_ISDIR(status.st_mode)    ? "a folder"
+                        : !S_ISREG(status.st_mode) ? "something that is no file"
+                        : status.st_size == 1      ? "a file that is not SQLite's"
+                                                   : NULL;
+    return !found ||
+           ws_fail(err, WS_ERROR_DATABASE, "%s: expected a results database, found %s", path, found);
 }
 
 ws_store *ws_store_open(const char *path, ws_error *err) {
-    bool may_be = WS_GIVEN(path, "a path", err) && is_file(path, err) && name_has_room(path, err);
+    bool may_be = WS_GIVEN(path, "a path", err) && may_be_database(path, err) && name_has_room(path, err);
     ws_store *store = may_be ? store_alloc(path, err) : NULL;
     if (!store) return NULL;
     store->lock_fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -258,7 +263,8 @@ ws_store *ws_store_open(const char *path, ws_error *err) {
 }
 
 ws_store *ws_store_open_readonly(const char *path, ws_error *err) {
-    ws_store *store = WS_GIVEN(path, "a path", err) && is_file(path, err) ? store_alloc(path, err) : NULL;
+    ws_store *store =
+        WS_GIVEN(path, "a path", err) && may_be_database(path, err) ? store_alloc(path, err) : NULL;
     if (!store) return NULL;
     int version = 0;
     bool ok = access(path, R_OK) == 0 || ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
