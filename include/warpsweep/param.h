@@ -153,6 +153,10 @@ typedef struct ws_ratio {
     const char *help;
 } ws_ratio;
 
+/* An array and the number of its elements, which are initialisers beside each other: of columns, ratios, parameters. A
+ * count by hand that is too high would be read past the array. Not for pointers. */
+#define WS_ARRAY(array_) array_, sizeof(array_) / sizeof *(array_)
+
 typedef struct ws_table {
     const char *name; /* of the table in the database */
     const char *summary;

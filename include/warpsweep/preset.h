@@ -18,7 +18,7 @@ extern "C" {
 /* Whether `name` is the path of a preset's file (it contains a '/' or ends in .json) rather than a preset's name. */
 bool ws_preset_is_file(const char *name);
 /* Writes into `name`, of `size` bytes, what a preset in the file `path` has to be called: "x" for "folder/x.json".
- * Returns false if the file's name does not end in .json; `name` is then the whole of it. */
+ * Returns false if the file's name does not end in .json; `name` is then the whole of it, "" for NULL. */
 bool ws_preset_name(const char *path, char *name, size_t size);
 /* Writes the path of a preset's file into `path`, of `size` bytes: that in `folder`, or `name` itself if it is a path
  * (`folder` is then ignored). An unknown name is WS_ERROR_SPEC, and the text gives the nearest name. */

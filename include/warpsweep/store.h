@@ -6,7 +6,7 @@
  *                  `truncated` is 1 where limits cut the replay
  *   A_config       (per analysis A) one row per configuration: a column per parameter (`window_size`), and JSON
  *   result tables  typed, as the analysis declares them; `note` says why a cell is NULL
- *   metric         every column's unit, how it adds up, and what it means
+ *   metric         the unit of every parameter and result, how it adds up, and what it means
  *   sweep, sweep_point, point_run   which points a sweep asks for; which run computed a point
  *   views          per sweep S: `S`, `S_by_kernel` (launches of one name together), `S_T` (further table T), and where
  *                  it has a baseline `S_C` (comparison C: S_by_kernel against the baseline of each point) and
@@ -60,7 +60,7 @@ void ws_store_forget(ws_store *store);
  *           FIDELITY is "order", or "timed@VERSION" with the version of the timed replay; PARAMETERS is followed by
  *           "/MECHANISM@VERSION" for each mechanism that is on and has a version above 1
  *   sweep   NAME */
-int64_t ws_store_id(const char *key_text);
+int64_t ws_store_id(const char *key_text); /* 0 for NULL */
 
 /* ---- what is stored */
 

@@ -76,14 +76,6 @@ static void choose_name(ws_unfinished *file, unsigned attempt) {
     snprintf(file->name, sizeof file->name, "%.*s%s", (int)most, file->target, ending);
 }
 
-/* The name is noted before the file exists, since a signal may come as soon as it does. */
-bool ws_unfinished_begin(ws_unfinished *file, const char *path, ws_error *err) {
-    if (!find_target(file->target, path, err)) return false;
-    choose_name(file, 0);
-    ws_unfinished_add(file->name);
-    return true;
-}
-
 /* The name is noted once the file is there: until then it may be that of somebody else's file. */
 FILE *ws_unfinished_create(ws_unfinished *file, const char *path, ws_error *err) {
     *file->name = 0;

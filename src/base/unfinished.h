@@ -23,16 +23,13 @@ typedef struct ws_unfinished {
     char name[PATH_MAX + 48]; /* its name until it is complete: the target's with an ending */
 } ws_unfinished;
 
-/* The usual case. ws_unfinished_begin() chooses the names of a file that is to become `path`: symbolic links stay, and
- * the file they lead to, which need not be there, is replaced; anything but a regular file is refused. `file` must stay
- * where it is until ws_unfinished_end(), which renames the file if it is complete, and removes it otherwise. False,
- * with errno set, if a complete file cannot be renamed. */
-bool ws_unfinished_begin(ws_unfinished *file, const char *path, ws_error *err);
-bool ws_unfinished_end(const ws_unfinished *file, bool complete);
-
-/* The same for a file that others may be writing at the same time, in this process, too: creates it under a name that
- * no file has, for writing. NULL, and the name "", if it cannot be created. */
+/* The usual case. ws_unfinished_create() creates a file that is to become `path`, for writing, under a name that no
+ * file has, not even one that others write at the same time: symbolic links stay, and the file they lead to, which need
+ * not be there, is replaced; anything but a regular file is refused. NULL, and the name "", if it cannot be created.
+ * `file` must stay where it is until ws_unfinished_end(), which renames the file if it is complete, and removes it
+ * otherwise. False, with errno set, if a complete file cannot be renamed. */
 FILE *ws_unfinished_create(ws_unfinished *file, const char *path, ws_error *err);
+bool ws_unfinished_end(const ws_unfinished *file, bool complete);
 
 /* A process of ours that writes such a file; 0: no more, to be called before it is waited for. */
 void ws_unfinished_writer(pid_t process);

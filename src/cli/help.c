@@ -143,9 +143,10 @@ static void search_views(search *s) {
         {"fidelity", WS_TYPE_TEXT, "", WS_ADDS_KEY,
          "order: who goes next, without latencies. timed: cycle by cycle."},
         {"note", WS_TYPE_TEXT, "", WS_ADDS_NOT,
-         "Why a value of the row is unknown, which is NULL; NULL where nothing is. Each view has one: where "
-         "several are joined, say whose (v.note), and what matches (USING). NATURAL JOIN would have notes "
-         "match, too, and NULL matches nothing."},
+         "Why a value of the row, or of the point that it compares, is unknown, which is NULL; NULL where "
+         "nothing is. Each view but NAME_pareto (help on_front) has one: where several are joined, say whose "
+         "(v.note), and what matches (USING). NATURAL JOIN would have notes match, too, and NULL matches "
+         "nothing."},
     };
     for (size_t i = 0; i < WS_COUNT(columns); i++) search_view_column(s, &columns[i]);
     search_view_column(s, own_column("point", "truncated"));

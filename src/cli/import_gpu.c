@@ -49,13 +49,10 @@ static bool print_preset(FILE *file, const json_t *preset) {
 
 static bool write_preset(const char *path, const json_t *preset, ws_error *err) {
     ws_unfinished unfinished;
-    if (!ws_unfinished_begin(&unfinished, path, err)) return false;
-    FILE *file = fopen(unfinished.name, "w");
-    bool ok = file;
-    if (file) {
-        ok = print_preset(file, preset) && !ferror(file);
-        ok = fclose(file) == 0 && ok;
-    }
+    FILE *file = ws_unfinished_create(&unfinished, path, err);
+    if (!file) return false;
+    bool ok = print_preset(file, preset) && !ferror(file);
+    ok = fclose(file) == 0 && ok;
     int why = errno;
     if (ws_unfinished_end(&unfinished, ok) && ok) return true;
     return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(ok ? errno : why));

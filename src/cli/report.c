@@ -40,11 +40,11 @@ static bool cannot_write(const char *path, ws_error *err) {
 static bool write_page(ws_store *store, const cli_args *args, const char *figures, ws_error *err) {
     const char *path = args->option[OUTPUT];
     ws_unfinished page;
-    if (!ws_unfinished_begin(&page, path, err)) return false;
-    FILE *file = fopen(page.name, "w");
-    bool done = file ? put_page(store, args, figures, file, err) : cannot_write(path, err);
-    if (file && !done && ferror(file)) ws_fail_prefix(err, "%s", path);
-    if (file && fclose(file) != 0 && done) done = cannot_write(path, err);
+    FILE *file = ws_unfinished_create(&page, path, err);
+    if (!file) return false;
+    bool done = put_page(store, args, figures, file, err);
+    if (!done && ferror(file)) ws_fail_prefix(err, "%s", path);
+    if (fclose(file) != 0 && done) done = cannot_write(path, err);
     return (ws_unfinished_end(&page, done) || cannot_write(path, err)) && done;
 }
 

@@ -19,6 +19,11 @@ static void print_count(const char *name, uint64_t value) {
     printf("%-16s %s\n", name, cli_count(value, text));
 }
 
+static void print_estimate(const char *name, uint64_t value) {
+    char text[CLI_COUNT_SIZE];
+    printf("%-16s %s%s\n", name, value ? "about " : "", cli_count(value, text));
+}
+
 static void print_unsampled(uint64_t points) {
     char text[CLI_COUNT_SIZE];
     printf("%-16s %s%s\n", "not sampled", cli_count(points, text), points == UINT64_MAX ? " or more" : "");
@@ -41,9 +46,9 @@ static void print_plan(const ws_sweep_report *r) {
         puts("rows, bytes, memory, time: unknown, because no sampled pass finished in time without an error");
         return;
     }
-    print_count("rows", r->rows);
-    print_count("database bytes", r->bytes);
-    print_count("peak memory, B", r->peak_memory_B);
+    print_estimate("rows", r->rows);
+    print_estimate("database bytes", r->bytes);
+    print_estimate("peak memory, B", r->peak_memory_B);
     printf("%-16s %.1f s on %" PRIu32 " idle core%s\n", "time", r->seconds, r->jobs, r->jobs == 1 ? "" : "s");
 }
 

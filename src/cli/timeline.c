@@ -22,11 +22,13 @@ static bool may_replace(const char *path) {
     return ours;
 }
 
-/* Chooses the file to write. Pipes and devices are written as they are. */
-static bool choose_place(cli_timeline *t, ws_error *err) {
+/* Opens the file to write. Pipes and devices are written as they are. */
+static bool open_place(cli_timeline *t, ws_error *err) {
     struct stat there;
-    if (stat(t->path, &there) == 0 && !S_ISREG(there.st_mode)) return true;
-    return ws_unfinished_begin(&t->unfinished, t->path, err);
+    bool as_it_is = stat(t->path, &there) == 0 && !S_ISREG(there.st_mode);
+    if (!as_it_is) return (t->file = ws_unfinished_create(&t->unfinished, t->path, err));
+    t->file = fopen(t->path, "w");
+    return t->file || ws_fail(err, WS_ERROR_IO, "%s: %s", t->path, strerror(errno));
 }
 
 bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
@@ -37,13 +39,7 @@ bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
             err, WS_ERROR_USAGE,
             "%s: expected a timeline to replace, found another file; delete it, or choose another name",
             path);
-    if (!choose_place(t, err)) return false;
-    t->file = fopen(*t->unfinished.name ? t->unfinished.name : path, "w");
-    if (!t->file) {
-        ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
-        if (*t->unfinished.name) ws_unfinished_end(&t->unfinished, false);
-        return false;
-    }
+    if (!open_place(t, err)) return false;
     fputs(FIRST_COLUMNS, t->file);
 #define X(name, unit, help, value) fputs("," #name, t->file);
     WS_TIMELINE(X)

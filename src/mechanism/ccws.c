@@ -73,6 +73,7 @@ static const ws_column columns[] = {
                  "Cycles that warps waited because they were not allowed to load; the load lacked nothing "
                  "else, except perhaps its unit."},
 };
+WS_HAS_ROOM_FOR(columns);
 static const ws_ratio ratios[] = {
     {"lost_locality", "", "1.0 * vta_hits / nullif(lookups, 0)",
      "Share of the look-ups of the victim tags that hit."},

@@ -70,6 +70,7 @@ static const ws_column columns[] = {
                          "or place in the miss queue was free. Reads do not wait for them."),
     [USED] = LINES("used", "Fetched neighbours that a read asked for before they were replaced."),
 };
+WS_HAS_ROOM_FOR(columns);
 static const ws_ratio ratios[] = {
     {"used_share", "", "1.0 * used / nullif(fetched, 0)",
      "Share of the fetched neighbours that a read used."},

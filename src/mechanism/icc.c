@@ -50,6 +50,7 @@ static const ws_column columns[] = {
                    "Sectors that arrived after all who waited for them had received them from a direct "
                    "request's reply."},
 };
+WS_HAS_ROOM_FOR(columns);
 static const ws_ratio ratios[] = {
     {"merged_share", "", "1.0 * merged / nullif(reads, 0)",
      "Share of the L1 misses that the merge table coalesces (ICC 6.2: 12 % with 48 entries, 14.5 % with "

@@ -93,6 +93,7 @@ static const ws_column columns[] = {
     [SM_CYCLES] = {"ilp_sm_cycles", WS_TYPE_INT, "SM cycles", WS_ADDS_SUM,
                    "Cycles times the SMs that have the mechanism (ilp.sms)."},
 };
+WS_HAS_ROOM_FOR(columns);
 static const ws_ratio ratios[] = {
     {"accuracy", "", "1.0 - 1.0 * mispredicted / nullif(branches - divergent, 0)",
      "Share of correctly predicted branches among the conditional branches that do not diverge (XI Fig. "

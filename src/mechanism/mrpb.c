@@ -79,6 +79,7 @@ static const ws_column columns[] = {
     [PEAK] = {"peak_entries", WS_TYPE_INT, "accesses", WS_ADDS_MAX,
               "The most accesses that waited in one SM."},
 };
+WS_HAS_ROOM_FOR(columns);
 const ws_table ws_mrpb_table = {
     "mrpb_counters", "Memory request prioritization buffer", columns, WS_COUNT(columns), NULL, 0};
 

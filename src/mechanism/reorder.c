@@ -125,6 +125,7 @@ static const ws_column columns[] = {
     [REORDER_WAITED] = SUM("waited", "cycles", "Sum over requests of their time in the unit."),
     [REPLIES] = SUM("replies", "packets", "Replies, at most two per request (IRU 3.2.2)."),
 };
+WS_HAS_ROOM_FOR(columns);
 static const ws_ratio ratios[] = {
     {"filtered_share", "", "1.0 * filtered / nullif(elements, 0)",
      "Share of elements filtered (IRU Fig. 15)."},

@@ -107,6 +107,7 @@ static const ws_column columns[] = {
         INSTRUCTIONS("checks", "Converted instructions that a second lane computed, too, and whose result is "
                                "kept twice: with scalar.checks (XI 2.4.4)."),
 };
+WS_HAS_ROOM_FOR(columns);
 static const ws_ratio ratios[] = {
     {"alu_coverage", "", "1.0 * protected_operations / nullif(alu_operations, 0)",
      "Share of scalar ALU operations that redundancy protects (XI Fig. 14)."},

@@ -63,6 +63,7 @@ static const ws_column columns[] = {
     [WON] = {"duels_won", WS_TYPE_INT, "comparisons", WS_ADDS_SUM,
              "Comparisons in which the SM with spatial allocation was not behind."},
 };
+WS_HAS_ROOM_FOR(columns);
 static const ws_ratio ratios[] = {
     {"partial_share", "", "1.0 * partial_ctas / nullif(whole_ctas + partial_ctas, 0)",
      "Share of the CTAs that start with some of their warps."},

@@ -94,6 +94,7 @@ static const ws_column columns[] = {
         COLUMN("toggles", "toggles", WS_ADDS_SUM, "Switches of the adaptive selection, on all SMs together."),
     [PEAK] = COLUMN("peak_tags", "tags", WS_ADDS_MAX, "The most tags in use in one SM."),
 };
+WS_HAS_ROOM_FOR(columns);
 static const ws_ratio ratios[] = {
     {"requests_per_access", "", "1.0 * requests / nullif(accesses, 0)",
      "Requests that one access to the L1 serves (WP Fig. 12: load instructions; 1 without merging)."},

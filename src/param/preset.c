@@ -17,6 +17,7 @@ enum { LIKE_DEPTH_MAX = 8 };
 /* ---- one file */
 
 bool ws_preset_name(const char *path, char *name, size_t size) {
+    if (!path) path = "";
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     bool has = ws_json_has_suffix(file);
     snprintf(name, size, "%.*s", (int)(strlen(file) - (has ? strlen(".json") : 0)), file);

@@ -85,16 +85,23 @@ static bool find_columns(effects *f, const char *columns, bool *has, ws_error *e
     return ok;
 }
 
-/* Checks the user's SQL where nothing but a row's value can be, and where the lines of messages are the user's. */
-static bool check_expression(effects *f, const char *what, const char *expression, ws_error *err) {
-    char *sql = sqlite3_mprintf("SELECT 1 FROM \"%w\" ORDER BY CASE WHEN %s\n THEN 1 END", f->query->view,
-                                expression);
+static bool can_prepare(effects *f, char *sql, ws_error *err) {
     sqlite3_stmt *statement = sql ? ws_statement_prepare(f->db, sql, err) : NULL;
     if (!sql) ws_no_memory(err);
     const bool ok = statement != NULL;
     sqlite3_finalize(statement);
     sqlite3_free(sql);
-    return ok || ws_fail_prefix(err, "%s", what);
+    return ok;
+}
+
+/* Checks the user's SQL where the lines of messages are the user's: at the end of a statement, so that no message names
+ * what would follow, and then where nothing but a row's value can be. */
+static bool check_expression(effects *f, const char *what, const char *expression, ws_error *err) {
+    static const char last[] = "SELECT * FROM \"%w\" ORDER BY NULL OR %s",
+                      value[] = "SELECT 1 FROM \"%w\" ORDER BY CASE WHEN %s\n THEN 1 END";
+    return (can_prepare(f, sqlite3_mprintf(last, f->query->view, expression), err) &&
+            can_prepare(f, sqlite3_mprintf(value, f->query->view, expression), err)) ||
+           ws_fail_prefix(err, "%s", what);
 }
 
 /* The query of the points, in which metric and condition are the user's SQL. */

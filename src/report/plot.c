@@ -48,13 +48,12 @@ static bool cannot_write(const char *path, ws_error *err) {
 
 static bool draw_file(ws_page *p, const char *path, ws_error *err) {
     ws_unfinished file;
-    if (!ws_unfinished_begin(&file, path, err)) return false;
+    FILE *empty = ws_unfinished_create(&file, path, err); /* gnuplot opens it again */
+    if (!empty) return false;
+    fclose(empty);
     p->path = file.name;
-    FILE *probe = fopen(file.name, "w"); /* gives a clearer error than gnuplot does */
-    bool done = probe || cannot_write(path, err);
-    if (probe) fclose(probe);
-    done = done && ws_gnuplot(p, NULL, err) &&
-           (is_complete(p) || ws_fail(err, WS_ERROR_IO, "%s: cannot write: is the disk full?", path));
+    bool done = ws_gnuplot(p, NULL, err) &&
+                (is_complete(p) || ws_fail(err, WS_ERROR_IO, "%s: cannot write: is the disk full?", path));
     return (ws_unfinished_end(&file, done) || cannot_write(path, err)) && done;
 }
 

@@ -87,6 +87,13 @@ void ws_store_append_this(sqlite3_str *sql, const ws_sweep_row *sweep) {
     ws_append_axes_of(sql, "this", sweep->axes);
 }
 
+/* What is unknown of a point is unknown of what is computed from it, too. */
+static void append_note(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
+    sqlite3_str_appendall(sql, ", nullif(ltrim(ifnull(CASE");
+    ws_store_append_no_baseline(sql, store, sweep);
+    sqlite3_str_appendall(sql, " END, '') || ifnull('; ' || this.note, ''), '; '), '') AS note");
+}
+
 sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep, int64_t id) {
     const ws_table *comparison = store->experiment->comparison;
     char *by_kernel = sqlite3_mprintf("%s_by_kernel", sweep->name);
@@ -101,9 +108,8 @@ sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *swee
     ws_store_append_this(sql, sweep);
     for (size_t i = 0; i < comparison->ratio_count; i++)
         sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", comparison->ratios[i].sql, comparison->ratios[i].name);
-    sqlite3_str_appendall(sql, ", CASE");
-    ws_store_append_no_baseline(sql, store, sweep);
-    sqlite3_str_appendall(sql, " END AS note FROM ");
+    append_note(sql, store, sweep);
+    sqlite3_str_appendall(sql, " FROM ");
     ws_store_append_compared(sql, sweep, by_kernel);
     sqlite3_free(by_kernel);
     return sql;
@@ -128,9 +134,9 @@ static const ws_column front_columns[] = {
      "How many a row of NAME_pareto puts together: the speedup is their geometric mean, the cost their "
      "largest."},
     {"on_front", WS_TYPE_INT, "", WS_ADDS_NOT,
-     "1 where no other setting of the same class has at least the speedup at no more cost, and is better in "
-     "one of the two; else 0. NULL where the cost is unknown, and where kernels are missing that others "
-     "have (kernels): such means do not compare."},
+     "1 where no other setting of the same class and the same baseline has at least the speedup at no more "
+     "cost, and is better in one of the two; else 0. NULL where the cost is unknown, and where kernels are "
+     "missing that others have (kernels): such means do not compare."},
 };
 const ws_table ws_front_table = {"pareto",      "Settings that no other beats in both speedup and cost",
                                  front_columns, WS_COUNT(front_columns),

@@ -1,6 +1,7 @@
 #include "store/names.h"
 
 #include "base/array.h"
+#include "base/given.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -122,11 +123,12 @@ static bool check_shown_names(const ws_experiment *e, const ws_table *table, ws_
 }
 
 bool ws_experiment_check(const ws_experiment *e, ws_error *err) {
+    if (!WS_GIVEN(e->name, "a name", err) || !WS_GIVEN(e->tables && *e->tables, "a table", err)) return false;
     for (const ws_table *const *t = e->tables; *t; t++) {
         if (!check_table_name(e, (*t)->name, err) || !check_shown_names(e, *t, err)) return false;
         for (const ws_table *const *before = e->tables; before < t; before++)
             if (strcasecmp((*before)->name, (*t)->name) == 0)
                 return wrong_table(e, (*t)->name, "it is there twice", err);
     }
-    return check_view_names(e, err);
+    return (!e->comparison || check_shown_names(e, e->comparison, err)) && check_view_names(e, err);
 }

@@ -1,6 +1,7 @@
 /* The table `run`: who computed what, with which program, where and when. */
 #include "store/store.h"
 
+#include "base/given.h"
 #include "base/utf8.h"
 #include "warpsweep/version.h"
 
@@ -51,6 +52,9 @@ static char *argument_list(const char *const *argv) {
 }
 
 bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err) {
+    if (!WS_GIVEN(run->sweep, "a name", err) || !WS_GIVEN(run->spec_path, "a path", err) ||
+        !WS_GIVEN(run->spec, "a specification", err))
+        return false;
     char started[32], host[256] = "";
     now(started, sizeof started);
     gethostname(host, sizeof host - 1);
@@ -72,7 +76,7 @@ bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err) {
 }
 
 bool ws_store_end_run(ws_store *store, const char *outcome, uint64_t done, uint64_t failed, ws_error *err) {
-    if (!ws_store_has_run(store, err)) return false;
+    if (!WS_GIVEN(outcome, "an outcome", err) || !ws_store_has_run(store, err)) return false;
     char ended[32];
     now(ended, sizeof ended);
     char *sql = sqlite3_mprintf(

@@ -16,7 +16,7 @@
 #include <xxhash.h>
 
 int64_t ws_store_id(const char *key_text) {
-    return (int64_t)(XXH3_64bits(key_text, strlen(key_text)) & INT64_MAX);
+    return key_text ? (int64_t)(XXH3_64bits(key_text, strlen(key_text)) & INT64_MAX) : 0;
 }
 
 sqlite3 *ws_store_sqlite(ws_store *store) {
@@ -140,13 +140,17 @@ bool ws_store_rollback(ws_store *store) {
 
 /* ---- opening */
 
+static bool no_memory(const char *path, ws_error *err) {
+    return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
+}
+
 static ws_store *store_alloc(const char *path, ws_error *err) {
     ws_store *store = calloc(1, sizeof *store);
     char *copy = strdup(path);
     if (!store || !copy) {
         free(store);
         free(copy);
-        ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
+        no_memory(path, err);
         return NULL;
     }
     store->path = copy;
@@ -206,6 +210,7 @@ static bool open_sqlite(ws_store *store, int flags, ws_error *err) {
     char *file = sqlite3_mprintf("%s%s", ws_sqlite_folder(store->path), store->path);
     int result = file ? sqlite3_open_v2(file, &store->db, flags, NULL) : SQLITE_NOMEM;
     sqlite3_free(file);
+    if (!store->db) return no_memory(store->path, err); /* there is no connection that could say so */
     if (result != SQLITE_OK) return path_has_room(store->path, err) && ws_store_fail(store, "opening", err);
     sqlite3_busy_timeout(store->db, BUSY_MS);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
@@ -225,16 +230,21 @@ static bool open_for_writing(ws_store *store, ws_error *err) {
                          "preparing to write", err);
 }
 
-/* False if there is something other than a regular file, the opening of which might block for ever. */
-static bool is_file(const char *path, ws_error *err) {
+/* False if there is something other than a regular file, the opening of which might block for ever, or a file of one
+ * byte, which SQLite takes for an empty one, and writes over. */
+static bool may_be_database(const char *path, ws_error *err) {
     struct stat status;
-    if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) return true;
-    return ws_fail(err, WS_ERROR_DATABASE, "%s: expected a results database, found %s", path,
-                   S_ISDIR(status.st_mode) ? "a folder" : "something that is no file");
+    if (stat(path, &status) != 0) return true;
+    const char *found = S_ISDIR(status.st_mode)    ? "a folder"
+                        : !S_ISREG(status.st_mode) ? "something that is no file"
+                        : status.st_size == 1      ? "a file that is not SQLite's"
+                                                   : NULL;
+    return !found ||
+           ws_fail(err, WS_ERROR_DATABASE, "%s: expected a results database, found %s", path, found);
 }
 
 ws_store *ws_store_open(const char *path, ws_error *err) {
-    bool may_be = WS_GIVEN(path, "a path", err) && is_file(path, err) && name_has_room(path, err);
+    bool may_be = WS_GIVEN(path, "a path", err) && may_be_database(path, err) && name_has_room(path, err);
     ws_store *store = may_be ? store_alloc(path, err) : NULL;
     if (!store) return NULL;
     store->lock_fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -253,7 +263,8 @@ ws_store *ws_store_open(const char *path, ws_error *err) {
 }
 
 ws_store *ws_store_open_readonly(const char *path, ws_error *err) {
-    ws_store *store = WS_GIVEN(path, "a path", err) && is_file(path, err) ? store_alloc(path, err) : NULL;
+    ws_store *store =
+        WS_GIVEN(path, "a path", err) && may_be_database(path, err) ? store_alloc(path, err) : NULL;
     if (!store) return NULL;
     int version = 0;
     bool ok = access(path, R_OK) == 0 || ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));

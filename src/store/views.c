@@ -1,4 +1,5 @@
 /* The views of a sweep: what a user asks for first, under the names that the specification uses. */
+#include "base/given.h"
 #include "store/axes.h"
 #include "store/compare.h"
 #include "store/energy.h"
@@ -270,7 +271,7 @@ bool ws_store_count_compared(ws_store *store, int64_t *rows, int64_t *with_basel
 }
 
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err) {
-    if (!ws_store_has_experiment(store, err)) return false;
+    if (!WS_GIVEN(sweep->name, "a name", err) || !ws_store_has_experiment(store, err)) return false;
     int64_t id = ws_store_id(sweep->name);
     return ws_store_keep_former(store, id, err) && drop_views(store, id, err) &&
            ws_store_run(store, sqlite3_mprintf("DELETE FROM sweep_point WHERE sweep = %lld", (long long)id),

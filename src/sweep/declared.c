@@ -1,4 +1,5 @@
 /* Checks that an analysis declares what everybody relies on; for analyses that a program brings along. */
+#include "base/array.h"
 #include "base/ascii.h"
 #include "param/value.h"
 #include "sweep/record.h"
@@ -85,8 +86,8 @@ static bool check_dims(const ws_analysis *a, ws_error *err) {
 
 /* ---- results */
 
-static bool check_table(const ws_analysis *a, const ws_table *t, ws_error *err) {
-    if (!expect_plain(a, "table", t->name, err)) return false;
+static bool check_columns(const ws_analysis *a, const ws_table *t, ws_error *err) {
+    if (!t->column_count) return wrong(a, "table", t->name, "expected a column, found none", err);
     for (size_t i = 0; i < t->column_count; i++) {
         const ws_column *c = &t->columns[i];
         if (!expect_plain(a, "column", c->name, err)) return false;
@@ -95,6 +96,10 @@ static bool check_table(const ws_analysis *a, const ws_table *t, ws_error *err) 
         if (c->type != WS_TYPE_INT && c->type != WS_TYPE_REAL && c->type != WS_TYPE_TEXT)
             return wrong(a, "column", c->name, "expected WS_TYPE_INT, _REAL or _TEXT", err);
     }
+    return true;
+}
+
+static bool check_ratios(const ws_analysis *a, const ws_table *t, ws_error *err) {
     for (size_t i = 0; i < t->ratio_count; i++) {
         const ws_ratio *r = &t->ratios[i];
         if (!expect_plain(a, "ratio", r->name, err)) return false;
@@ -108,7 +113,38 @@ static bool check_tables(const ws_analysis *a, ws_error *err) {
     if (!a->tables || !a->tables[0])
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: expected a table, found none", a->name);
     for (const ws_table *const *t = a->tables; *t; t++)
-        if (!check_table(a, *t, err)) return false;
+        if (!expect_plain(a, "table", (*t)->name, err) || !check_columns(a, *t, err) ||
+            !check_ratios(a, *t, err))
+            return false;
+    return true;
+}
+
+static bool check_comparison(const ws_analysis *a, ws_error *err) {
+    const ws_table *t = a->comparison;
+    if (!t) return true;
+    if (!expect_plain(a, "comparison", t->name, err)) return false;
+    if (t->column_count) return wrong(a, "comparison", t->name, "expected ratios, found columns", err);
+    return check_ratios(a, t, err);
+}
+
+/* Whether the view of the comparison shows it: it has the names of a kernel, too. */
+static bool is_compared(const ws_table *comparison, const char *name) {
+    if (strcmp(name, "trace") == 0 || strcmp(name, "kernel") == 0) return true;
+    for (size_t i = 0; i < comparison->ratio_count; i++)
+        if (strcmp(comparison->ratios[i].name, name) == 0) return true;
+    return false;
+}
+
+static bool check_front(const ws_analysis *a, ws_error *err) {
+    const ws_front *f = a->front;
+    if (!f) return true;
+    if (!expect_plain(a, "front", f->name, err)) return false;
+    if (!a->comparison) return wrong(a, "front", f->name, "expected a comparison beside it", err);
+    const char *const of_comparison[] = {f->group, f->benefit, f->cost};
+    for (size_t i = 0; i < WS_COUNT(of_comparison); i++)
+        if (!of_comparison[i] || !is_compared(a->comparison, of_comparison[i]))
+            return wrong(a, "front", f->name,
+                         "expected columns of the comparison as its group, benefit and cost", err);
     return true;
 }
 
@@ -174,6 +210,6 @@ bool ws_analysis_check(const ws_analysis *a, ws_error *err) {
     if (!a->summary || !a->source || a->version < 1)
         return ws_fail(err, WS_ERROR_INTERNAL,
                        "analysis %s: expected a summary, a source, and a version from 1 on", a->name);
-    return check_component(a, err) && check_dims(a, err) && check_tables(a, err) && check_functions(a, err) &&
-           check_names(a, err);
+    return check_component(a, err) && check_dims(a, err) && check_tables(a, err) &&
+           check_comparison(a, err) && check_front(a, err) && check_functions(a, err) && check_names(a, err);
 }

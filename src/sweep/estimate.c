@@ -13,6 +13,9 @@ static const double sample_limit_s = 30;
 /* Measured bytes of a parameter of a configuration, in its column and in its JSON; of a point with its key, its run and
  * its place in the sweep; of a row besides its cells; of a cell. */
 enum { PARAMETER_B = 28, POINT_B = 130, ROW_B = 10, CELL_B = 3 };
+/* Of a database without points: of the tables that each has; of a table of the analysis, a page at least; of a column,
+ * a ratio or a parameter, which `metric` and the views name. */
+enum { EMPTY_B = 75000, TABLE_B = 4096, NAME_B = 350 };
 
 static uint64_t config_bytes(const ws_plan *plan) {
     uint64_t bytes = 0;
@@ -25,6 +28,15 @@ uint64_t ws_estimate_bytes(const ws_plan *plan) {
     const ws_table *first = plan->spec->analysis->tables[0];
     return (POINT_B + ROW_B + CELL_B * first->column_count) * (uint64_t)plan->point_count +
            config_bytes(plan);
+}
+
+uint64_t ws_estimate_empty_bytes(const ws_plan *plan) {
+    uint64_t bytes = EMPTY_B;
+    for (const ws_table *const *t = plan->spec->analysis->tables; *t; t++)
+        bytes += TABLE_B + NAME_B * ((*t)->column_count + (*t)->ratio_count);
+    for (size_t i = 0; i < plan->spec->component_count; i++)
+        bytes += NAME_B * plan->spec->components[i]->param_count;
+    return bytes;
 }
 
 static size_t most_columns(const ws_plan *plan) {
@@ -63,8 +75,15 @@ static uint32_t computable(const ws_pass *pass) {
     return pass->count - pass->refused;
 }
 
-/* Chooses from the passes that can run, by work: the smallest, and the one in the middle of each sixth. Returns how
- * many. */
+/* A place in part `i` of `count` passes. The places are not at equal distances: passes of equal work, which are in
+ * the order of the grid, might all have the same mechanism there, and so rows in the same tables. */
+static size_t place_in_part(size_t i, size_t parts, size_t count) {
+    static const double golden = 0.618033988749895;
+    const size_t first = i * count / parts, end = (i + 1) * count / parts;
+    return first + (size_t)(fmod((double)(i + 1) * golden, 1) * (double)(end - first));
+}
+
+/* Chooses from the passes that can run, by work: the smallest, and one of each sixth. Returns how many. */
 static size_t choose(const ws_plan *plan, size_t *chosen, ws_error *err) {
     const ws_pass **sorted = calloc(plan->pass_count + 1, sizeof *sorted);
     if (!sorted) {
@@ -77,9 +96,9 @@ static size_t choose(const ws_plan *plan, size_t *chosen, ws_error *err) {
     qsort(sorted, there, sizeof *sorted, by_work);
     size_t parts = there < PARTS ? there : PARTS;
     for (size_t i = 0; i < parts; i++) {
-        size_t middle = (2 * i + 1) * there / (2 * parts);
-        if (i == 0 && middle > 0) chosen[count++] = (size_t)(sorted[0] - plan->passes);
-        chosen[count++] = (size_t)(sorted[middle] - plan->passes);
+        size_t place = place_in_part(i, parts, there);
+        if (i == 0 && place > 0) chosen[count++] = (size_t)(sorted[0] - plan->passes);
+        chosen[count++] = (size_t)(sorted[place] - plan->passes);
     }
     free(sorted);
     return count;

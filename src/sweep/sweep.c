@@ -316,7 +316,9 @@ static bool dry_run(run *r, ws_error *err) {
     bool ok = make_plan(r, err) && tell_lacking(r, err);
     ws_store_close(r->store);
     if (r->plan && options->log) ws_failures_tell(&r->plan->refusals, "would fail", 1, options->log);
-    return ok && ws_estimate(r->plan, options, r->report->jobs, r->report, err);
+    ok = ok && ws_estimate(r->plan, options, r->report->jobs, r->report, err);
+    if (ok && !exists) r->report->bytes += ws_estimate_empty_bytes(r->plan);
+    return ok;
 }
 
 static bool check_options(const ws_sweep_options *options, const ws_analysis *const *analyses,

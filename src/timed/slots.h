@@ -35,6 +35,11 @@ typedef struct ws_engine ws_engine;
 typedef struct ws_sm ws_sm;
 typedef struct ws_memory_inst ws_memory_inst;
 
+/* Beside the columns of a mechanism's table: the engine has room for as many counts. */
+#define WS_HAS_ROOM_FOR(columns)                                                                             \
+    _Static_assert(sizeof(columns) / sizeof *(columns) <= WS_MECHANISM_COUNTS_MAX,                           \
+                   "more columns than WS_MECHANISM_COUNTS_MAX")
+
 /* ---- dispatch: per GPU */
 
 typedef struct ws_dispatch_slot {

@@ -115,6 +115,8 @@ mkdir "$WORK/half" "$WORK/bin"
 printf '#!/bin/sh\nread line || exit 0\necho $$ >"$0.process"\nexec sleep 10\n' >"$WORK/bin/gnuplot"
 chmod +x "$WORK/bin/gnuplot"
 echo "SELECT 'p' AS panel, 's' AS series, 1 AS x, 2 AS y" >"$WORK/figure.sql"
+mkdir "$WORK/figures" && cp plots/curves.gp "$WORK/figures/held.gp"
+echo "SELECT 'p' AS panel, 's' AS series, 1 AS x, 2 AS y FROM s" >"$WORK/figures/held.sql"
 half() { ls "$WORK/half"; }
 begin() { # command; its process is $process
     TMPDIR=$WORK/half env --default-signal=INT,HUP "$@" >/dev/null 2>"$WORK/half.log" </dev/null &
@@ -154,15 +156,12 @@ for signal in INT TERM HUP; do
     read -r gnuplot <"$WORK/bin/gnuplot.process"
     same "and its gnuplot, which would go on writing" gone "$(kill -0 "$gnuplot" 2>/dev/null || echo gone)"
     rm "$WORK/bin/gnuplot.process"
+    begin env PATH="$WORK/bin:$PATH" WARPSWEEP_PLOTS="$WORK/figures" "$W" report "$WORK/one.db" -o "$WORK/half/page.html"
+    until [[ -s $WORK/bin/gnuplot.process ]]; do sleep 0.01; done
+    has "the page is half-written" "$(half)" "page.html.$process.part"
+    ends "report" $signal
+    rm "$WORK/bin/gnuplot.process"
 done
-# To a file, a page would be written too quickly to be interrupted; a pipe takes only 64 KiB of it while nobody reads.
-cp "$WORK/one.db" "$WORK/long.db"
-sqlite3 "$WORK/long.db" "UPDATE run SET spec = json_object('description', printf('%0100000d', 0))"
-begin bash -c 'mkfifo "$1/page.html.$$.part" && exec "$2" report "$3" --no-figures -o "$1/page.html"' - "$WORK/half" "$W" "$WORK/long.db"
-until [[ $(half) ]]; do sleep 0.01; done
-exec 9<"$WORK/half/page.html.$process.part"
-ends report INT
-exec 9<&-
 begin env PATH="$WORK/bin:$PATH" "$W" characterize traces/transpose.wst --db "$WORK/c.db" --plots "$WORK/drawn"
 until [[ $(ls "$WORK/drawn" 2>/dev/null) ]]; do sleep 0.01; done
 read -ra family <"/proc/$process/task/$process/children"

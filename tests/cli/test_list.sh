@@ -42,6 +42,8 @@ for name in trace kernel launch launches fidelity truncated note; do
     has "help knows the views' column $name" "$out" "column of a sweep's views
   $name "
 done
+try "$W" help note
+has "but not of a front" "$out" "Each view but NAME_pareto"
 try "$W" help truncated
 has "help of truncated names all limits" "$out" "limits (limit.ctas, limit.warp_instructions)"
 for name in on_front trace_memory_lines registers_per_thread short_name outcome; do
@@ -49,6 +51,8 @@ for name in on_front trace_memory_lines registers_per_thread short_name outcome;
     has "help knows the database's column $name" "$out" "
   $name "
 done
+try "$W" help on_front
+has "which settings it compares" "$out" "no other setting of the same class and the same baseline"
 try "$W" help kernels
 has "a key of a specification that is a column, too" "$out" "
   kernels               which launches"

@@ -103,6 +103,23 @@ same "they have" "cycles
 sed -i "s/\"axes\"/\"where\": \"mechanism_front = 'mrpb' OR mrpb_entries = 8\", &/" "$WORK/mrpb.json"
 try "$W" sweep "$WORK/mrpb.json" --dry-run
 same "where leaves them out" "" "$(grep 'change nothing' <<<"$err")"
+# Of the points, which take about as long as each other, each sixth has the same mechanisms.
+echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "axes": {"l2.latency": {"range": [100, 119]},
+       "mechanism.fetch": ["none", "coarse"], "mechanism.front": ["none", "mrpb", "warppool"]}}' >"$WORK/rows.json"
+try "$W" sweep "$WORK/rows.json" --dry-run
+about() { sed -n "s/^$1 *about //p" <<<"$out" | tr -d ,; }
+rows=$(about rows)
+"$W" sweep "$WORK/rows.json" --db "$WORK/rows.db" >/dev/null 2>&1
+near() { echo "$1 $2" | awk '{ print ($1 / $2 > 0.7 && $1 / $2 < 1.4) ? "near" : $1 " to " $2 }'; }
+same "a dry run tells about how many rows there will be" near "$(near "$rows" "$("$W" query "$WORK/rows.db" --csv "SELECT
+    (SELECT count(*) FROM timed) + (SELECT count(*) FROM mechanism_cost) + (SELECT count(*) FROM coarse_counters) +
+    (SELECT count(*) FROM mrpb_counters) + (SELECT count(*) FROM warppool_counters)" | tail -1)")"
+try "$W" sweep "$WORK/rows.json" --db "$WORK/rows.db" --dry-run
+has "where all is stored, the database does not grow" "$(tr -s ' ' <<<"$out")" "database bytes 0"
+sed -i 's/100, 119/100, 100/' "$WORK/rows.json"
+try "$W" sweep "$WORK/rows.json" --dry-run
+"$W" sweep "$WORK/rows.json" --db "$WORK/few.db" >/dev/null 2>&1
+same "a new one is larger than its points" near "$(near "$(about "database bytes")" "$(stat -c %s "$WORK/few.db")")"
 swl_sweep() { # scheduler beside gto
     echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed",
            "axes": {"core.swl_warps": [4, 8], "sm.scheduler": ["'"$1"'", "gto"]}}' >"$WORK/$1.json"

@@ -48,14 +48,15 @@ static const ws_column leaf_columns[] = {
 };
 static const ws_ratio leaf_ratios[] = {
     {"fallen_share", "", "1.0 * fallen / nullif(leaves + fallen, 0)", "of all leaves"}};
-static const ws_table leaf_table = {"leaf", "leaves of a tree", leaf_columns, 4, leaf_ratios, 1};
+static const ws_table leaf_table = {"leaf", "leaves of a tree", WS_ARRAY(leaf_columns),
+                                    WS_ARRAY(leaf_ratios)};
 static const ws_table young_leaf_table = {"leaf", "leaves of a tree", leaf_columns, 2, NULL, 0};
 
 static const ws_column ring_columns[] = {
     {"year", WS_TYPE_INT, "", WS_ADDS_KEY, "of growth"},
     {"width", WS_TYPE_REAL, "mm", WS_ADDS_SUM, "of the ring"},
 };
-static const ws_table ring_table = {"ring", "rings of a tree", ring_columns, 2, NULL, 0};
+static const ws_table ring_table = {"ring", "rings of a tree", WS_ARRAY(ring_columns), NULL, 0};
 
 const ws_table *const forest_tables[] = {&leaf_table, &ring_table, NULL};
 static const ws_table *const young_tables[] = {&young_leaf_table, NULL};

@@ -55,13 +55,13 @@ static const ws_column columns[] = {
 };
 static const ws_ratio ratios[] = {
     {"mean_residue", "", "1.0 * residues / nullif(requests, 0)", "per request"}};
-static const ws_table table = {"probe", "for tests", columns, 3, ratios, 1};
+static const ws_table table = {"probe", "for tests", WS_ARRAY(columns), WS_ARRAY(ratios)};
 
 static const ws_column bin_columns[] = {
     {"is_load", WS_TYPE_INT, "", WS_ADDS_KEY, "bin"},
     {"bin_requests", WS_TYPE_INT, "requests", WS_ADDS_SUM, "in the bin"},
 };
-static const ws_table bin_table = {"probe_bin", "for tests", bin_columns, 2, NULL, 0};
+static const ws_table bin_table = {"probe_bin", "for tests", WS_ARRAY(bin_columns), NULL, 0};
 static const ws_table *const tables[] = {&table, &bin_table, NULL};
 
 typedef struct probe_point {

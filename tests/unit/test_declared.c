@@ -25,6 +25,9 @@ typedef struct declared {
     ws_ratio ratio;
     ws_table table;
     const ws_table *tables[2];
+    ws_ratio grown;
+    ws_table against;
+    ws_front front;
     ws_analysis analysis;
 } declared;
 
@@ -70,6 +73,9 @@ static void begin(void) {
         .ratio = {"share", "", "1.0 * things", "A share."},
         .table = {"mine", "mine", &d.column, 1, &d.ratio, 1},
         .tables = {&d.table, NULL},
+        .grown = {"more", "", "1.0 * this.things / base.things", "Things against the baseline's."},
+        .against = {"growth", "growth", NULL, 0, &d.grown, 1},
+        .front = {"best", "kernel", "more", "more"},
         .analysis = {.name = "mine",
                      .summary = "mine",
                      .source = "our own",
@@ -77,6 +83,8 @@ static void begin(void) {
                      .dims = dims,
                      .component = &d.component,
                      .tables = d.tables,
+                     .comparison = &d.against,
+                     .front = &d.front,
                      .create = create,
                      .requests = requests,
                      .finish = finish,
@@ -184,6 +192,40 @@ static void results(void **state) {
     expect_wrong("ratio share: expected a unit (\"\" for none), SQL and a help text");
     d.ratio.help = NULL;
     expect_wrong("ratio share: expected a unit");
+    d.table.column_count = 0;
+    expect_wrong("table mine: expected a column, found none");
+}
+
+static void comparisons(void **state) {
+    (void)state;
+    begin();
+    d.against.name = NULL;
+    expect_wrong("analysis mine: a comparison without a name");
+    d.against.columns = &d.column, d.against.column_count = 1;
+    expect_wrong("comparison growth: expected ratios, found columns");
+    d.grown.name = NULL;
+    expect_wrong("analysis mine: a ratio without a name");
+    d.grown.sql = NULL;
+    expect_wrong("ratio more: expected a unit (\"\" for none), SQL and a help text");
+    d.grown.name = "kernel", d.analysis.front = NULL;
+    expect_wrong("table growth: the name kernel stands for two things");
+}
+
+static void fronts(void **state) {
+    (void)state;
+    static const char of_comparison[] =
+        "front best: expected columns of the comparison as its group, benefit and cost";
+    begin();
+    d.front.name = NULL;
+    expect_wrong("analysis mine: a front without a name");
+    d.analysis.comparison = NULL;
+    expect_wrong("front best: expected a comparison beside it");
+    d.front.group = "things"; /* a column of the table only */
+    expect_wrong(of_comparison);
+    d.front.benefit = "nothing";
+    expect_wrong(of_comparison);
+    d.front.cost = NULL;
+    expect_wrong(of_comparison);
 }
 
 static void names_that_are_taken(void **state) {
@@ -226,8 +268,7 @@ static void names_that_stand_for_two_things(void **state) {
     d.analysis.warp_end = warp_end;
     expect_wrong("table mine: the name core_int_latency stands for two things");
 
-    ws_table more = {"mine", "more", &key, 1, NULL, 0}, ratios = {.name = "bins", .summary = "ratios"};
-    const ws_front front = {"bins", "kernel", "things", "things"};
+    ws_table more = {"mine", "more", &key, 1, NULL, 0};
     const ws_table *const tables[] = {&d.table, &more, NULL};
     d.analysis.tables = tables;
     expect_wrong("table mine: it is there twice; choose another name");
@@ -235,13 +276,12 @@ static void names_that_stand_for_two_things(void **state) {
     for (size_t i = 0; i < 3; i++) {
         char words[120];
         d.analysis.tables = tables;
-        d.analysis.comparison = &ratios;
+        d.against.name = "bins";
         snprintf(words, sizeof words, "table %s: sweeps have another view of that name; choose",
                  more.name = views[i]);
         expect_wrong(words);
     }
-    d.analysis.comparison = &ratios;
-    d.analysis.front = &front;
+    d.against.name = d.front.name = "bins";
     expect_wrong("table bins: sweeps have another view of that name; choose");
 }
 
@@ -334,6 +374,8 @@ int main(void) {
         cmocka_unit_test(what_it_is_called),
         cmocka_unit_test(parameters),
         cmocka_unit_test(results),
+        cmocka_unit_test(comparisons),
+        cmocka_unit_test(fronts),
         cmocka_unit_test(names_that_are_taken),
         cmocka_unit_test(names_that_stand_for_two_things),
         cmocka_unit_test(words_of_sql),

@@ -2,6 +2,7 @@
  * (support/effects_grid.h) on random grids; closed forms; what is left out or refused. */
 #include "../support/effects_grid.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -345,6 +346,16 @@ static void test_refused(void **state) {
                    "SELECT 1", "where: SQL line 1 at '); SELECT (1': near \")\": syntax error");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = "1) OR (0"}, "SELECT 1",
                    "where: SQL line 1 at ') OR (0': near \")\": syntax error");
+    static const char *const wrong[][2] = {
+        {"1 =", "where: SQL: incomplete input"},
+        {"'a", "where: SQL line 1 at ''a': unrecognized token: \"'a\""},
+        {"1 /* all", "where: SQL: incomplete input"},
+        {"m DESC", "where: SQL line 1 at 'DESC': near \"DESC\": syntax error"},
+        {"1, 2", "where: SQL line 1 at ', 2': near \",\": syntax error"},
+    };
+    for (size_t i = 0; i < WS_COUNT(wrong); i++) /* and nothing of the query that it becomes part of */
+        expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = wrong[i][0]},
+                       "SELECT 1", wrong[i][1]);
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m\n) + (m"}, "SELECT 1",
                    "metric: SQL line 2 at ') + (m'");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "sum(m)"}, "SELECT 1",

@@ -377,6 +377,14 @@ static void null_for_a_path_or_a_name_is_told(void **state) {
     EXPECT_NULL_TOLD(ws_config_set(config, NULL, NULL, "$", &err), "a parameter");
     EXPECT_NULL_TOLD(ws_config_set(config, "tree.height", NULL, "$", &err), "a value");
     EXPECT_NULL_TOLD(ws_config_set(config, "tree.height", json_null(), NULL, &err), "a JSON path");
+    EXPECT_NULL_TOLD(ws_experiment_check(&(ws_experiment){.name = "e"}, &err), "a table");
+    EXPECT_NULL_TOLD(ws_experiment_check(&(ws_experiment){.tables = forest_tables}, &err), "a name");
+    EXPECT_NULL_TOLD(ws_store_begin_run(store, &(ws_run_row){NULL, "s.json", "{}", NULL, 1}, &err), "a name");
+    EXPECT_NULL_TOLD(ws_store_begin_run(store, &(ws_run_row){"s", NULL, "{}", NULL, 1}, &err), "a path");
+    EXPECT_NULL_TOLD(ws_store_begin_run(store, &(ws_run_row){"s", "s.json", NULL, NULL, 1}, &err),
+                     "a specification");
+    EXPECT_NULL_TOLD(ws_store_sweep(store, &(ws_sweep_row){.name = NULL}, &err), "a name");
+    EXPECT_NULL_TOLD(ws_store_end_run(store, NULL, 0, 0, &err), "an outcome");
     assert_false(ws_effects(store, &query, WS_QUERY_CSV, stderr, NULL, &err));
     expect_error(&err, WS_ERROR_INTERNAL, "effects: expected a view and a metric, found NULL");
     ws_config_free(config);
@@ -413,6 +421,7 @@ static void no_pattern_matches_null(void **state) {
 
 static void nothing_has_no_name(void **state) {
     (void)state;
+    char name[8] = "before";
     const char *nearest = "";
     ws_store *store = forest_open("null.db");
     ws_config *config = ws_config_new(forest_components, 1);
@@ -423,6 +432,9 @@ static void nothing_has_no_name(void **state) {
     assert_null(ws_config_value(config, NULL));
     assert_null(ws_config_unmet(config, NULL, false));
     assert_false(ws_preset_is_file(NULL));
+    assert_false(ws_preset_name(NULL, name, sizeof name));
+    assert_string_equal(name, "");
+    assert_int_equal(ws_store_id(NULL), 0);
     assert_false(ws_figure_fits(store, NULL, "f"));
     assert_false(ws_figure_fits(store, "plots", NULL));
     assert_false(ws_store_is_file(store, NULL));

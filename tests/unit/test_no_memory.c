@@ -402,6 +402,23 @@ static void recording(void **state) {
     ws_store_close(store);
 }
 
+/* Opens a database by the first call of SQLite in a program: that is what allocates most. */
+static bool open_store(const void *path, FILE *out, ws_error *err) {
+    sqlite3_shutdown();
+    ws_store *store = ws_store_open_readonly(path, err);
+    if (store) fprintf(out, "opened");
+    ws_store_close(store);
+    return store != NULL;
+}
+
+static void opening_a_database(void **state) {
+    (void)state;
+    char path[200];
+    snprintf(path, sizeof path, "%s", folder_path("grown.db"));
+    ws_store_close(forest_open("grown.db"));
+    fail_each("database", open_store, path, UINT64_MAX - 1);
+}
+
 static void characteristics(void **state) {
     (void)state;
     static const char text[] =
@@ -481,6 +498,7 @@ int main(void) {
         cmocka_unit_test(explaining_a_gpu),
         cmocka_unit_test(commands),
         cmocka_unit_test(recording),
+        cmocka_unit_test(opening_a_database),
         cmocka_unit_test(characteristics),
         cmocka_unit_test(queries),
         cmocka_unit_test(the_page),

@@ -49,6 +49,7 @@ static void test_comparison(void **state) {
     forest_describe(store, &compared);
     sweep_heights(store, true);
     forest_fill(store);
+    forest_must(sqlite3_exec(db, "UPDATE leaf SET note = NULL", NULL, NULL, NULL) == SQLITE_OK);
     sql_expect(
         db,
         "SELECT trace, kernel, launches, tree_height, growth, note FROM heights_growth ORDER BY tree_height",
@@ -78,6 +79,32 @@ static void test_comparison(void **state) {
     assert_string_equal(ws_store_unshown(store),
                         "heights: the view heights_growth is gone (run the former specification again, or "
                         "choose another name)\n");
+    ws_store_close(store);
+}
+
+/* What is unknown of a point is told where it is compared, too, with or without a baseline. */
+static void test_notes(void **state) {
+    (void)state;
+    static const ws_ratio ratios[] = {{"fallen", "", "this.fallen - base.fallen", "leaves"}};
+    static const ws_table against = {"growth", "trees and the first", NULL, 0, ratios, 1};
+    static const ws_experiment compared = {"forest", "trees",       "a book", 3,   forest_components,
+                                           1,        forest_tables, &against, NULL};
+    static const char notes[] = "SELECT tree_height, fallen, note FROM heights_growth ORDER BY tree_height";
+    ws_store *store = forest_open("notes.db");
+    sqlite3 *db = ws_store_sqlite(store);
+    forest_describe(store, &compared);
+    sweep_heights(store, true);
+    forest_fill(store);
+    forest_must(sqlite3_exec(db,
+                             "UPDATE leaf SET note = NULL; "
+                             "UPDATE leaf SET fallen = NULL, note = 'fallen: a storm' WHERE point % 10 = 2",
+                             NULL, NULL, NULL) == SQLITE_OK);
+    sql_expect(db, notes, "1|0|NULL\n2|NULL|fallen: a storm\n");
+    forest_must(sqlite3_exec(db, "DELETE FROM sweep_point WHERE point % 10 = 1", NULL, NULL, NULL) ==
+                SQLITE_OK);
+    sql_expect(db, notes,
+               "2|NULL|no baseline: of this kernel there is no point with \"tree_height\" = 1; fallen: a "
+               "storm\n");
     ws_store_close(store);
 }
 
@@ -272,15 +299,16 @@ static void test_notes_of_ties(void **state) {
     (void)state;
     ws_store *store = open_many(
         "ties.db", "heights_by_kernel",
-        "trace, kernel, launches, launch_set, fidelity, truncated, tree_height, tree_slope, leaves");
+        "trace, kernel, launches, launch_set, fidelity, truncated, tree_height, tree_slope, leaves, note");
     sqlite3 *db = ws_store_sqlite(store);
     forest_must(
-        sqlite3_exec(db,
-                     "INSERT INTO heights_by_kernel VALUES ('w', 'oak', 2, 2, 'order', 0, 1, NULL, 5), "
-                     "('w', 'oak', 3, 3, 'order', 0, 1, 7, 5), ('w', 'oak', 2, 2, 'order', 0, 2, 7, 5), "
-                     "('w', 'oak', 2, 2, 'order', 0, 2, 8, 5), ('w', 'oak', 4, 4, 'order', 0, 2, 9, 5), "
-                     "('w', 'oak', 3, 3, 'order', 0, 2, NULL, 5), ('w', 'fir', 2, 2, 'order', 0, 2, 7, 5)",
-                     NULL, NULL, NULL) == SQLITE_OK);
+        sqlite3_exec(
+            db,
+            "INSERT INTO heights_by_kernel VALUES ('w', 'oak', 2, 2, 'order', 0, 1, NULL, 5, NULL), "
+            "('w', 'oak', 3, 3, 'order', 0, 1, 7, 5, NULL), ('w', 'oak', 2, 2, 'order', 0, 2, 7, 5, NULL), "
+            "('w', 'oak', 2, 2, 'order', 0, 2, 8, 5, NULL), ('w', 'oak', 4, 4, 'order', 0, 2, 9, 5, NULL), "
+            "('w', 'oak', 3, 3, 'order', 0, 2, NULL, 5, NULL), ('w', 'fir', 2, 2, 'order', 0, 2, 7, 5, NULL)",
+            NULL, NULL, NULL) == SQLITE_OK);
     sql_expect(db,
                "SELECT kernel, launches, tree_slope, replace(note, 'no baseline: of this kernel ', '') FROM "
                "heights_growth WHERE tree_height = 2 ORDER BY 1, 2, 3",
@@ -295,6 +323,7 @@ static void test_notes_of_ties(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_comparison),
+        cmocka_unit_test(test_notes),
         cmocka_unit_test(test_launch_sets),
         cmocka_unit_test(test_front),
         cmocka_unit_test(test_front_by_definition),

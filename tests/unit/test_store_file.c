@@ -146,6 +146,9 @@ static void test_unusable_paths(void **state) {
     assert_false(folder_has("absent.db"));
     assert_refused(ws_store_open_readonly(folder_write_text("empty.db", ""), &forest_err),
                    "found an empty file");
+    assert_refused(ws_store_open_readonly(folder_write_text("byte.db", "x"), &forest_err),
+                   "byte.db: expected a results database, found a file that is not SQLite's");
+    assert_refused(ws_store_open(folder_path("byte.db"), &forest_err), "found a file that is not SQLite's");
     assert_refused(ws_store_open_readonly(folder_path("."), &forest_err),
                    "expected a results database, found a folder");
 }

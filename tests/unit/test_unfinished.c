@@ -82,9 +82,8 @@ static void test_part(void **state) {
     snprintf(path, sizeof path, "%s", folder_path("made"));
     for (int complete = 0; complete < 2; complete++) {
         size_t before = folder_count();
-        assert_true(ws_unfinished_begin(&part, path, &err));
-        assert_int_equal(folder_count(), before);
-        fclose(fopen(part.name, "w"));
+        fclose(ws_unfinished_create(&part, path, &err));
+        assert_int_equal(folder_count(), before + 1);
         ws_unfinished_remove();
         assert_int_equal(folder_count(), before);
         fclose(fopen(part.name, "w"));
@@ -95,7 +94,8 @@ static void test_part(void **state) {
         ws_unfinished_remove();
         assert_int_equal(unlink(part.name), 0);
     }
-    assert_true(ws_unfinished_begin(&part, path, &err));
+    fclose(ws_unfinished_create(&part, path, &err));
+    ws_unfinished_remove();
     errno = 0;
     assert_false(ws_unfinished_end(&part, true));
     assert_int_equal(errno, ENOENT);
@@ -110,9 +110,8 @@ static const char *make(const char *path) {
     static ws_unfinished part;
     static ws_error err;
     err = WS_NO_ERROR;
-    if (!ws_unfinished_begin(&part, path, &err)) return err.text;
-    FILE *out = fopen(part.name, "w");
-    assert_non_null(out);
+    FILE *out = ws_unfinished_create(&part, path, &err);
+    if (!out) return err.text;
     fclose(out);
     assert_true(ws_unfinished_end(&part, true));
     return "";
