@@ -38,6 +38,8 @@ static void print_accelsim(FILE *out) {
           "immediates one in version 5, two from version 6 on, of which the first is kept\n"
           "values     STORE_DATA and what a store writes, of tracers that print it; in version 6 NoVal, or\n"
           "           Val and 32 bits of each operand, whatever its size, which are not kept\n\n"
+          "Generic accesses (LD, ST ..) to the windows of shared and local memory become accesses to these,\n"
+          "at offsets as LDS and LDL have them.\n"
           "Widths that the tracer derives wrongly from mnemonics (LDSM, .S8, .F64 ..) are corrected and\n"
           "counted: 'warpsweep info'. Of Hopper's bulk copies (UTMALDG, UBLKCP ..) the instruction is kept,\n"
           "but no access; clusters of CTAs, and what warps wait for at mbarriers (SYNCS.PHASECHK), are not\n"
