@@ -55,7 +55,7 @@ static void print_csv(FILE *out) {
           "warp instruction ('addresses', or none for one that accesses nothing), or what one lane of it\n"
           "accesses ('address'). Rows may come in any order of CTAs and warps; those of one warp keep their\n"
           "order. Numbers are decimal, or hexadecimal with 0x. Warps have 32 lanes. A branch's mask has the\n"
-          "lanes that take it, 0 if none does.\n\n"
+          "lanes that take it, 0 if none does. Behind a local address, each thread has memory of its own.\n\n"
           "column     otherwise                  meaning\n",
           out);
     for (size_t i = 0; i < count; i++)
