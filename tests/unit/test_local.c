@@ -334,20 +334,24 @@ static void both_fidelities_count_the_same_requests(void **state) {
             }
 }
 
-/* In traces of isa llvm each lane has an address of its own. */
+/* In traces of isa llvm each lane has an address of its own, in both fidelities. */
 static void addresses_of_llvm_are_kept(void **state) {
     (void)state;
+    static found f;
     generate_plan plan = local_plan(2, 4, WS_MEMORY_LOAD);
     plan.isa = "llvm";
     plan.address = generate_a_line_each;
     ws_trace *trace = generate_planned(&plan);
     stream s = replay(trace, 1);
+    assert_int_equal(listen(trace, "l1.access=line", &f).l1_accesses, 2 * WARPS * INSTS);
     assert_int_equal(s.count, 2 * WARPS * INSTS);
     uint32_t met[2 * WARPS] = {0};
     for (size_t i = 0; i < s.count; i++) {
         const record *r = &s.records[i];
-        uint64_t address = generate_a_line_each(r->cta, r->warp % WARPS, met[r->warp]++, 0);
+        uint64_t address = generate_a_line_each(r->cta, r->warp % WARPS, met[r->warp]++, 0), match = 0;
         assert_int_equal(s.line_address[r->line], address / LINE_B);
+        for (uint32_t k = 0; k < f.count; k++) match += f.at[k].line == address / LINE_B;
+        assert_int_equal(match, 1);
         assert_int_equal(s.insts[i].address[31] - s.insts[i].address[0], 4 * 31);
     }
     stream_free(&s);
