@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/* Raised whenever the streams of any launch in fidelity `order` change; part of the key of every stored result. */
+enum { WS_ORDER_VERSION = 2 };
+
 /* ---- parameters */
 
 enum ws_dispatch {
@@ -79,22 +82,27 @@ ws_occupancy ws_occupancy_of(const ws_kernel *kernel, uint32_t warp_size, const 
 
 /* A batch of requests in the order in which they leave the coalescers: parallel arrays, so that an analysis touches
  * only what it needs. Warps and CTAs are numbered within the kernel: a warp's number is cta * warps_per_cta + its id
- * in the CTA. The arrays are valid during the call only. */
+ * in the CTA. The arrays are valid during the call only.
+ *
+ * Behind an address of local memory each thread has words of its own: word i of thread t, of all T threads of the
+ * launch (CTAs as whole warps), is word i * T + t of a place where no global memory is. An access of several words
+ * requests the lines of one word after another. The addresses of lanes are such places, too, but units as wide as the
+ * access take the place of words, so that its bytes stay together; there, accesses of different widths do not meet. */
 typedef struct ws_requests {
     size_t count;
     const uint32_t *line; /* line number: dense from 0, per kernel; a later batch may have higher ones */
     const uint32_t *warp;
     const uint32_t *cta;
-    const uint16_t *sm;      /* 0 .. SMs - 1; cluster = sm / sms_per_cluster */
-    const uint8_t *slot;     /* warp slot of the SM, below WS_SLOTS; the CTA's slot = slot / warps_per_cta */
-    const uint8_t *op;       /* ws_memory_op */
-    const uint32_t *inst;    /* static instruction */
-    const uint64_t *words;   /* 4-byte words of the line that the lanes touch, bit 0 the lowest */
-    const uint16_t *bytes;   /* distinct bytes of the line that the lanes touch */
-    const uint8_t *sectors;  /* number of sectors among them */
-    const uint8_t *nth, *of; /* request nth (from 0) of the `of` requests of its warp instruction */
-    const uint8_t *lanes;    /* active lanes of that instruction: its lane accesses */
-    const uint64_t *step;    /* of the replay, from 0; never decreasing */
+    const uint16_t *sm;       /* 0 .. SMs - 1; cluster = sm / sms_per_cluster */
+    const uint8_t *slot;      /* warp slot of the SM, below WS_SLOTS; the CTA's slot = slot / warps_per_cta */
+    const uint8_t *op;        /* ws_memory_op */
+    const uint32_t *inst;     /* static instruction */
+    const uint64_t *words;    /* 4-byte words of the line that the lanes touch, bit 0 the lowest */
+    const uint16_t *bytes;    /* distinct bytes of the line that the lanes touch */
+    const uint8_t *sectors;   /* number of sectors among them */
+    const uint16_t *nth, *of; /* request nth (from 0) of the `of` requests of its warp instruction */
+    const uint8_t *lanes;     /* active lanes of that instruction: its lane accesses */
+    const uint64_t *step;     /* of the replay, from 0; never decreasing */
     const uint64_t *line_address; /* per line *number*: the line's address / line_B */
     /* WS_WANT_LANES, else NULL: per request, the addresses of its instruction's active lanes (`lanes` of them,
      * the lowest lane first); the same for all requests of an instruction. */
@@ -181,9 +189,9 @@ void ws_replayer_want(ws_replayer *replayer, uint32_t wants);
 bool ws_replay_order_check(const ws_trace *trace, uint32_t index, const ws_config *config, ws_error *err);
 
 /* Replays kernel `index` (from 1) in fidelity `order` and feeds every tap with the same batches, of at most
- * WS_BATCH_MAX requests or instructions; no warp instruction is split between batches. `config` has the components
- * above (ws_fidelity_components() of warpsweep/analysis.h); `counters` may be NULL. Deterministic, whatever was
- * replayed before: only line numbers may differ. */
+ * WS_BATCH_MAX requests or instructions; no warp instruction is split between batches, and one that makes more requests
+ * is WS_ERROR_TRACE. `config` has the components above (ws_fidelity_components() of warpsweep/analysis.h); `counters`
+ * may be NULL. Deterministic, whatever was replayed before: only line numbers may differ. */
 enum { WS_BATCH_MAX = 1024 };
 bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *config, const ws_tap *taps,
                      size_t tap_count, ws_order_counters *counters, ws_error *err);

@@ -57,7 +57,7 @@ void ws_store_forget(ws_store *store);
  *   kernel  DIGEST/LAUNCH
  *   config  ANALYSIS@VERSION/FIDELITY/PARAMETERS     (those that differ from their defaults, ws_config_key)
  *   point   DIGEST/LAUNCH/ANALYSIS@VERSION/FIDELITY/PARAMETERS
- *           FIDELITY is "order", or "timed@VERSION" with the version of the timed replay; PARAMETERS is followed by
+ *           FIDELITY is "order@VERSION" or "timed@VERSION" with the version of the replay; PARAMETERS is followed by
  *           "/MECHANISM@VERSION" for each mechanism that is on and has a version above 1
  *   sweep   NAME */
 int64_t ws_store_id(const char *key_text); /* 0 for NULL */

@@ -130,9 +130,10 @@ static inline bool ws_static_is_global_or_local(const ws_static *s) {
       "Warp instructions executed that access global or local memory, with at least one active lane")        \
     X(lane_accesses, "accesses", "Active lanes of the accesses to global and local memory")                  \
     X(requests, "requests",                                                                                  \
-      "128-byte lines that accesses to global and local memory ask for, coalesced within the instruction")   \
+      "128-byte lines that accesses to global and local memory ask for, coalesced within the instruction "   \
+      "by the trace's addresses: what threads have of their own in local memory counts once")                \
     X(sectors, "sectors",                                                                                    \
-      "32-byte sectors that accesses to global and local memory ask for, coalesced within the instruction")  \
+      "32-byte sectors that accesses to global and local memory ask for, coalesced as requests are")         \
     X(corrected_widths, "instructions",                                                                      \
       "Memory instructions executed whose width of access the source text gives wrongly")                    \
     X(after_exit, "instructions",                                                                            \
@@ -201,7 +202,8 @@ ws_counters ws_trace_totals(const ws_trace *trace);
 
 /* One warp: parallel arrays over its instructions, one of addresses and one of values.
  * `address_at[i]` is where instruction i's addresses begin in `addresses`: one per active lane, lowest lane
- * first, for instructions whose static has an `op`; `address_at[inst_count]` closes the list.
+ * first, for instructions whose static has an `op`; `address_at[inst_count]` closes the list. Behind a local address
+ * each thread has memory of its own; in traces of isa "llvm" the addresses are each thread's own already.
  *
  * `value_at` is NULL unless the reader was asked for values. The operands of an instruction are its `result_values`
  * results, then its `source_values` sources. Bit o of `uniform[i]` is set when operand o of instruction i is the same

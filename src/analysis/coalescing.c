@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OF_MAX = UINT8_MAX };
-
 /* ---- tables */
 
 #define GROUP_COLUMNS(group, what, besides)                                                                  \
@@ -114,7 +112,7 @@ typedef struct analysis {
     uint32_t sector_B, static_count;
     size_t points;
     counts *of_static;
-    uint64_t histogram[WS_MEMORY_OP_COUNT][OF_MAX + 1];
+    uint64_t histogram[WS_MEMORY_OP_COUNT][WS_BATCH_MAX + 1];
 } analysis;
 
 static void destroy(void *self) {
@@ -186,7 +184,7 @@ static void put_totals(const analysis *a, uint32_t point, ws_rows *rows) {
 
 static void put_histogram(const analysis *a, uint32_t point, ws_rows *rows) {
     for (int op = 0; op < WS_MEMORY_OP_COUNT; op++)
-        for (int of = 0; of <= OF_MAX; of++) {
+        for (int of = 0; of <= WS_BATCH_MAX; of++) {
             if (a->histogram[op][of] == 0) continue;
             ws_rows_begin(rows, point, TABLE_HISTOGRAM);
             ws_rows_text(rows, ws_memory_op_name((ws_memory_op)op));

@@ -38,6 +38,8 @@ static void print_accelsim(FILE *out) {
           "immediates one in version 5, two from version 6 on, of which the first is kept\n"
           "values     STORE_DATA and what a store writes, of tracers that print it; in version 6 NoVal, or\n"
           "           Val and 32 bits of each operand, whatever its size, which are not kept\n\n"
+          "Generic accesses (LD, ST ..) to the windows of shared and local memory become accesses to these,\n"
+          "at offsets as LDS and LDL have them.\n\n"
           "Widths that the tracer derives wrongly from mnemonics (LDSM, .S8, .F64 ..) are corrected and\n"
           "counted: 'warpsweep info'. Of Hopper's bulk copies (UTMALDG, UBLKCP ..) the instruction is kept,\n"
           "but no access; clusters of CTAs, and what warps wait for at mbarriers (SYNCS.PHASECHK), are not\n"
@@ -54,7 +56,8 @@ static void print_csv(FILE *out) {
           "accesses ('address'). Rows may come in any order of CTAs and warps; those of one warp keep their\n"
           "order. Numbers are decimal, or hexadecimal with 0x. Warps have 32 lanes. A branch's mask has the\n"
           "lanes that take it, 0 if none does. Registers are R0 to R65534, and RZ; give those with other\n"
-          "names, such as UR5 and P0 of SASS, numbers that no R has.\n\n"
+          "names, such as UR5 and P0 of SASS, numbers that no R has. Behind a local address, each thread\n"
+          "has memory of its own.\n\n"
           "column     otherwise                  meaning\n",
           out);
     for (size_t i = 0; i < count; i++)

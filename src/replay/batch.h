@@ -8,9 +8,8 @@ typedef struct ws_batch {
     size_t count;
     uint32_t line[WS_BATCH_MAX], warp[WS_BATCH_MAX], cta[WS_BATCH_MAX], inst[WS_BATCH_MAX];
     uint64_t words[WS_BATCH_MAX], step[WS_BATCH_MAX];
-    uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX];
-    uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX];
-    uint8_t nth[WS_BATCH_MAX], of[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
+    uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX], nth[WS_BATCH_MAX], of[WS_BATCH_MAX];
+    uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
     const uint64_t *lane_address[WS_BATCH_MAX]; /* filled with WS_WANT_LANES only */
 } ws_batch;
 
@@ -42,7 +41,7 @@ static inline void ws_batch_add(ws_batch *b, ws_issuer issuer, const ws_run *run
         b->slot[at] = issuer.slot;
         b->op[at] = run->op;
         b->inst[at] = run->inst;
-        b->nth[at] = (uint8_t)i;
+        b->nth[at] = (uint16_t)i;
         b->of[at] = run->requests;
         b->lanes[at] = run->lanes;
     }

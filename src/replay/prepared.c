@@ -3,6 +3,8 @@
 #include "base/buffer.h"
 #include "replay/coalesce.h"
 #include "replay/lines.h"
+#include "replay/local.h"
+#include "trace/names.h"
 
 #include <stdlib.h>
 
@@ -26,7 +28,8 @@ struct ws_prepared {
 
     ws_reader *reader;
     ws_coalescer coalescer;
-    uint8_t *kinds; /* per static instruction: enum kind */
+    uint8_t *kinds;       /* per static instruction: enum kind */
+    ws_local_place place; /* of the warp that is being prepared */
     ws_lines lines;
     ws_buffer line_addresses;     /* per line number: address / line_B */
     ws_buffer arrays[ARRAYS];     /* of the CTA that is being prepared */
@@ -101,19 +104,55 @@ const uint64_t *ws_prepared_line_addresses(const ws_prepared *p) {
     return (const uint64_t *)(const void *)p->line_addresses.data;
 }
 
+/* ---- local memory */
+
+/* Local memory lies in the upper half of a program's space, where no global address is. Accesses of each width have a
+ * region of their own, in which units as wide are interleaved: those of different widths do not meet by chance. */
+#define LOCAL_BASE     (WS_PROGRAM_SPACE_B / 2)
+#define LOCAL_REGION_B (UINT64_C(1) << 52)
+
+/* The place of a warp's threads among all threads of the launch. */
+static ws_local_place place_of(const ws_prepared *p, const ws_cta *cta, const ws_warp *warp) {
+    if (!ws_local_is_common(p->trace)) return (ws_local_place){0};
+    const ws_kernel *kernel = ws_trace_kernel(p->trace, p->kernel);
+    uint64_t lanes = ws_trace_get_info(p->trace)->warp_size,
+             of_cta = (ws_dim3_count(kernel->block) + lanes - 1) / lanes * lanes;
+    return (ws_local_place){.base = LOCAL_BASE,
+                            .first_thread = of_cta * ws_dim3_linear(kernel->grid, cta->id) + lanes * warp->id,
+                            .threads = of_cta * ws_dim3_count(kernel->grid)};
+}
+
+/* What the lanes of a warp access with one instruction. */
+typedef struct access {
+    const ws_static *s;
+    uint64_t mask;
+    const uint64_t *addresses;
+    unsigned lanes;
+} access;
+
+static access access_of(const ws_prepared *p, const ws_warp *warp, uint32_t i) {
+    return (access){&ws_trace_statics(p->trace)[warp->static_id[i]], warp->mask[i],
+                    warp->addresses + warp->address_at[i], warp->address_at[i + 1] - warp->address_at[i]};
+}
+
+static bool has_places(const ws_prepared *p, const access *a) {
+    return a->s->space == WS_SPACE_LOCAL && p->place.threads;
+}
+
+static void find_places(const ws_prepared *p, const access *a, unsigned unit_B, unsigned nth,
+                        uint64_t *places) {
+    ws_local_place place = p->place;
+    place.base += unit_B * LOCAL_REGION_B;
+    ws_local_addresses(&place, unit_B, nth, a->mask, a->addresses, places);
+}
+
 /* ---- preparing */
 
-/* Coalesces the accesses of one instruction, and numbers their lines. */
-static bool add_requests(ws_prepared *p, const ws_static *s, const uint64_t *addresses, unsigned lanes,
-                         ws_run *run, ws_error *err) {
+/* Appends the requests of accesses that are coalesced, and numbers their lines. */
+static bool add_lines(ws_prepared *p, const uint64_t *addresses, unsigned lanes, unsigned width,
+                      unsigned *total, ws_error *err) {
     ws_coalesced lines[WS_COALESCED_MAX];
-    unsigned count = ws_coalesce(&p->coalescer, addresses, lanes, s->width_B, lines);
-    if (count > UINT8_MAX)
-        return ws_fail(
-            err, WS_ERROR_TRACE,
-            "instruction %s at pc 0x%x: expected at most %d lines of %lld B per warp instruction, found %u",
-            ws_trace_opcode(p->trace, s->opcode), s->pc, UINT8_MAX, (long long)p->options.coalesce.line_B,
-            count);
+    unsigned count = ws_coalesce(&p->coalescer, addresses, lanes, width, lines);
     for (unsigned i = 0; i < count; i++) {
         ws_request r = {.words = lines[i].words, .bytes = lines[i].bytes, .sectors = lines[i].sectors};
         uint32_t known = p->lines.count;
@@ -122,16 +161,53 @@ static bool add_requests(ws_prepared *p, const ws_static *s, const uint64_t *add
         if (p->lines.count > known) ws_buffer_put(&p->line_addresses, &lines[i].line, sizeof lines[i].line);
         ws_buffer_put(&p->arrays[REQUESTS], &r, sizeof r);
     }
-    if (keeps(p, WS_WANT_LANES)) ws_buffer_put(&p->arrays[ADDRESSES], addresses, lanes * sizeof *addresses);
-    run->requests = (uint8_t)count;
-    run->lanes = (uint8_t)lanes;
-    run->op = s->op;
+    *total += count;
+    return true;
+}
+
+/* The same for local memory: the first word of all lanes is one access, the second another (as GPGPU-Sim does). */
+static bool add_words(ws_prepared *p, const access *a, unsigned *total, ws_error *err) {
+    uint64_t places[WS_LANES_MAX];
+    unsigned words = ws_local_words(a->s->width_B), width = words > 1 ? WS_LOCAL_WORD_B : a->s->width_B;
+    for (unsigned i = 0; i < words; i++) {
+        find_places(p, a, WS_LOCAL_WORD_B, i, places);
+        if (!add_lines(p, places, a->lanes, width, total, err)) return false;
+    }
+    return true;
+}
+
+/* Appends the lanes' addresses; those of local memory so that the bytes of a lane's access stay together. */
+static void put_addresses(ws_prepared *p, const access *a, ws_buffer *out) {
+    uint64_t places[WS_LANES_MAX];
+    const uint64_t *addresses = a->addresses;
+    if (has_places(p, a)) {
+        unsigned width = a->s->width_B;
+        find_places(p, a, width > WS_LOCAL_WORD_B ? width : WS_LOCAL_WORD_B, 0, places);
+        addresses = places;
+    }
+    ws_buffer_put(out, addresses, a->lanes * sizeof *addresses);
+}
+
+static bool add_requests(ws_prepared *p, const access *a, ws_run *run, ws_error *err) {
+    unsigned count = 0;
+    if (!(has_places(p, a) ? add_words(p, a, &count, err)
+                           : add_lines(p, a->addresses, a->lanes, a->s->width_B, &count, err)))
+        return false;
+    if (count > WS_BATCH_MAX)
+        return ws_fail(
+            err, WS_ERROR_TRACE,
+            "instruction %s at pc 0x%x: expected at most %d lines of %lld B per warp instruction, found %u",
+            ws_trace_opcode(p->trace, a->s->opcode), a->s->pc, WS_BATCH_MAX,
+            (long long)p->options.coalesce.line_B, count);
+    if (keeps(p, WS_WANT_LANES)) put_addresses(p, a, &p->arrays[ADDRESSES]);
+    run->requests = (uint16_t)count;
+    run->lanes = (uint8_t)a->lanes;
+    run->op = a->s->op;
     return true;
 }
 
 /* Appends the runs of one warp and their requests. */
 static bool prepare_runs(ws_prepared *p, const ws_warp *warp, uint32_t *run_count, ws_error *err) {
-    const ws_static *statics = ws_trace_statics(p->trace);
     ws_buffer *runs = &p->arrays[RUNS];
     uint32_t issues = 0, threads = 0;
     *run_count = 0;
@@ -143,10 +219,8 @@ static bool prepare_runs(ws_prepared *p, const ws_warp *warp, uint32_t *run_coun
         if (kind == KIND_PLAIN || warp->mask[i] == 0) continue;
         ws_run run = {.issues = issues, .inst = warp->static_id[i], .threads = threads};
         run.flags = kind == KIND_BARRIER ? WS_RUN_BARRIER : kind == KIND_RETURNS ? WS_RUN_DELAYS : 0;
-        if (kind != KIND_BARRIER &&
-            !add_requests(p, &statics[run.inst], warp->addresses + warp->address_at[i],
-                          warp->address_at[i + 1] - warp->address_at[i], &run, err))
-            return false;
+        access a = access_of(p, warp, i);
+        if (kind != KIND_BARRIER && !add_requests(p, &a, &run, err)) return false;
         ws_buffer_put(runs, &run, sizeof run);
         ++*run_count;
         issues = threads = 0;
@@ -165,24 +239,21 @@ static bool prepare_runs(ws_prepared *p, const ws_warp *warp, uint32_t *run_coun
 
 /* Appends the instructions of one warp. */
 static void prepare_insts(ws_prepared *p, const ws_warp *warp) {
-    const ws_static *statics = ws_trace_statics(p->trace);
     uint32_t last_issued = UINT32_MAX;
     for (uint32_t i = 0; i < warp->inst_count; i++)
         if (p->kinds[warp->static_id[i]] != KIND_SKIPPED) last_issued = i;
     for (uint32_t i = 0; i < warp->inst_count; i++) {
         bool issued = p->kinds[warp->static_id[i]] != KIND_SKIPPED, at_end = i + 1 == warp->inst_count;
+        access a = access_of(p, warp, i);
         ws_inst inst = {.mask = warp->mask[i], .inst = warp->static_id[i]};
         if (issued) inst.flags |= WS_INST_ISSUED;
-        if (statics[inst.inst].op != WS_MEMORY_NONE) inst.flags |= WS_INST_ACCESSES;
+        if (a.s->op != WS_MEMORY_NONE) inst.flags |= WS_INST_ACCESSES;
         if (at_end || (issued && i != last_issued)) inst.flags |= WS_INST_CLOSES;
         if (keeps(p, WS_WANT_VALUES)) inst.uniform = warp->uniform[i];
+        if (keeps(p, WS_WANT_ADDRESSES)) put_addresses(p, &a, &p->arrays[INST_ADDRESSES]);
         ws_buffer_put(&p->arrays[INSTS], &inst, sizeof inst);
     }
-    if (warp->inst_count == 0) return;
-    if (keeps(p, WS_WANT_ADDRESSES))
-        ws_buffer_put(&p->arrays[INST_ADDRESSES], warp->addresses,
-                      warp->address_at[warp->inst_count] * sizeof *warp->addresses);
-    if (keeps(p, WS_WANT_VALUES))
+    if (keeps(p, WS_WANT_VALUES) && warp->inst_count > 0)
         ws_buffer_put(&p->arrays[VALUES], warp->values,
                       warp->value_at[warp->inst_count] * sizeof *warp->values);
 }
@@ -198,6 +269,7 @@ static bool prepare_warps(ws_prepared *p, const ws_cta *cta, ws_prepared_warp *w
     for (uint32_t i = 0; i < cta->warp_count; i++) {
         for (int k = 0; k < ARRAYS; k++) parts[i].at[k] = p->arrays[k].size;
         warps[i].id = cta->warps[i].id;
+        p->place = place_of(p, cta, &cta->warps[i]);
         if (!prepare_runs(p, &cta->warps[i], &warps[i].run_count, err)) return false;
         warps[i].inst_count = cta->warps[i].inst_count;
         if (keeps(p, WS_KEEP_INSTRUCTIONS)) prepare_insts(p, &cta->warps[i]);

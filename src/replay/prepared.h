@@ -14,13 +14,13 @@ enum {
 };
 
 typedef struct ws_run {
-    uint32_t issues;  /* the number of warp instructions, the closing one included; at least 1 */
-    uint32_t inst;    /* static instruction of the closing one, if it makes requests or is a barrier */
-    uint32_t threads; /* active lanes of all instructions, summed */
-    uint8_t flags;    /* WS_RUN_ */
-    uint8_t op;       /* ws_memory_op of the closing one */
-    uint8_t requests; /* the number of requests of the closing one */
-    uint8_t lanes;    /* active lanes of the closing one, if it makes requests */
+    uint32_t issues;   /* the number of warp instructions, the closing one included; at least 1 */
+    uint32_t inst;     /* static instruction of the closing one, if it makes requests or is a barrier */
+    uint32_t threads;  /* active lanes of all instructions, summed */
+    uint16_t requests; /* the number of requests of the closing one, at most WS_BATCH_MAX */
+    uint8_t lanes;     /* active lanes of the closing one, if it makes requests */
+    uint8_t flags : 4; /* WS_RUN_ */
+    uint8_t op : 4;    /* ws_memory_op of the closing one */
 } ws_run;
 
 typedef struct ws_request {

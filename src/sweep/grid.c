@@ -145,9 +145,9 @@ static size_t count_left(const ws_candidate *candidates, size_t count) {
 static char *prefix_of(const ws_spec *spec) {
     const ws_analysis *a = spec->analysis;
     char *text;
-    int length = spec->fidelity == WS_FIDELITY_TIMED
-                     ? asprintf(&text, "%s@%u/timed@%d/", a->name, a->version, WS_TIMED_VERSION)
-                     : asprintf(&text, "%s@%u/order/", a->name, a->version);
+    bool timed = spec->fidelity == WS_FIDELITY_TIMED;
+    int length = asprintf(&text, "%s@%u/%s@%d/", a->name, a->version, timed ? "timed" : "order",
+                          timed ? WS_TIMED_VERSION : WS_ORDER_VERSION);
     return length < 0 ? NULL : text;
 }
 

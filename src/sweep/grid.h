@@ -24,7 +24,7 @@ typedef struct ws_grid {
     uint64_t outside, unsampled;
     /* Combinations of a GPU that equals another one of the axis in all that the analysis reads: they go by its name. */
     size_t alike;
-    /* "ANALYSIS@VERSION/FIDELITY/"; a timed fidelity has the version of its replay: "timed@3" */
+    /* "ANALYSIS@VERSION/FIDELITY/"; a fidelity comes with the version of its replay: "timed@3" */
     char *prefix;
 } ws_grid;
 

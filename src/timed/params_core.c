@@ -139,10 +139,12 @@ static const ws_param core_params[] = {
         "Whether all loads and stores of global memory bypass the L1, which then serves local memory alone, "
         "as on Kepler and Pascal GPUs (gpgpu_gmem_skip_L1D of GPGPU-Sim; with it, read-only loads bypass "
         "the L1 here and in Accel-Sim, too, but not on GPUs)."),
-    WS_BOOL(ws_core_params, local_interleaved, "core.local_interleaved", true,
-            "Whether each thread on the GPU has its own words of local memory, those of a CTA's threads side "
-            "by side, so that an access of more than 4 bytes becomes one to each of its words, as on GPUs "
-            "and in GPGPU-Sim. false: threads that name the same address share it."),
+    WS_BOOL(
+        ws_core_params, local_interleaved, "core.local_interleaved", true,
+        "Whether each thread on the GPU has its own words of local memory, those of a CTA's threads side "
+        "by side, so that an access of more than 4 bytes becomes one to each of its words, as on GPUs "
+        "and in GPGPU-Sim. false: threads that name the same address share it. In traces of isa llvm each "
+        "thread names addresses of its own already, which stay as they are."),
     CORE(fetch_insts, "instructions", 2, 1, 16,
          "Instructions that a warp's instruction buffer holds; one fetch fills it."),
     CORE(fetches_per_cycle, "fetches", 1, 1, 8,

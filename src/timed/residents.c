@@ -170,13 +170,17 @@ static uint64_t slots_of(const ws_engine *e, const ws_launch *l) {
                                                              : ws_launch_ctas_on_sm(e, l);
 }
 
+/* Where GPGPU-Sim puts local memory (LOCAL_GENERIC_START). */
+#define LOCAL_BASE UINT64_C(0x1f880000)
+
 /* Returns the CTA's place in local memory. The threads of a CTA slot take up whole lines. The first slots of all SMs
  * come first. */
 static ws_local_place local_place(const ws_engine *e, const ws_sm *s, const ws_launch *l, unsigned slot) {
-    if (!e->core->local_interleaved) return (ws_local_place){0};
+    if (!e->core->local_interleaved || !ws_local_is_common(e->trace)) return (ws_local_place){0};
     uint64_t threads = most_warps_per_cta(e, l) * ws_trace_get_info(e->trace)->warp_size,
              of_line = (uint64_t)e->l1->line_B / 4, of_cta = (threads + of_line - 1) / of_line * of_line;
-    return (ws_local_place){.first_thread = of_cta * (s->index + (uint64_t)e->sm_count * slot),
+    return (ws_local_place){.base = LOCAL_BASE,
+                            .first_thread = of_cta * (s->index + (uint64_t)e->sm_count * slot),
                             .threads = of_cta * slots_of(e, l) * e->sm_count};
 }
 

@@ -134,24 +134,17 @@ static unsigned bank_passes(ws_timed_stream *p, const uint64_t *addresses, unsig
     return one_pass ? 1 : most_words_in_a_bank(p, addresses, lanes);
 }
 
-/* Where GPGPU-Sim puts local memory (LOCAL_GENERIC_START). */
-#define LOCAL_BASE UINT64_C(0x1f880000)
-
 /* Appends the accesses to interleaved local memory: word i of all threads, then word i + 1. An access of several words
  * becomes one to each of them. */
 static unsigned put_local(ws_timed_stream *p, const ws_access_rules *rules, const ws_static *s, uint64_t mask,
                           const uint64_t *addresses, unsigned lanes) {
     ws_static word = *s;
     uint64_t places[WS_LANES_MAX];
-    unsigned words = (s->width_B + 3u) / 4, count = 0;
-    if (words > 1) word.width_B = 4;
+    unsigned words = ws_local_words(s->width_B), count = 0;
+    if (words > 1) word.width_B = WS_LOCAL_WORD_B;
     for (unsigned i = 0; i < words; i++) {
-        uint64_t at = rules->order == WS_ORDER_DESCENDING ? words - 1 - i : i, rest = mask;
-        for (unsigned k = 0; k < lanes; k++, rest &= rest - 1) {
-            uint64_t thread = p->place.first_thread + (unsigned)__builtin_ctzll(rest),
-                     offset = addresses[k] % WS_PROGRAM_SPACE_B, space = addresses[k] - offset;
-            places[k] = space + LOCAL_BASE + 4 * ((offset / 4 + at) * p->place.threads + thread) + offset % 4;
-        }
+        unsigned nth = rules->order == WS_ORDER_DESCENDING ? words - 1 - i : i;
+        ws_local_addresses(&p->place, WS_LOCAL_WORD_B, nth, mask, addresses, places);
         count += ws_accesses_put(rules, &p->accesses, &word, places, mask, lanes);
     }
     return count;

@@ -5,6 +5,7 @@
 #define WS_TIMED_STREAM_H
 
 #include "replay/branching.h"
+#include "replay/local.h"
 #include "timed/accesses.h"
 #include "timed/statics.h"
 
@@ -47,12 +48,6 @@ typedef struct ws_timed_cta {
     ws_timed_warp warps[]; /* ascending ids; warps without instructions are left out */
 } ws_timed_cta;
 
-/* Where the threads of a CTA have their words of local memory. `first_thread` is the CTA's first thread, numbered among
- * the `threads` threads that the whole GPU holds. threads 0: accesses are at the addresses that the trace has. */
-typedef struct ws_local_place {
-    uint64_t first_thread, threads;
-} ws_local_place;
-
 typedef struct ws_timed_stream ws_timed_stream;
 
 typedef struct ws_timed_stream_options {
@@ -87,7 +82,8 @@ ws_timed_warp *ws_timed_stream_take(ws_timed_stream *stream);
 /* Indexed by static instruction; NULL without options.branch_ctas. */
 const ws_branch *ws_timed_stream_branches(const ws_timed_stream *stream);
 
-/* Prepares CTA `ordinal`; owned by the caller, to be freed with free(). NULL on errors. */
+/* Prepares CTA `ordinal`, whose threads have their local memory at `place`; owned by the caller, to be freed with
+ * free(). NULL on errors. */
 ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *stream, uint32_t ordinal, ws_local_place place,
                                   ws_error *err);
 

@@ -81,20 +81,42 @@ static bool remember(ws_accelsim_insts *insts, const ws_accelsim_line *line, kno
     return true;
 }
 
-/* Static index of a generic access, with the space that its first lane's address falls in. */
-static uint32_t resolve_generic(ws_accelsim_insts *insts, known *item, uint64_t address) {
-    const ws_kernel *kernel = insts->kernel;
-    uint32_t *id = &item->static_id;
+/* The space that a generic address falls in; `*base` is where that begins. */
+static ws_space space_of(const ws_kernel *kernel, uint64_t address, uint64_t *base) {
+    *base = kernel->shared_base;
+    if (*base && address - *base < WINDOW_B) return WS_SPACE_SHARED;
+    *base = kernel->local_base;
+    if (*base && address - *base < WINDOW_B) return WS_SPACE_LOCAL;
+    *base = 0;
+    return WS_SPACE_GENERIC;
+}
+
+/* Static index of a generic access that has hit `space`. */
+static uint32_t generic_id(ws_accelsim_insts *insts, known *item, ws_space space) {
+    uint32_t *id = space == WS_SPACE_SHARED  ? &item->shared_id
+                   : space == WS_SPACE_LOCAL ? &item->local_id
+                                             : &item->static_id;
     ws_static fixed = item->fixed;
-    if (kernel->shared_base && address - kernel->shared_base < WINDOW_B) {
-        id = &item->shared_id;
-        fixed.space = WS_SPACE_SHARED;
-    } else if (kernel->local_base && address - kernel->local_base < WINDOW_B) {
-        id = &item->local_id;
-        fixed.space = WS_SPACE_LOCAL;
-    }
+    fixed.space = (uint8_t)space;
     if (*id == UINT32_MAX) *id = ws_writer_static(insts->writer, &fixed);
     return *id;
+}
+
+/* Gives a generic access the space of its first lane, and the addresses that LDS or LDL would have: offsets in that
+ * space. Lanes in another space keep their addresses. */
+static void resolve_generic(ws_accelsim_insts *insts, known *item, ws_accelsim_inst *inst) {
+    uint64_t first_base, base;
+    ws_space space = space_of(insts->kernel, inst->addresses[0], &first_base);
+    unsigned lanes = (unsigned)__builtin_popcount(inst->mask);
+    bool mixed = false;
+    for (unsigned i = 0; i < lanes; i++) {
+        if (space_of(insts->kernel, inst->addresses[i], &base) == space)
+            inst->addresses[i] -= first_base;
+        else
+            mixed = true;
+    }
+    insts->losses->mixed += mixed;
+    inst->static_id = generic_id(insts, item, space);
 }
 
 static void complete(ws_accelsim_insts *insts, known *item, ws_accelsim_inst *inst) {
@@ -104,8 +126,7 @@ static void complete(ws_accelsim_insts *insts, known *item, ws_accelsim_inst *in
     inst->is_copy = item->is_copy;
     inst->has_addresses = item->fixed.op != WS_MEMORY_NONE;
     insts->losses->accesses += item->loses_addresses && inst->mask;
-    if (item->fixed.space == WS_SPACE_GENERIC && inst->mask)
-        inst->static_id = resolve_generic(insts, item, inst->addresses[0]);
+    if (item->fixed.space == WS_SPACE_GENERIC && inst->mask) resolve_generic(insts, item, inst);
 }
 
 /* ---- instructions */

@@ -46,6 +46,11 @@ void ws_losses_tell(const ws_losses *losses, const char *path, const ws_import_o
             "%s: warps wait at mbarriers (SYNCS.PHASECHK ..); what for is not kept, so that the timed replay "
             "lets them go on at once",
             path);
+    if (losses->mixed)
+        notice(options,
+               "%s: of %llu generic accesses (LD, ST ..) only the space of the first lane is kept: that of "
+               "others is another one",
+               path, (unsigned long long)losses->mixed);
     if (losses->accesses)
         notice(options,
                "%s: of %llu lines the addresses are not kept: their opcode is not known (first: %s), so "

@@ -12,6 +12,7 @@ typedef struct ws_losses {
     uint64_t bulk;      /* bulk copies, whose addresses are not kept */
     bool clusters;      /* CTAs run in clusters of several */
     bool mbarriers;     /* warps wait at mbarriers */
+    uint64_t mixed;     /* generic accesses whose lanes are in different spaces */
     uint64_t accesses;  /* lines with addresses whose opcode is not known */
     char opcode[32];    /* the first such opcode, truncated */
 } ws_losses;

@@ -438,3 +438,31 @@ has "only how many there are" "$err" "$(ls "$WARPSWEEP_PLOTS"/*.sql | wc -l) fig
 same "nothing is left" "" "$(ls -- *.part x.svg 2>/dev/null)"
 try env WARPSWEEP_PLOTS="$WORK/nowhere" "$W" plot r.db
 expect "a folder of figures that is not there" 1 "nowhere"
+
+# ---- local memory: two CTAs of two warps store a word each thread has of its own, and load it
+{
+    echo "grid,block,cta,warp,pc,opcode,op,space,width,mask,addresses"
+    for warp in 0,0 0,1 1,0 1,1; do
+        echo "2,64,$warp,0,STL,store,local,4,0xffffffff,0xfffcb0+0"
+        echo "2,64,$warp,16,LDL,load,local,4,0xffffffff,0xfffcb0+0"
+    done
+} >local.csv
+"$W" import local.csv -o local.wst 2>/dev/null >/dev/null
+while read -r analysis axes columns expected; do
+    echo '{"name": "local_'"$analysis"'", "traces": "local.wst", "analysis": "'"$analysis"'", "axes": {'"$axes"'}}' >spec.json
+    try "$W" sweep spec.json --db local.db
+    try "$W" query local.db --csv "SELECT $columns FROM local_$analysis"
+    same "$analysis: threads share nothing" "$expected" "$(tail -n +2 <<<"$out")"
+done <<'END'
+window "window.size":[128],"gpu.clusters":[1] requests,sent,merged_same_warp,merged_same_cta,merged_other_cta 4,4,0,0,0
+icl "gpu.clusters":[1] requests,data_same_sm,data_other_sm,line_same_sm,line_other_sm 4,0,0,0,0
+coalescing "gpu.clusters":[1] load_requests,load_sectors,load_bytes_used,store_sectors 4,16,512,16
+mapping "gpu.clusters":[1] requests,consecutive,broadcast 4,4,0
+contention "gpu.clusters":[1] accesses,misses 4,4
+END
+printf '%s\n' mask,space,addresses 0xffffffff,global,0x1000+4 0xffffffff,local,0x1000+0 >apart.csv
+"$W" import apart.csv -o apart.wst 2>/dev/null >/dev/null
+echo '{"name": "apart", "traces": "apart.wst", "analysis": "window", "axes": {"window.size": [128]}}' >spec.json
+"$W" sweep spec.json --db local.db 2>/dev/null >/dev/null
+try "$W" query local.db --csv "SELECT requests, sent FROM apart"
+same "nor do local and global memory" "2,2" "$(tail -n +2 <<<"$out")"

@@ -251,7 +251,7 @@ static void write_launch(const generate_plan *plan, ws_writer *writer, uint32_t 
 }
 
 ws_trace *generate_planned(const generate_plan *plan) {
-    ws_writer *writer = begin(plan->warp_size);
+    ws_writer *writer = begin_isa(plan->isa ? plan->isa : "test", plan->warp_size);
     if (!plan->without_registers) ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
     uint32_t id = intern(writer, plan->instruction, plan->opcode);
     for (uint32_t launch = 0; launch <= plan->more_launches; launch++) write_launch(plan, writer, id, launch);

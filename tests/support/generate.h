@@ -14,8 +14,8 @@ ws_trace *generate_random(uint64_t seed, uint32_t warp_size);
  * registers, those of `instruction`, unless it is `without_registers`. */
 typedef struct generate_plan {
     uint32_t warp_size, ctas, warps_per_cta, insts;
-    ws_static instruction; /* `opcode` is ignored */
-    const char *opcode;
+    ws_static instruction;    /* `opcode` is ignored */
+    const char *opcode, *isa; /* isa NULL: "test" */
     uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst,
                         uint32_t lane); /* NULL without addresses */
     bool without_registers;

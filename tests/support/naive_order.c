@@ -15,7 +15,8 @@ typedef struct inst {
     uint32_t id;
     uint64_t mask;
     unsigned lanes;
-    uint64_t *addresses;
+    uint64_t *threads;            /* of the active lanes: their numbers in the launch */
+    uint64_t *traced, *addresses; /* in the trace; as told, where local memory is each thread's own */
     bool issued;
     uint16_t uniform;
     uint64_t *values; /* NULL: unknown */
@@ -51,7 +52,31 @@ typedef struct machine {
     ws_order_counters *counters;
 } machine;
 
-static void load_warp(const machine *m, warp *w, const ws_warp *from) {
+/* Where a thread of the launch has byte `at` of its own local memory, in the region of units of so many bytes: the
+ * first unit of all threads comes first, then the second unit of all. */
+static uint64_t local_byte(const machine *m, uint64_t thread, uint64_t at, unsigned unit_B) {
+    const ws_kernel *k = ws_trace_kernel(m->trace, m->kernel);
+    uint64_t warp_size = ws_trace_get_info(m->trace)->warp_size, threads = m->warps_per_cta * warp_size,
+             ctas = (uint64_t)k->grid.x * k->grid.y * k->grid.z, row_B = threads * ctas * unit_B;
+    return (UINT64_C(1) << 61) + unit_B * (UINT64_C(1) << 52) + at / unit_B * row_B + thread * unit_B +
+           at % unit_B;
+}
+
+static void load_lanes(const machine *m, inst *to, const ws_static *s, const uint64_t *traced,
+                       uint64_t first_thread) {
+    unsigned lane = 0;
+    for (unsigned i = 0; i < 64 && lane < to->lanes; i++) {
+        if (!(to->mask >> i & 1)) continue;
+        to->threads[lane] = first_thread + i;
+        to->traced[lane] = to->addresses[lane] = traced[lane];
+        if (s->space == WS_SPACE_LOCAL)
+            to->addresses[lane] =
+                local_byte(m, first_thread + i, traced[lane], s->width_B > 4 ? s->width_B : 4);
+        lane++;
+    }
+}
+
+static void load_warp(const machine *m, warp *w, const ws_warp *from, uint64_t first_thread) {
     w->insts = calloc(from->inst_count + 1, sizeof *w->insts);
     for (uint32_t i = 0; i < from->inst_count; i++) {
         const ws_static *s = &ws_trace_statics(m->trace)[from->static_id[i]];
@@ -61,8 +86,10 @@ static void load_warp(const machine *m, warp *w, const ws_warp *from) {
                      .lanes = from->address_at[i + 1] - from->address_at[i],
                      .issued = s->class_ != WS_CLASS_META || m->order->issue_meta};
         w->issues += to->issued;
+        to->threads = malloc(to->lanes * sizeof *to->threads + 1);
+        to->traced = malloc(to->lanes * sizeof *to->traced + 1);
         to->addresses = malloc(to->lanes * sizeof *to->addresses + 1);
-        memcpy(to->addresses, from->addresses + from->address_at[i], to->lanes * sizeof *to->addresses);
+        load_lanes(m, to, s, from->addresses + from->address_at[i], first_thread);
         if (!from->value_at) continue;
         size_t values = from->value_at[i + 1] - from->value_at[i];
         to->uniform = from->uniform[i];
@@ -73,6 +100,8 @@ static void load_warp(const machine *m, warp *w, const ws_warp *from) {
 
 static void unload_warp(warp *w) {
     for (size_t i = 0; i < w->count; i++) {
+        free(w->insts[i].threads);
+        free(w->insts[i].traced);
         free(w->insts[i].addresses);
         free(w->insts[i].values);
     }
@@ -124,12 +153,16 @@ static void dispatch(machine *m, uint64_t when) {
         uint32_t slot = 0;
         while (s->cta_there[slot]) slot++;
         m->launches++;
+        ws_dim3 grid = ws_trace_kernel(m->trace, m->kernel)->grid;
+        uint64_t warps_before =
+            m->warps_per_cta * (cta.id.x + grid.x * (cta.id.y + (uint64_t)grid.y * cta.id.z));
         for (uint32_t i = 0; i < cta.warp_count; i++) {
             uint32_t at = slot * m->warps_per_cta + cta.warps[i].id;
             warp *w = &s->warps[at];
             *w = (warp){
                 .there = true, .id = cta.warps[i].id, .cta = ordinal, .launch = m->launches, .ready = when};
-            load_warp(m, w, &cta.warps[i]);
+            load_warp(m, w, &cta.warps[i],
+                      (warps_before + cta.warps[i].id) * ws_trace_get_info(m->trace)->warp_size);
             if (w->issues == 0) tell_rest(m, where, at, w);
             for (int k = 0; k < m->params->schedulers; k++)
                 if (m->params->scheduler == WS_SCHEDULER_GTO && s->last[k] == (int)at) s->last[k] = NOBODY;
@@ -139,11 +172,23 @@ static void dispatch(machine *m, uint64_t when) {
     }
 }
 
+/* Local memory is asked for word by word: the first word of all lanes, then the second. */
+static unsigned requests_of(const machine *m, const inst *in, const ws_static *s, naive_request *out) {
+    unsigned line_B = (unsigned)m->coalesce->line_B, count = 0;
+    if (s->space != WS_SPACE_LOCAL) return naive_coalesce(in->addresses, in->lanes, s->width_B, line_B, out);
+    for (unsigned byte = 0; byte < s->width_B; byte += 4) {
+        uint64_t words[64];
+        for (unsigned lane = 0; lane < in->lanes; lane++)
+            words[lane] = local_byte(m, in->threads[lane], in->traced[lane] + byte, 4);
+        count += naive_coalesce(words, in->lanes, s->width_B < 4 ? s->width_B : 4, line_B, out + count);
+    }
+    return count;
+}
+
 static void emit(machine *m, uint32_t where, uint32_t slot, const warp *w, const inst *in, const ws_static *s,
                  uint64_t now) {
-    naive_request requests[256];
-    unsigned count =
-        naive_coalesce(in->addresses, in->lanes, s->width_B, (unsigned)m->coalesce->line_B, requests);
+    static naive_request requests[WS_BATCH_MAX];
+    unsigned count = requests_of(m, in, s, requests);
     const uint64_t *lane_address = stream_keep(&m->out, in->addresses, in->lanes);
     for (unsigned i = 0; i < count; i++)
         stream_add(&m->out,
@@ -158,8 +203,8 @@ static void emit(machine *m, uint32_t where, uint32_t slot, const warp *w, const
                             .slot = (uint8_t)slot,
                             .op = s->op,
                             .sectors = (uint8_t)naive_sectors(&requests[i], (unsigned)m->coalesce->sector_B),
-                            .nth = (uint8_t)i,
-                            .of = (uint8_t)count,
+                            .nth = (uint16_t)i,
+                            .of = (uint16_t)count,
                             .lanes = (uint8_t)in->lanes,
                             .lane_address = lane_address});
     m->counters->requests += count;

@@ -112,9 +112,8 @@ ws_tap stream_tap_all(stream *s, const ws_trace *trace) {
 typedef struct arrays {
     uint32_t line[WS_BATCH_MAX], warp[WS_BATCH_MAX], cta[WS_BATCH_MAX], inst[WS_BATCH_MAX];
     uint64_t words[WS_BATCH_MAX], step[WS_BATCH_MAX];
-    uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX];
-    uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX];
-    uint8_t nth[WS_BATCH_MAX], of[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
+    uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX], nth[WS_BATCH_MAX], of[WS_BATCH_MAX];
+    uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
     const uint64_t *lane_address[WS_BATCH_MAX];
 } arrays;
 
@@ -345,7 +344,7 @@ stream stream_random(uint64_t seed, const stream_shape *shape) {
                     .sm = (uint16_t)(slot / shape->ctas_per_sm),
                     .slot = (uint8_t)(slot % shape->ctas_per_sm * shape->warps_per_cta + warp),
                     .op = WS_MEMORY_LOAD,
-                    .of = (uint8_t)of,
+                    .of = (uint16_t)of,
                     .step = step,
                     .bytes = 4,
                     .sectors = 1,
@@ -357,7 +356,7 @@ stream stream_random(uint64_t seed, const stream_shape *shape) {
         r.lane_address = stream_keep(&s, lane_address, of);
         for (uint32_t i = 0; i < of; i++) {
             r.line = (line + i) % shape->lines;
-            r.nth = (uint8_t)i;
+            r.nth = (uint16_t)i;
             r.words = UINT64_C(1) << random_below(&random, 32) | UINT64_C(1) << random_below(&random, 32);
             stream_add(&s, r);
         }

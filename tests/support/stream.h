@@ -9,8 +9,8 @@ typedef struct record {
     uint64_t line; /* the number of the line, or its address divided by the line size */
     uint64_t words, step;
     uint32_t warp, cta, inst;
-    uint16_t sm, bytes;
-    uint8_t slot, op, sectors, nth, of, lanes;
+    uint16_t sm, bytes, nth, of;
+    uint8_t slot, op, sectors, lanes;
     const uint64_t *lane_address; /* NULL: unknown */
 } record;
 

@@ -147,12 +147,17 @@ static void alike_instructions_are_kept_apart(void **state) {
     ws_trace_close(trace);
 }
 
-/* A generic access belongs to the space whose window contains the address of its first active lane. */
+/* A generic access belongs to the space whose window contains the address of its first active lane. There addresses are
+ * offsets; a second lane behind the window keeps its own. */
 static void generic_accesses_are_resolved(void **state) {
     (void)state;
     static const char *const addresses[] = {"0x7f0000001000", "0x7f5c00000000", "0x7f5cffffff",
                                             "0x7f5a00000010", "0x7f5a00ffffff", "0x7f5a01000000",
                                             "0x7f5bfffffff0"};
+    static const uint64_t first[] = {0x7f0000001000, 0, 0x7f5cffffff, 0x10, 0xffffff, 0x7f5a01000000,
+                                     0x7f5bfffffff0},
+                          second[] = {0x7f0000001004, 4, 0x7f5d000003, 0x14, 0x7f5a01000003, 0x7f5a01000004,
+                                      0x7f5bfffffff4};
     static const ws_space spaces[] = {WS_SPACE_GENERIC, WS_SPACE_SHARED,  WS_SPACE_GENERIC, WS_SPACE_LOCAL,
                                       WS_SPACE_LOCAL,   WS_SPACE_GENERIC, WS_SPACE_GENERIC};
     enum { COUNT = WS_COUNT(spaces) };
@@ -173,6 +178,9 @@ static void generic_accesses_are_resolved(void **state) {
         if (s->space != spaces[i % COUNT])
             fail_msg("%s: expected %s, found %s", addresses[i % COUNT], ws_space_name(spaces[i % COUNT]),
                      ws_space_name(s->space));
+        const uint64_t *found = cta.warps[0].addresses + cta.warps[0].address_at[i];
+        assert_int_equal(found[0], first[i % COUNT]);
+        assert_int_equal(found[1], second[i % COUNT]);
     }
     assert_int_equal(ws_trace_statics(trace)[cta.warps[0].static_id[2 * COUNT]].space, WS_SPACE_GENERIC);
     assert_int_equal(ws_trace_get_info(trace)->static_count, 3);

@@ -52,7 +52,7 @@ static sums sum(const stream *s, const ws_trace *trace, unsigned ops, uint32_t p
     return t;
 }
 
-static uint64_t with_requests(const stream *s, uint8_t op, uint8_t of) {
+static uint64_t with_requests(const stream *s, uint8_t op, unsigned of) {
     uint64_t count = 0;
     for (size_t i = 0; i < s->count; i++)
         count += s->records[i].op == op && s->records[i].nth == 0 && s->records[i].of == of;
@@ -77,10 +77,10 @@ static void check_kernel(const ws_trace *trace, uint32_t kernel, const stream *s
     assert_int_equal(l.lanes + w.lanes + a.lanes, c->lane_accesses);
 
     for (uint8_t op = WS_MEMORY_LOAD; op <= WS_MEMORY_REDUCTION; op++)
-        for (unsigned of = 0; of <= UINT8_MAX; of++) {
+        for (unsigned of = 0; of <= WS_BATCH_MAX; of++) {
             char beginning[64];
             snprintf(beginning, sizeof beginning, "0 1 %s %u", ws_memory_op_name((ws_memory_op)op), of);
-            uint64_t count = with_requests(s, op, (uint8_t)of);
+            uint64_t count = with_requests(s, op, of);
             if (count > 0)
                 expect_cells(text, beginning, &count, 1);
             else

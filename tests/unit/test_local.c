@@ -1,7 +1,8 @@
-/* Local memory in the timed engine: each thread has words of its own. */
+/* Local memory: each thread has words of its own, in the timed engine and in fidelity `order`. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "../support/stream.h"
 #include "../support/trace.h"
 
 #include <setjmp.h>
@@ -20,12 +21,17 @@ static uint64_t offset(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane
     return 0xfff000 + 64 * (uint64_t)(cta % 2) + 16 * (uint64_t)inst + 0x40;
 }
 
-static ws_trace *local_trace(uint32_t ctas, uint8_t width_B, ws_memory_op op) {
+static generate_plan local_plan(uint32_t ctas, uint8_t width_B, ws_memory_op op) {
     generate_plan plan = generate_loads(ctas, WARPS, INSTS, offset);
     plan.instruction.space = WS_SPACE_LOCAL;
     plan.instruction.op = (uint8_t)op;
     plan.instruction.width_B = plan.instruction.text_width_B = width_B;
     plan.opcode = op == WS_MEMORY_LOAD ? "LDL" : "STL";
+    return plan;
+}
+
+static ws_trace *local_trace(uint32_t ctas, uint8_t width_B, ws_memory_op op) {
+    generate_plan plan = local_plan(ctas, width_B, op);
     return generate_planned(&plan);
 }
 
@@ -253,6 +259,156 @@ static void no_data_are_shared(void **state) {
     ws_trace_close(streams);
 }
 
+/* ---- fidelity order */
+
+static uint32_t want_addresses(const void *params) {
+    (void)params;
+    return WS_WANT_ADDRESSES;
+}
+
+static stream replay(const ws_trace *trace, uint32_t kernel) {
+    static const ws_analysis with_addresses = {.wants = want_addresses};
+    ws_config *config = config_for(NULL);
+    stream s = stream_replayed(trace, kernel, config, &with_addresses);
+    ws_config_free(config);
+    return s;
+}
+
+/* Unit i of thread t, of all threads of the launch, is unit i * threads + t of a region; units of each width have a
+ * region of their own. */
+static uint64_t place(uint64_t unit_B, uint64_t unit, uint64_t threads, uint64_t thread) {
+    return (UINT64_C(1) << 61) + (unit_B << 52) + unit_B * (unit * threads + thread);
+}
+
+/* An access requests the line of one word after another; the addresses of lanes are those of whole accesses. */
+static void the_launch_has_words_for_all_threads(void **state) {
+    (void)state;
+    enum { CTAS = 5, THREADS = CTAS * WARPS * 32 };
+    static const uint8_t widths[] = {1, 2, 4, 8, 16};
+    for (size_t w = 0; w < sizeof widths; w++) {
+        uint32_t words = widths[w] < 4 ? 1 : widths[w] / 4u, unit_B = 4 * words;
+        ws_trace *trace = local_trace(CTAS, widths[w], WS_MEMORY_LOAD);
+        stream s = replay(trace, 1);
+        uint32_t met[CTAS * WARPS] = {0};
+        assert_int_equal(s.count, CTAS * WARPS * INSTS * words);
+        for (size_t i = 0; i < s.count; i++) {
+            const record *r = &s.records[i];
+            uint64_t word = offset(r->cta, 0, met[r->warp]++ / words, 0) / 4 + r->nth;
+            assert_int_equal(s.line_address[r->line], place(4, word, THREADS, 32 * r->warp) / LINE_B);
+            assert_int_equal(r->of, words);
+            assert_int_equal(r->words, UINT32_MAX);
+            assert_int_equal(r->bytes, widths[w] < 4 ? 32 * widths[w] : LINE_B);
+        }
+        memset(met, 0, sizeof met);
+        assert_int_equal(s.inst_count, CTAS * WARPS * INSTS);
+        for (size_t i = 0; i < s.inst_count; i++) {
+            const inst_record *r = &s.insts[i];
+            uint64_t at = offset(r->cta, 0, met[r->warp]++, 0);
+            for (uint32_t lane = 0; lane < 32; lane++)
+                assert_int_equal(r->address[lane], place(unit_B, at / unit_B, THREADS, 32 * r->warp + lane));
+        }
+        stream_free(&s);
+        ws_trace_close(trace);
+    }
+}
+
+/* A multiple of 16 that many lanes have of their own. */
+static uint64_t scattered(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return 16 * (uint64_t)((7 * lane + 3 * warp + inst) % 23 + cta);
+}
+
+static void both_fidelities_count_the_same_requests(void **state) {
+    (void)state;
+    static found f;
+    for (uint8_t width = 1; width <= 16; width *= 2)
+        for (int op = WS_MEMORY_LOAD; op <= WS_MEMORY_STORE; op++)
+            for (int own = 0; own < 2; own++) {
+                generate_plan plan = local_plan(4, width, (ws_memory_op)op);
+                if (own) plan.address = scattered;
+                ws_trace *trace = generate_planned(&plan);
+                stream s = replay(trace, 1);
+                assert_int_equal(listen(trace, "l1.access=line", &f).l1_accesses, s.counters.requests);
+                assert_int_equal(s.counters.requests, s.count);
+                stream_free(&s);
+                ws_trace_close(trace);
+            }
+}
+
+/* In traces of isa llvm each lane has an address of its own, in both fidelities. */
+static void addresses_of_llvm_are_kept(void **state) {
+    (void)state;
+    static found f;
+    generate_plan plan = local_plan(2, 4, WS_MEMORY_LOAD);
+    plan.isa = "llvm";
+    plan.address = generate_a_line_each;
+    ws_trace *trace = generate_planned(&plan);
+    stream s = replay(trace, 1);
+    assert_int_equal(listen(trace, "l1.access=line", &f).l1_accesses, 2 * WARPS * INSTS);
+    assert_int_equal(s.count, 2 * WARPS * INSTS);
+    uint32_t met[2 * WARPS] = {0};
+    for (size_t i = 0; i < s.count; i++) {
+        const record *r = &s.records[i];
+        uint64_t address = generate_a_line_each(r->cta, r->warp % WARPS, met[r->warp]++, 0), match = 0;
+        assert_int_equal(s.line_address[r->line], address / LINE_B);
+        for (uint32_t k = 0; k < f.count; k++) match += f.at[k].line == address / LINE_B;
+        assert_int_equal(match, 1);
+        assert_int_equal(s.insts[i].address[31] - s.insts[i].address[0], 4 * 31);
+    }
+    stream_free(&s);
+    ws_trace_close(trace);
+}
+
+/* Words do not meet global memory at the same addresses, nor those of the other program. */
+static void local_memory_is_apart(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *few = words_trace(2, 1), *more = words_trace(3, 1), *joined = ws_trace_join(few, more, &err);
+    assert_non_null(joined);
+    for (uint32_t program = 0; program < 2; program++) {
+        stream s = replay(joined, 1 + program);
+        assert_int_equal(s.count, 16 * (2 + program));
+        for (size_t i = 0; i < s.count; i++) {
+            uint64_t address = s.line_address[s.records[i].line] * LINE_B;
+            assert_int_equal(address / WS_PROGRAM_SPACE_B, program);
+            assert_true(address % WS_PROGRAM_SPACE_B > UINT64_C(1) << 60);
+        }
+        stream_free(&s);
+    }
+    ws_trace_close(joined);
+    ws_trace_close(few);
+    ws_trace_close(more);
+}
+
+static uint64_t a_row_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return 128 * (uint64_t)lane;
+}
+
+/* 32 lanes can each have 32 words in lines of their own, which is as much as a batch has room for; 64 cannot. */
+static void as_many_lines_as_a_batch_holds(void **state) {
+    (void)state;
+    for (uint32_t warp_size = 32; warp_size <= 64; warp_size *= 2) {
+        generate_plan plan = local_plan(1, 128, WS_MEMORY_LOAD);
+        plan.warp_size = warp_size;
+        plan.address = a_row_each;
+        ws_error err = WS_NO_ERROR;
+        ws_order_counters counters;
+        ws_trace *trace = generate_planned(&plan);
+        ws_config *config = config_for(NULL);
+        ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+        assert_int_equal(ws_replay_order(replayer, 1, config, NULL, 0, &counters, &err), warp_size == 32);
+        if (warp_size == 32)
+            assert_int_equal(counters.requests, WS_BATCH_MAX * WARPS * INSTS);
+        else
+            assert_non_null(strstr(err.text,
+                                   "instruction LDL at pc 0x0: expected at most 1024 lines of 128 B "
+                                   "per warp instruction, found 2048"));
+        ws_replayer_free(replayer);
+        ws_config_free(config);
+        ws_trace_close(trace);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_have_words_of_their_own),
@@ -261,6 +417,11 @@ int main(void) {
         cmocka_unit_test(order_of_words),
         cmocka_unit_test(no_data_are_shared),
         cmocka_unit_test(the_l1_serves_local_memory),
+        cmocka_unit_test(the_launch_has_words_for_all_threads),
+        cmocka_unit_test(both_fidelities_count_the_same_requests),
+        cmocka_unit_test(addresses_of_llvm_are_kept),
+        cmocka_unit_test(local_memory_is_apart),
+        cmocka_unit_test(as_many_lines_as_a_batch_holds),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

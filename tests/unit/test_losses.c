@@ -65,6 +65,22 @@ static void addresses_of_unknown_opcodes_are_counted(void **state) {
     expect_told("k.trace", HEADER "0 0 0 0 0000 00000001 1 R2 LDG.E 1 R4 4 1 0x10 4 \n", NULL);
 }
 
+static void lanes_in_other_spaces_are_counted(void **state) {
+    (void)state;
+    static const char grouped[] = HEADER "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 6\n"
+                                         "0000 00000003 1 R2 LD.E 1 R4 4 0 0x7f5a00000010 0x7f5a00000020 \n"
+                                         "0000 00000003 1 R2 LD.E 1 R4 4 0 0x7f5a00000010 0x7f5c00000020 \n"
+                                         "0000 00000003 1 R2 LD.E 1 R4 4 0 0x7f0000001000 0x7f5a00000020 \n"
+                                         "0000 00000003 1 R2 LD.E 1 R4 4 0 0x7f5c00000000 0x7f0000001000 \n"
+                                         "0000 00000000 1 R2 LD.E 1 R4 4 1 0x0 0 \n"
+                                         "0030 ffffffff 0 EXIT 0 0 \n"
+                                         "\nwarp = 1\ninsts = 0\n#END_TB\n";
+    expect_told(
+        "k.traceg", grouped,
+        "of 3 generic accesses (LD, ST ..) only the space of the first lane is kept: that of others is "
+        "another one");
+}
+
 #define LAUNCH                                                                                               \
     "MEMTRACE: CTX 0x1 - LAUNCH - Kernel pc 0x1 - Kernel name f - grid launch id 3 - grid size 1,1,1 - "     \
     "block size 32,1,1 - nregs 8 - shmem 16 - cuda stream id 0\n"
@@ -84,6 +100,7 @@ int main(void) {
         cmocka_unit_test(values_that_are_not_exact_are_counted),
         cmocka_unit_test(addresses_of_unknown_opcodes_are_counted),
         cmocka_unit_test(so_are_those_of_mem_trace),
+        cmocka_unit_test(lanes_in_other_spaces_are_counted),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

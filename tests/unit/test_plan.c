@@ -147,7 +147,7 @@ static void test_grid(void **state) {
         assert_int_equal(s.grid->combos[i].replay, i / 4);
         assert_int_equal(s.grid->combos[i].instance, i / 2);
         char text[200];
-        snprintf(text, sizeof text, "probe@1/order/%s", keys[i]);
+        snprintf(text, sizeof text, "probe@1/order@%d/%s", WS_ORDER_VERSION, keys[i]);
         assert_true(s.grid->combos[i].id == ws_store_id(text));
     }
     close_scene(&s);
@@ -241,8 +241,8 @@ static void test_point_identity(void **state) {
     (void)state;
     scene s = open_plan("\"kernels\": \"2\", \"axes\": {\"probe.size\": [9]}", 1);
     char expected[200];
-    snprintf(expected, sizeof expected, "%s/2/probe@1/order/probe.size=9",
-             ws_trace_get_info(s.inputs->traces[0].trace)->digest);
+    snprintf(expected, sizeof expected, "%s/2/probe@1/order@%d/probe.size=9",
+             ws_trace_get_info(s.inputs->traces[0].trace)->digest, WS_ORDER_VERSION);
     char *key = ws_plan_point_key(s.inputs, s.grid, 0, 0);
     assert_string_equal(key, expected);
     assert_true(s.plan->points[0].id == ws_store_id(expected));

@@ -52,6 +52,8 @@ static const struct {
     {"l1.carveouts", "sm.ctas=1,l1.unified_B=33792,l1.size_B=1024,l1.index=linear"},
     {"l2.index", "l2.size_B=4096,l2.ways=1"},
     {"l2.seed", "l2.replacement=random"},
+    {"l2.lrc_entries", "l2.sectors_apart=true,core.global_past_l1=true"},
+    {"l2.lrc_merges", "l2.sectors_apart=true,l2.lrc_entries=64,core.global_past_l1=true"},
     {"dram.wr",
      "l2.size_B=1024,dram.channels=1,dram.banks=1,dram.near_banks=1,dram.bank_B=256,dram.row_B=256"},
 };
