@@ -5,6 +5,7 @@
 #include "cli/describe.h"
 #include "cli/installed.h"
 #include "cli/usage.h"
+#include "param/json_file.h"
 #include "sweep/energy.h"
 
 #include <limits.h>
@@ -114,4 +115,47 @@ void cli_print_energy(FILE *out) {
     if (!cli_data_folder(&cli_energies, folder, sizeof folder, NULL)) return;
     fputs("\ntables:\n", out);
     cli_energies_list(print_table, out, NULL);
+}
+
+/* ---- one of them */
+
+/* Prints a number, called COMPONENT.NAME, with its unit and where it comes from. */
+static void print_number(const char *component, const char *name, double value, const char *unit,
+                         const json_t *number, FILE *out) {
+    const char *per = json_string_value(json_object_get(number, "per")),
+               *source = json_string_value(json_object_get(number, "source")),
+               *assumption = json_string_value(json_object_get(number, "assumption"));
+    char label[160], amount[120];
+    snprintf(label, sizeof label, "%s%s%s", component, *component ? "." : "", name);
+    snprintf(amount, sizeof amount, "%g %s%s%s", value, unit, per ? " per " : "", per ? per : "");
+    fprintf(out, "  %-46s  %-16s  %s%s%s%s\n", label, amount, source ? source : "",
+            source && assumption ? "; " : "", assumption ? "assumption: " : "", assumption ? assumption : "");
+}
+
+static double number_of(const json_t *number, const char *key) {
+    return json_number_value(json_object_get(number, key));
+}
+
+static void print_component(const char *name, const json_t *component, FILE *out) {
+    const json_t *power = json_object_get(component, "static_W"), *event;
+    const char *counter;
+    if (power) print_number(name, "static", number_of(power, "value"), "W", power, out);
+    json_object_foreach(json_object_get(component, "events"), counter, event)
+        print_number(name, counter, number_of(event, "J"), "J", event, out);
+}
+
+bool cli_print_energy_table(const char *name, FILE *out, ws_error *err) {
+    char folder[PATH_MAX], path[PATH_MAX + 128];
+    if (!cli_data_folder(&cli_energies, folder, sizeof folder, err)) return false;
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
+    json_t *table = ws_json_load(path, NULL, err), *component;
+    if (!table) return false;
+    const json_t *clock = json_object_get(table, "clock_Hz");
+    const char *like = json_string_value(json_object_get(table, "like")), *part;
+    if (like) fprintf(out, "  like %s, whose numbers count where there are none here\n", like);
+    if (clock) print_number("", "clock", number_of(clock, "value"), "Hz", clock, out);
+    json_object_foreach(json_object_get(table, "components"), part, component)
+        print_component(part, component, out);
+    json_decref(table);
+    return true;
 }

@@ -14,4 +14,7 @@ bool cli_energies_list(ws_energy_visit *visit, void *context, ws_error *err);
  * installation. */
 void cli_print_energy(FILE *out);
 
+/* Prints the numbers of an installed table, each with its unit and source; of a table that is like another, its own. */
+bool cli_print_energy_table(const char *name, FILE *out, ws_error *err);
+
 #endif

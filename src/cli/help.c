@@ -35,6 +35,7 @@ typedef struct search {
     ws_preset_info *gpus; /* none if their files are missing; all else can still be explained */
     size_t gpu_count;
     json_t *measures; /* of `characterize`; NULL if their file is missing */
+    bool is_energy_table;
 } search;
 
 /* True if `thing`, called `candidate`, is to be printed now. `candidate` must live as long as the search. */
@@ -267,6 +268,7 @@ static void search_energy_table(void *s_, const char *name, const char *summary)
     if (strcmp(s->name, name) != 0 || !hit(s, s->name, &ws_energy_table)) return;
     printf("table of energies %s, for the key \"energy\" ('warpsweep help energy'):\n", name);
     cli_print_wrapped(summary, 0, stdout);
+    s->is_energy_table = true;
 }
 
 static void search_instruction_sets(search *s) {
@@ -330,6 +332,7 @@ static bool search_all(search *s, ws_error *err) {
     search_instruction_sets(s);
     if (!search_gpus(s, err)) return false;
     cli_energies_list(search_energy_table, s, NULL);
+    if (s->is_energy_table && !cli_print_energy_table(s->name, stdout, err)) return false;
     /* Values come last: "warpman" is a mechanism before it is a value. */
     if (!s->hit_count) search_all_values(s);
     /* Some keys of a specification are also columns: "kernels", "baseline". */

@@ -192,3 +192,11 @@ cp "$W" "$WORK/alone"
 try env -u WARPSWEEP_ENERGIES WARPSWEEP_GPUS="$WARPSWEEP_GPUS" "$WORK/alone" list
 expect "no tables of energies" 0
 has "the rest is listed" "$out" "geomean_left_out"
+
+# ---- a table of energies: its numbers, with units and sources
+try "$W" help xi
+expect "a table of energies" 0
+has "what is drawn" "$(grep '^  execution.static ' <<<"$out" | tr -s ' ')" "0.278 W per SM XI 4.5"
+has "what an event costs" "$(grep '^  execution.warp_instructions ' <<<"$out" | tr -s ' ')" "1e-10 J assumption: 100 pJ"
+try "$W" help gtx280-ilp
+has "one that is like another" "$out" "like gtx285, whose numbers count where there are none here"
