@@ -210,7 +210,7 @@ static json_t *value_of(const json_t *measure, const json_t *value) {
     if (!value) return json_null();
     if (strcmp(text(measure, "as"), "shares") != 0) return json_deep_copy(value);
     errno = 0;
-    json_t *shares = json_is_string(value) ? json_loads(json_string_value(value), 0, NULL) : NULL;
+    json_t *shares = json_loads(json_string_value(value), 0, NULL);
     return shares || errno == ENOMEM ? shares : json_null();
 }
 

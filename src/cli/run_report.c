@@ -252,6 +252,14 @@ static void print_l1(const cli_run_result *run, const ws_timed_counters *c) {
     if (c->l1_bypasses) printf("bypassing the L1, in addition: %s\n", cli_count(c->l1_bypasses, count));
 }
 
+/* What the coalescer in front of the L2 answers is no access. */
+static void print_l2(const ws_timed_counters *c) {
+    char count[CLI_COUNT_SIZE];
+    print_outcomes("L2 accesses (sectors)", c->l2_hits, c->l2_pending_hits, c->l2_sector_misses,
+                   c->l2_misses);
+    if (c->l2_merged) printf("got with an earlier read's, in addition: %s\n", cli_count(c->l2_merged, count));
+}
+
 static void print_retries(const ws_timed_counters *c) {
     uint64_t all = c->l1_retries_set_full + c->l1_retries_mshr_full + c->l1_retries_merge_full +
                    c->l1_retries_miss_queue_full;
@@ -316,14 +324,10 @@ static void print_dram(const ws_timed_counters *c) {
 }
 
 void cli_run_levels_text(const cli_run_result *run, const ws_timed_counters *c) {
-    char merged[CLI_COUNT_SIZE];
     print_schedulers(c);
     print_l1(run, c);
     print_retries(c);
-    print_outcomes("L2 accesses (sectors)", c->l2_hits, c->l2_pending_hits, c->l2_sector_misses,
-                   c->l2_misses);
-    if (c->l2_merged)
-        printf("got with an earlier read's, in addition: %s\n", cli_count(c->l2_merged, merged));
+    print_l2(c);
     print_network(c);
     print_dram(c);
     cli_mechanisms_text(run);

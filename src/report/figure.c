@@ -41,6 +41,7 @@ char *ws_figure_title(const char *sql) {
 
 char *ws_figure_axis(const char *sql) {
     static const char before[] = "-- axis:";
+    sql += ws_utf8_mark(sql, strlen(sql));
     const char *line = strchr(sql, '\n');
     if (strncmp(sql, "--", 2) != 0 || !line || strncmp(line + 1, before, strlen(before)) != 0)
         return strdup("");

@@ -173,9 +173,10 @@ uint64_t ws_slice_room_from(ws_engine *e, ws_slice *s, uint32_t flits) {
 
 /* ---- replies and fills */
 
-/* Sends those who wait in the coalescer for the answer to packet `id` of this line, all with that answer. */
-static __attribute__((noinline)) void reply_to_others(ws_engine *e, ws_slice *s, uint64_t line, uint32_t id) {
-    for (uint32_t other = ws_lrc_end(s, line, id), next; other != WS_MSHR_NONE; other = next) {
+/* Sends those who wait in the coalescer for the answer to packet `id`, all with that answer. */
+static __attribute__((noinline)) void reply_to_others(ws_engine *e, ws_slice *s, uint32_t id) {
+    uint32_t other = ws_lrc_end(s, e->packets.at[id].line, id);
+    for (uint32_t next; other != WS_MSHR_NONE; other = next) {
         next = e->packets.at[other].next;
         ws_network_put(e, &e->replies, s->index, other, s->port_free);
         s->counters.merged++;
@@ -189,9 +190,8 @@ static inline void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle)
         return;
     }
     if (s->port_free <= cycle) s->port_free = cycle + 1;
-    uint64_t line = e->packets.at[id].line;
     ws_network_put(e, &e->replies, s->index, id, s->port_free);
-    if (s->lrc.used) reply_to_others(e, s, line, id);
+    if (s->lrc.used) reply_to_others(e, s, id);
     s->port_free++;
 }
 

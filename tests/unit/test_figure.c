@@ -358,14 +358,42 @@ static void test_without_gnuplot(void **state) {
     free(path);
 }
 
+static void test_texts_of_the_query(void **state) {
+    (void)state;
+    static const struct {
+        const char *sql, *title, *axis;
+    } queries[] = {{"-- A title\n-- axis: cycles (1000)\nSELECT 1", "A title", "cycles (1000)"},
+                   {"\xef\xbb\xbf-- A title\r\n-- axis:\tcycles\r\nSELECT 1", "A title",
+                    "cycles"}, /* as some editors save it */
+                   {"-- A title\nSELECT 1 -- axis: no\n", "A title", ""},
+                   {"-- A title\n\n-- axis: no\n", "A title", ""},
+                   {"SELECT 1\n-- axis: no\n", "", ""},
+                   {"-- A title", "A title", ""},
+                   {"", "", ""}};
+    for (size_t i = 0; i < WS_COUNT(queries); i++) {
+        char *title = ws_figure_title(queries[i].sql), *axis = ws_figure_axis(queries[i].sql);
+        assert_string_equal(title, queries[i].title);
+        assert_string_equal(axis, queries[i].axis);
+        free(title);
+        free(axis);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list),        cmocka_unit_test(test_data),
-        cmocka_unit_test(test_pages),       cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_errors),      cmocka_unit_test(test_fits),
-        cmocka_unit_test(test_own_queries), cmocka_unit_test(test_own_bars),
-        cmocka_unit_test(test_bars_go_on),  cmocka_unit_test(test_curves_of_a_page),
-        cmocka_unit_test(test_subject),     cmocka_unit_test(test_without_gnuplot),
+        cmocka_unit_test(test_texts_of_the_query),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_fits),
+        cmocka_unit_test(test_own_queries),
+        cmocka_unit_test(test_own_bars),
+        cmocka_unit_test(test_bars_go_on),
+        cmocka_unit_test(test_curves_of_a_page),
+        cmocka_unit_test(test_subject),
+        cmocka_unit_test(test_without_gnuplot),
     };
     return cmocka_run_group_tests(tests, setup, folder_teardown);
 }
