@@ -5,6 +5,7 @@
  * enough to look back: how many accesses ago the same block of n bytes was last accessed (reuse.h). One pass gives all
  * windows of a size. */
 #include "analysis/analyses.h"
+#include "analysis/block_stream.h"
 #include "analysis/blocks.h"
 #include "analysis/level.h"
 #include "analysis/reuse.h"
@@ -23,16 +24,13 @@ enum {
     NONE = -1
 };
 
-enum stream { STREAM_REQUESTS, STREAM_LANES };
 enum ops { OPS_ALL, OPS_LOADS };
 
 typedef struct locality_params {
     int64_t window, neighbourhood_B;
-    int level, stream, ops; /* the enums above */
+    int level, stream, ops; /* enum level, enum ws_stream_unit, enum ops */
 } locality_params;
 
-static const char *const stream_names[] = {
-    [STREAM_REQUESTS] = "requests", [STREAM_LANES] = "lane_accesses", NULL};
 static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads", NULL};
 
 static const ws_param params[] = {
@@ -47,7 +45,7 @@ static const ws_param params[] = {
         "Whose accesses make a stream: each warp's, each CTA's, each SM's (what its L1 sees), or the whole "
         "kernel's."),
     WS_CHOICE(
-        locality_params, stream, "locality.stream", STREAM_REQUESTS, stream_names,
+        locality_params, stream, "locality.stream", WS_STREAM_REQUESTS, ws_stream_unit_names,
         "requests: lines after coalescing within the warp. lane_accesses: every active lane's access by "
         "itself, lowest lane first, at the address of its first byte."),
     WS_CHOICE(locality_params, ops, "locality.ops", OPS_ALL, ops_names,
@@ -142,10 +140,7 @@ typedef struct analysis {
     size_t point_count;
     point *points;
 
-    ws_lines fine; /* numbers of the fine blocks of lane accesses */
-    uint32_t line[WS_BATCH_MAX], warp[WS_BATCH_MAX], cta[WS_BATCH_MAX], inst[WS_BATCH_MAX];
-    uint16_t sm[WS_BATCH_MAX];
-    uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX];
+    ws_block_stream stream; /* accesses to fine blocks */
 
     /* Accesses of few long streams (SMs, the kernel) are put off until there are many, so that one neighbourhood size
      * after the other has the caches to itself. */
@@ -166,7 +161,7 @@ static void destroy(void *self) {
     free(a->backlogs);
     for (int i = 0; i < WS_BLOCKS_TIERS_MAX; i++) free(a->number[i]);
     ws_blocks_free(&a->blocks);
-    ws_lines_free(&a->fine);
+    ws_block_stream_free(&a->stream);
     window_runs_free(a->runs);
     free(a->points);
     free(a);
@@ -225,6 +220,8 @@ static bool create_windows(analysis *a, const ws_stream_info *stream, bool many)
         if (!n->reuse) return false;
     }
     ws_blocks_init(&a->blocks, fine_blocks_log2, a->neighbourhood_count);
+    ws_block_stream_init(&a->stream, a->lanes ? WS_STREAM_LANES : WS_STREAM_REQUESTS, a->fine_B,
+                         stream->line_B);
     return true;
 }
 
@@ -247,7 +244,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     bool many = level_has_many(p->level);
     analysis *a = calloc(1, sizeof *a);
     if (a) {
-        a->lanes = p->stream == STREAM_LANES;
+        a->lanes = p->stream == WS_STREAM_LANES;
         a->loads = p->ops == OPS_LOADS;
         a->point_count = points;
         a->points = calloc(points, sizeof *a->points);
@@ -305,67 +302,23 @@ static bool put_off(analysis *a, const window_run *run) {
     return true;
 }
 
-static void run_batch(analysis *a, const ws_requests *batch) {
+static bool take(void *self, const ws_requests *batch) {
+    analysis *a = self;
     window_run run;
-    window_runs_batch(a->runs, batch);
-    while (!a->failed && window_runs_next(a->runs, &run)) {
-        a->accesses += run.count;
-        a->failed = !(a->backlogs ? put_off(a, &run) : work_off(a, &run));
-    }
-}
-
-static void take_requests(analysis *a, const ws_requests *batch) {
     uint32_t most = ws_largest(batch->line, batch->count);
-    while (a->coarse && a->blocks.met <= most && !a->failed)
-        a->failed = !ws_blocks_meet(&a->blocks, batch->line_address[a->blocks.met]);
-    if (!a->failed) run_batch(a, batch);
-}
-
-static bool number_lane(analysis *a, uint64_t address, uint32_t *fine) {
-    address >>= __builtin_ctz(a->fine_B);
-    if (!ws_lines_number(&a->fine, address, fine)) return false;
-    return *fine < a->blocks.met || ws_blocks_meet(&a->blocks, address);
-}
-
-static void run_lanes(analysis *a, size_t count) {
-    ws_requests batch = {.count = count,
-                         .line = a->line,
-                         .warp = a->warp,
-                         .cta = a->cta,
-                         .sm = a->sm,
-                         .slot = a->slot,
-                         .op = a->op,
-                         .inst = a->inst};
-    if (!a->failed && count > 0) run_batch(a, &batch);
-}
-
-static void take_lanes(analysis *a, const ws_requests *batch) {
-    size_t count = 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        if (batch->nth[i] != 0) continue;
-        for (unsigned lane = 0; lane < batch->lanes[i]; lane++) {
-            if (count == WS_BATCH_MAX) {
-                run_lanes(a, count);
-                count = 0;
-            }
-            if (!number_lane(a, batch->lane_address[i][lane], &a->line[count])) a->failed = true;
-            a->warp[count] = batch->warp[i];
-            a->cta[count] = batch->cta[i];
-            a->sm[count] = batch->sm[i];
-            a->slot[count] = batch->slot[i];
-            a->op[count] = batch->op[i];
-            a->inst[count++] = batch->inst[i];
-        }
+    while (a->coarse && a->blocks.met <= most)
+        if (!ws_blocks_meet(&a->blocks, batch->line_address[a->blocks.met])) return false;
+    window_runs_batch(a->runs, batch);
+    while (window_runs_next(a->runs, &run)) {
+        a->accesses += run.count;
+        if (!(a->backlogs ? put_off(a, &run) : work_off(a, &run))) return false;
     }
-    run_lanes(a, count);
+    return true;
 }
 
 static void requests(void *self, const ws_requests *batch) {
     analysis *a = self;
-    if (a->lanes)
-        take_lanes(a, batch);
-    else
-        take_requests(a, batch);
+    a->failed = a->failed || !ws_block_stream_batch(&a->stream, batch, take, a);
 }
 
 /* ---- rows */
@@ -398,7 +351,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
 
 static uint32_t wants(const void *values) {
     const locality_params *p = values;
-    return p->stream == STREAM_LANES ? WS_WANT_LANES : 0;
+    return p->stream == WS_STREAM_LANES ? WS_WANT_LANES : 0;
 }
 
 const ws_analysis ws_analysis_locality = {

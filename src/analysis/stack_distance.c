@@ -1,7 +1,9 @@
 /* Analysis `stack_distance`: hit ratios of LRU caches of every capacity, or every associativity, from one pass (Mattson
- * et al., IBM Systems Journal 1970). An access hits in a set of w ways if fewer than w distinct other lines of the set
- * were accessed since its own line was last accessed (stack.h). */
+ * et al., IBM Systems Journal 1970). An access hits in a set of w ways if fewer than w distinct other blocks of the set
+ * were accessed since its own block was last accessed (stack.h). Blocks are lines, or neighbourhoods of n bytes: with
+ * one set of C ways, the hit ratio is what the locality measure L(w, n) is at a window of C distinct blocks. */
 #include "analysis/analyses.h"
+#include "analysis/block_stream.h"
 #include "analysis/level.h"
 #include "analysis/stack.h"
 #include "base/array.h"
@@ -12,33 +14,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAYS_MAX = 1 << 24, SETS_MAX = 1 << 16 };
+enum { WAYS_MAX = 1 << 24, SETS_MAX = 1 << 16, NEIGHBOURHOOD_MAX_B = 1 << 20 };
 
 enum ops { OPS_ALL, OPS_LOADS };
 
 typedef struct stack_params {
-    int64_t ways, sets;
-    int index, level, ops; /* enum ws_set_index and the enums above */
+    int64_t ways, sets, neighbourhood_B;
+    int index, level, stream, ops; /* enum ws_set_index, level, ws_stream_unit, ops */
 } stack_params;
 
 static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads", NULL};
 
 static const ws_param params[] = {
-    WS_INT(stack_params, ways, "stack_distance.ways", "lines", 4, 1, WAYS_MAX,
-           "Ways of each set; with one set, the capacity of a fully associative cache in lines. All come "
+    WS_INT(stack_params, ways, "stack_distance.ways", "blocks", 4, 1, WAYS_MAX,
+           "Ways of each set; with one set, the capacity of a fully associative cache in blocks. All come "
            "from one pass."),
     WS_INT(stack_params, sets, "stack_distance.sets", "sets", 32, 1, SETS_MAX,
            "Sets; 1 = fully associative."),
+    WS_INT(stack_params, neighbourhood_B, "stack_distance.neighbourhood_B", "B", 0, 0, NEIGHBOURHOOD_MAX_B,
+           "Size of a block, the neighbourhood n of the locality measure: 0 = coalesce.line_B, or a power of "
+           "two; for requests at least coalesce.line_B."),
     WS_CHOICE(stack_params, index, "stack_distance.index", WS_INDEX_LINEAR, ws_set_index_names,
-              "Set of a line, where there are several. " WS_SET_INDEX_HELP),
+              "Set of a block, where there are several. " WS_SET_INDEX_HELP),
     WS_CHOICE(stack_params, level, "stack_distance.level", LEVEL_SM, level_names,
               "There is a cache for each warp, CTA, SM, or one for the whole kernel."),
+    WS_CHOICE(
+        stack_params, stream, "stack_distance.stream", WS_STREAM_REQUESTS, ws_stream_unit_names,
+        "requests: lines after coalescing within the warp. lane_accesses: every active lane's access by "
+        "itself, lowest lane first, at the address of its first byte."),
     WS_CHOICE(stack_params, ops, "stack_distance.ops", OPS_ALL, ops_names,
-              "Which global and local requests: all (stores allocate as loads do), or loads alone."),
+              "Which global and local accesses: all (stores allocate as loads do), or loads alone."),
 };
 
 static bool validate(const void *values, ws_error *err) {
     const stack_params *p = values;
+    if (p->neighbourhood_B & (p->neighbourhood_B - 1))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "stack_distance.neighbourhood_B: expected a power of two (1, 2, 4 ..), or 0 for the "
+                       "line, found %lld",
+                       (long long)p->neighbourhood_B);
     const char *expected = ws_set_index_refusal((enum ws_set_index)p->index, (uint64_t)p->sets);
     return !expected || ws_fail(err, WS_ERROR_SPEC, "stack_distance.sets: expected %s, found %lld", expected,
                                 (long long)p->sets);
@@ -46,7 +60,7 @@ static bool validate(const void *values, ws_error *err) {
 
 static const ws_component component = {.name = "stack_distance",
                                        .summary = "LRU caches by their stack distances",
-                                       .source = "Mattson et al. 1970",
+                                       .source = "Mattson et al. 1970; XI 5.2.1",
                                        .params = params,
                                        .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(stack_params),
@@ -55,18 +69,18 @@ static const ws_component component = {.name = "stack_distance",
 static const char *const dims[] = {"stack_distance.ways", NULL};
 
 static const ws_column columns[] = {
-    {"capacity_B", WS_TYPE_INT, "B", WS_ADDS_MAX, "Ways times sets times the line size."},
-    {"accesses", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Requests after coalescing within the warp."},
-    {"hits", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Requests whose stack distance (distinct lines of their set since the line's last use) is below the "
+    {"capacity_B", WS_TYPE_INT, "B", WS_ADDS_MAX, "Ways times sets times the size of a block."},
+    {"accesses", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Accesses of the stream (stack_distance.stream)."},
+    {"hits", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
+     "Accesses whose stack distance (distinct blocks of their set since the block's last use) is below the "
      "ways."},
-    {"cold_misses", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "First requests for a line: no capacity helps them."},
+    {"cold_misses", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
+     "First accesses to a block: no capacity helps them."},
 };
 
 static const ws_ratio ratios[] = {
     {"hit_ratio", "", "1.0 * hits / nullif(accesses, 0)", "Hit ratio of LRU caches of this shape."},
-    {"cold_ratio", "", "1.0 * cold_misses / nullif(accesses, 0)", "Share of first requests for a line."},
+    {"cold_ratio", "", "1.0 * cold_misses / nullif(accesses, 0)", "Share of first accesses to a block."},
 };
 
 static const ws_table table = {.name = "stack_distance",
@@ -79,43 +93,45 @@ static const ws_table *const tables[] = {&table, NULL};
 
 /* ---- instances */
 
-/* Hash table that numbers the lines of a short-lived instance (a warp, a CTA) from 0, so that the memory of the
+/* Hash table that numbers the blocks of a short-lived instance (a warp, a CTA) from 0, so that the memory of the
  * instance follows its own footprint. */
 typedef struct locals {
-    uint32_t *line; /* line + 1 per slot, 0 = free */
+    uint32_t *block; /* block + 1 per slot, 0 = free */
     uint32_t *number;
     uint32_t room, count; /* room: a power of two */
 } locals;
 
 typedef struct instance {
     locals locals;
-    uint32_t *position; /* per line (SM, kernel) or local number (warp, CTA) */
+    uint32_t *position; /* per block (SM, kernel) or local number (warp, CTA) */
     size_t room;
     ws_stack *stacks; /* per set; NULL until the first access */
 } instance;
 
 typedef struct analysis {
     bool local, failed;
+    bool too_fine; /* blocks would be smaller than what a request is for */
     enum ws_set_index index;
-    uint32_t sets, line_B, instance_count;
+    uint32_t sets, block_B, instance_count;
+    ws_block_stream stream;
     window_runs *runs;
     instance *instances;
-    uint32_t *set_of; /* per line: its set + 1, 0 = not yet known */
+    uint32_t *set_of; /* per block: its set + 1, 0 = not yet known */
     size_t set_room;
-    const uint64_t *line_address;
+    const uint64_t *block_address;
     size_t points;
     int64_t *ways;
     uint64_t accesses, cold;
     uint64_t *histogram; /* per distance */
     size_t histogram_room;
-    uint32_t block[WS_BATCH_MAX], distance[WS_BATCH_MAX];
+    uint32_t local_number[WS_BATCH_MAX], distance[WS_BATCH_MAX];
 } analysis;
 
 static void free_instance(instance *in, uint32_t sets) {
     for (uint32_t s = 0; in->stacks && s < sets; s++) ws_stack_free(&in->stacks[s]);
     free(in->stacks);
     free(in->position);
-    free(in->locals.line);
+    free(in->locals.block);
     free(in->locals.number);
 }
 
@@ -127,6 +143,7 @@ static void destroy(void *self) {
     free(a->set_of);
     free(a->histogram);
     free(a->ways);
+    ws_block_stream_free(&a->stream);
     window_runs_free(a->runs);
     free(a);
 }
@@ -138,7 +155,10 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         a->local = level_has_many(p->level);
         a->index = (enum ws_set_index)p->index;
         a->sets = (uint32_t)p->sets;
-        a->line_B = stream->line_B;
+        a->block_B = p->neighbourhood_B ? (uint32_t)p->neighbourhood_B : stream->line_B;
+        a->too_fine = p->stream == WS_STREAM_REQUESTS && a->block_B < stream->line_B;
+        ws_block_stream_init(&a->stream, (enum ws_stream_unit)p->stream,
+                             a->too_fine ? stream->line_B : a->block_B, stream->line_B);
         a->points = points;
         a->ways = malloc(points * sizeof *a->ways);
         a->runs = level_runs_new(stream, p->level, p->ops == OPS_ALL);
@@ -154,70 +174,70 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     return NULL;
 }
 
-/* ---- numbers of lines within an instance */
+/* ---- numbers of blocks within an instance */
 
-static uint32_t *slot_of(const locals *l, uint32_t line) {
-    /* By the upper bits of the hash: lines at a stride of a power of two have equal lower bits. */
-    uint32_t at = (uint32_t)((uint64_t)(line * UINT32_C(0x9E3779B1)) * l->room >> 32);
-    while (l->line[at] != 0 && l->line[at] != line + 1) at = (at + 1) & (l->room - 1);
-    return &l->line[at];
+static uint32_t *slot_of(const locals *l, uint32_t block) {
+    /* By the upper bits of the hash: blocks at a stride of a power of two have equal lower bits. */
+    uint32_t at = (uint32_t)((uint64_t)(block * UINT32_C(0x9E3779B1)) * l->room >> 32);
+    while (l->block[at] != 0 && l->block[at] != block + 1) at = (at + 1) & (l->room - 1);
+    return &l->block[at];
 }
 
 static bool grow_locals(locals *l) {
     locals old = *l;
     l->room = old.room ? old.room * 2 : 64;
-    l->line = calloc(l->room, sizeof *l->line);
+    l->block = calloc(l->room, sizeof *l->block);
     l->number = malloc(l->room * sizeof *l->number);
-    for (uint32_t i = 0; l->line && l->number && i < old.room; i++) {
-        if (old.line[i] == 0) continue;
-        uint32_t *slot = slot_of(l, old.line[i] - 1);
-        *slot = old.line[i];
-        l->number[slot - l->line] = old.number[i];
+    for (uint32_t i = 0; l->block && l->number && i < old.room; i++) {
+        if (old.block[i] == 0) continue;
+        uint32_t *slot = slot_of(l, old.block[i] - 1);
+        *slot = old.block[i];
+        l->number[slot - l->block] = old.number[i];
     }
-    free(old.line);
+    free(old.block);
     free(old.number);
-    return l->line && l->number;
+    return l->block && l->number;
 }
 
-static bool local_number(locals *l, uint32_t line, uint32_t *number) {
+static bool local_number(locals *l, uint32_t block, uint32_t *number) {
     if (l->count * 2 >= l->room && !grow_locals(l)) return false;
-    uint32_t *slot = slot_of(l, line);
+    uint32_t *slot = slot_of(l, block);
     if (*slot == 0) {
-        *slot = line + 1;
-        l->number[slot - l->line] = l->count++;
+        *slot = block + 1;
+        l->number[slot - l->block] = l->count++;
     }
-    *number = l->number[slot - l->line];
+    *number = l->number[slot - l->block];
     return true;
 }
 
 /* ---- the stream */
 
-static uint32_t set_of(analysis *a, uint32_t line) {
-    uint32_t *set = &a->set_of[line];
-    if (*set == 0) *set = ws_set_of(a->index, a->line_address[line], a->sets) + 1;
+static uint32_t set_of(analysis *a, uint32_t block) {
+    uint32_t *set = &a->set_of[block];
+    if (*set == 0) *set = ws_set_of(a->index, a->block_address[block], a->sets) + 1;
     return *set - 1;
 }
 
 static void clear(analysis *a, instance *in) {
     for (uint32_t s = 0; in->stacks && s < a->sets; s++) ws_stack_clear(&in->stacks[s], in->position);
-    if (in->locals.room) memset(in->locals.line, 0, in->locals.room * sizeof *in->locals.line);
+    if (in->locals.room) memset(in->locals.block, 0, in->locals.room * sizeof *in->locals.block);
     in->locals.count = 0;
 }
 
-/* Gives the stack distances of the run's requests, each within its set. */
+/* Gives the stack distances of the run's accesses, each within its set. */
 static bool find_distances(analysis *a, instance *in, const window_run *run) {
-    const uint32_t *block = run->line;
+    const uint32_t *number = run->line;
     for (size_t i = 0; a->local && i < run->count; i++)
-        if (!local_number(&in->locals, run->line[i], &a->block[i])) return false;
-    if (a->local) block = a->block;
+        if (!local_number(&in->locals, run->line[i], &a->local_number[i])) return false;
+    if (a->local) number = a->local_number;
     if (!in->stacks) in->stacks = calloc(a->sets, sizeof *in->stacks);
-    size_t blocks = (size_t)ws_largest(block, run->count) + 1;
-    if (!in->stacks || !WS_ZEROED_ROOM_FOR(in->position, in->room, blocks)) return false;
-    if (a->sets == 1) return ws_stack_touch(in->stacks, in->position, block, run->count, a->distance);
-    size_t lines = (size_t)ws_largest(run->line, run->count) + 1;
-    if (!WS_ZEROED_ROOM_FOR(a->set_of, a->set_room, lines)) return false;
+    size_t numbers = (size_t)ws_largest(number, run->count) + 1;
+    if (!in->stacks || !WS_ZEROED_ROOM_FOR(in->position, in->room, numbers)) return false;
+    if (a->sets == 1) return ws_stack_touch(in->stacks, in->position, number, run->count, a->distance);
+    size_t blocks = (size_t)ws_largest(run->line, run->count) + 1;
+    if (!WS_ZEROED_ROOM_FOR(a->set_of, a->set_room, blocks)) return false;
     for (size_t i = 0; i < run->count; i++)
-        if (!ws_stack_touch(&in->stacks[set_of(a, run->line[i])], in->position, &block[i], 1,
+        if (!ws_stack_touch(&in->stacks[set_of(a, run->line[i])], in->position, &number[i], 1,
                             &a->distance[i]))
             return false;
     return true;
@@ -236,32 +256,57 @@ static bool count_distances(analysis *a, size_t count) {
     return true;
 }
 
-static void requests(void *self, const ws_requests *batch) {
+static bool take(void *self, const ws_requests *batch) {
     analysis *a = self;
     window_run run;
-    a->line_address = batch->line_address;
+    a->block_address = batch->line_address;
     window_runs_batch(a->runs, batch);
-    while (!a->failed && window_runs_next(a->runs, &run)) {
+    while (window_runs_next(a->runs, &run)) {
         instance *in = &a->instances[run.instance];
         if (run.fresh) clear(a, in);
         a->accesses += run.count;
-        a->failed = !find_distances(a, in, &run) || !count_distances(a, run.count);
+        if (!a->too_fine && !(find_distances(a, in, &run) && count_distances(a, run.count))) return false;
     }
+    return true;
+}
+
+static void requests(void *self, const ws_requests *batch) {
+    analysis *a = self;
+    a->failed = a->failed || !ws_block_stream_batch(&a->stream, batch, take, a);
+}
+
+static void put_hits(const analysis *a, int64_t ways, ws_rows *rows) {
+    uint64_t hits = 0;
+    for (uint32_t d = 0; d < a->histogram_room && d < ways; d++) hits += a->histogram[d];
+    ws_rows_count(rows, hits);
+    ws_rows_count(rows, a->cold);
+}
+
+static void put_unknown(ws_rows *rows) {
+    static const char reason[] =
+        "requests are whole lines: stack_distance.neighbourhood_B is below coalesce.line_B";
+    ws_rows_unknown(rows, reason);
+    ws_rows_unknown(rows, reason);
 }
 
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
     if (a->failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory in the stacks");
     for (size_t i = 0; i < a->points; i++) {
-        uint64_t hits = 0;
-        for (uint32_t d = 0; d < a->histogram_room && d < a->ways[i]; d++) hits += a->histogram[d];
         ws_rows_begin(rows, first_point + (uint32_t)i, 0);
-        ws_rows_int(rows, a->ways[i] * a->sets * a->line_B);
+        ws_rows_int(rows, a->ways[i] * a->sets * a->block_B);
         ws_rows_count(rows, a->accesses);
-        ws_rows_count(rows, hits);
-        ws_rows_count(rows, a->cold);
+        if (a->too_fine)
+            put_unknown(rows);
+        else
+            put_hits(a, a->ways[i], rows);
     }
     return true;
+}
+
+static uint32_t wants(const void *values) {
+    const stack_params *p = values;
+    return p->stream == WS_STREAM_LANES ? WS_WANT_LANES : 0;
 }
 
 const ws_analysis ws_analysis_stack_distance = {
@@ -272,6 +317,7 @@ const ws_analysis ws_analysis_stack_distance = {
     .component = &component,
     .dims = dims,
     .tables = tables,
+    .wants = wants,
     .create = create,
     .requests = requests,
     .finish = finish,

@@ -42,21 +42,36 @@ typedef struct naive_merges {
 naive_merges naive_window(const stream *s, const ws_config *config, const ws_stream_info *info,
                           uint32_t size);
 
-/* L(window, neighbourhood), looking ahead from each access over the next `window` ones of its level ("warp", "cta",
- * "sm", "kernel"). `lanes`: accesses are addresses of lanes, at most four per instruction, else lines; `loads`: of
- * loads alone. */
+/* The streams that measures of locality look at: one of each level ("warp", "cta", "sm", "kernel"). `lanes`: accesses
+ * are addresses of lanes, at most four per instruction, else lines; `loads`: of loads alone. */
+typedef struct naive_streams {
+    const char *level;
+    bool lanes, loads;
+    uint32_t line_B;
+} naive_streams;
+
+typedef struct naive_touch {
+    uint64_t address;
+    uint32_t instance; /* to whose stream it belongs */
+} naive_touch;
+
+/* Lists the accesses of all streams in order. The caller frees the list. */
+naive_touch *naive_touches(const stream *s, const naive_streams *of, size_t *count);
+
+/* L(window, neighbourhood), looking ahead from each access over the next `window` ones of its stream. */
 typedef struct naive_reuse {
     uint64_t accesses, reused;
 } naive_reuse;
-naive_reuse naive_locality(const stream *s, const char *level, bool lanes, bool loads, uint32_t line_B,
-                           uint32_t window, uint32_t neighbourhood_B);
+naive_reuse naive_locality(const stream *s, const naive_streams *of, uint32_t window,
+                           uint32_t neighbourhood_B);
 
-/* An LRU cache by stack distances: looks back from each request for its line and counts the distinct lines of its set
- * in between; fewer than `ways` are a hit, a line not found is cold. `index`: enum ws_set_index. */
+/* An LRU cache of blocks of `block_B` by stack distances: looks back from each access for its block and counts the
+ * distinct blocks of its set in between; fewer than `ways` are a hit, a block not found is cold. `index`: enum
+ * ws_set_index. */
 typedef struct naive_hits {
     uint64_t accesses, hits, cold;
 } naive_hits;
-naive_hits naive_stack(const stream *s, const char *level, bool loads, int index, uint32_t sets,
+naive_hits naive_stack(const stream *s, const naive_streams *of, uint32_t block_B, int index, uint32_t sets,
                        uint32_t ways);
 
 /* An L1 for each SM (up to 8), which finds victims by the moments at which ways were used and lines arrived. Counts

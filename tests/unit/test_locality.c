@@ -67,20 +67,19 @@ static void random_streams_are_like_naive(void **state) {
         const char *level = levels[random_below(&random, 4)];
         bool lanes = random_one_in(&random, 2), loads = random_one_in(&random, 2);
         points p = points_of(level, lanes, loads, lanes ? 1 : 128);
+        naive_streams of = {level, lanes, loads, 128};
         char *expected = NULL;
         size_t size;
         FILE *out = open_memstream(&expected, &size);
         for (uint32_t i = 0; i < POINTS; i++) {
-            naive_reuse same = naive_locality(&s, level, lanes, loads, 128, p.window[i], p.size_B[i]);
+            naive_reuse same = naive_locality(&s, &of, p.window[i], p.size_B[i]);
             fprintf(out, "%u 0 %llu %llu ", i, (unsigned long long)same.accesses,
                     (unsigned long long)same.reused);
             if (p.window[i] == 1)
                 fprintf(out, "a_window_of_1_has_no_half\n");
             else
                 fprintf(out, "%llu\n",
-                        (unsigned long long)naive_locality(&s, level, lanes, loads, 128, p.window[i] / 2,
-                                                           2 * p.size_B[i])
-                            .reused);
+                        (unsigned long long)naive_locality(&s, &of, p.window[i] / 2, 2 * p.size_B[i]).reused);
         }
         fclose(out);
         char *got = stream_analyse(&s, locality(), p.params, POINTS, &info, WS_BATCH_MAX, &random);

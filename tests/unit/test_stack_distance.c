@@ -1,5 +1,6 @@
-/* The analysis `stack_distance` and the stacks below it: equal to looking back request by request. */
+/* The analysis `stack_distance` and the stacks below it: equal to looking back access by access. */
 #include "analysis/stack.h"
+#include "replay/set_index.h"
 
 #include "../support/folder.h"
 #include "../support/naive.h"
@@ -89,43 +90,70 @@ static const ws_analysis *analysis(void) {
     return ws_analysis_find("stack_distance", NULL);
 }
 
+/* What the caches of a test have in common. */
+typedef struct caches {
+    naive_streams of;
+    uint32_t block_B, sets;
+    int index;
+} caches;
+
+static caches random_caches(uint64_t *random) {
+    static const char *const levels[] = {"warp", "cta", "sm", "kernel"};
+    caches c = {.of = {.level = levels[random_below(random, 4)],
+                       .lanes = random_one_in(random, 2),
+                       .loads = random_one_in(random, 2),
+                       .line_B = 128},
+                .index = (int)random_below(random, 4)};
+    c.block_B = c.of.lanes ? 1u << random_below(random, 13) : 128u << random_below(random, 6);
+    c.sets = c.index == WS_INDEX_FERMI_HASH ? 32
+             : c.index == WS_INDEX_LINEAR   ? 1 + random_below(random, 7)
+                                            : 1u << random_below(random, 5);
+    return c;
+}
+
+static void set_text(ws_config *config, const char *name, const char *value) {
+    char text[32];
+    snprintf(text, sizeof text, "\"%s\"", value);
+    config_set(config, name, text);
+}
+
+static ws_config *config_of(const caches *c, uint32_t way_count) {
+    ws_config *config = config_for(analysis());
+    config_set_number(config, "stack_distance.ways", way_count);
+    config_set_number(config, "stack_distance.sets", c->sets);
+    config_set_number(config, "stack_distance.neighbourhood_B",
+                      c->block_B == c->of.line_B && c->sets % 2 ? 0 : c->block_B);
+    set_text(config, "stack_distance.level", c->of.level);
+    set_text(config, "stack_distance.index", ws_set_index_names[c->index]);
+    set_text(config, "stack_distance.stream", c->of.lanes ? "lane_accesses" : "requests");
+    set_text(config, "stack_distance.ops", c->of.loads ? "loads" : "all");
+    return config;
+}
+
 static void random_streams_are_like_naive(void **state) {
     (void)state;
-    static const char *const levels[] = {"warp", "cta", "sm", "kernel"};
-    static const char *const indexes[] = {"\"linear\"", "\"fermi_hash\"", "\"xor\"", "\"ipoly\""};
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= 120; seed++) {
         uint64_t random = seed;
-        stream_shape shape = stream_random_shape(&random, 500, 1500);
+        caches c = random_caches(&random);
+        stream_shape shape = stream_random_shape(&random, 500, c.of.lanes ? 300 : 1500);
         stream s = stream_random(seed, &shape);
-        ws_stream_info info = {
-            .sms = shape.sms, .sms_per_cluster = 1, .warps_per_cta = shape.warps_per_cta, .line_B = 128};
-        const char *level = levels[random_below(&random, 4)];
-        bool loads = random_one_in(&random, 2);
-        int index = (int)random_below(&random, 4);
-        uint32_t sets = index == WS_INDEX_FERMI_HASH ? 32
-                        : index == WS_INDEX_LINEAR   ? 1 + random_below(&random, 7)
-                                                     : 1u << random_below(&random, 5);
+        ws_stream_info info = {.sms = shape.sms,
+                               .sms_per_cluster = 1,
+                               .warps_per_cta = shape.warps_per_cta,
+                               .line_B = c.of.line_B};
         ws_config *configs[POINTS];
         const void *params[POINTS];
-        char *expected = NULL, text[32];
+        char *expected = NULL;
         size_t size;
         FILE *out = open_memstream(&expected, &size);
         uint64_t before = 0;
         for (uint32_t i = 0; i < POINTS; i++) {
-            configs[i] = config_for(analysis());
-            snprintf(text, sizeof text, "%u", ways[i]);
-            config_set(configs[i], "stack_distance.ways", text);
-            snprintf(text, sizeof text, "%u", sets);
-            config_set(configs[i], "stack_distance.sets", text);
-            snprintf(text, sizeof text, "\"%s\"", level);
-            config_set(configs[i], "stack_distance.level", text);
-            config_set(configs[i], "stack_distance.index", indexes[index]);
-            config_set(configs[i], "stack_distance.ops", loads ? "\"loads\"" : "\"all\"");
+            configs[i] = config_of(&c, ways[i]);
             params[i] = ws_config_get(configs[i], analysis()->component);
-            naive_hits h = naive_stack(&s, level, loads, index, sets, ways[i]);
+            naive_hits h = naive_stack(&s, &c.of, c.block_B, c.index, c.sets, ways[i]);
             assert_true(h.hits >= before);
             before = h.hits;
-            fprintf(out, "%u 0 %llu %llu %llu %llu\n", i, 128ull * sets * ways[i],
+            fprintf(out, "%u 0 %llu %llu %llu %llu\n", i, (unsigned long long)c.block_B * c.sets * ways[i],
                     (unsigned long long)h.accesses, (unsigned long long)h.hits, (unsigned long long)h.cold);
             if (i == POINTS - 1) assert_int_equal(h.hits + h.cold, h.accesses);
         }
@@ -137,6 +165,69 @@ static void random_streams_are_like_naive(void **state) {
         for (int i = 0; i < POINTS; i++) ws_config_free(configs[i]);
         stream_free(&s);
     }
+}
+
+/* A reuse within w accesses has fewer than w distinct blocks in between: L(w, n) is at most the hit ratio of w blocks
+ * of n bytes. */
+static void locality_is_at_most_the_hit_ratio(void **state) {
+    (void)state;
+    static const char *const levels[] = {"warp", "cta", "sm", "kernel"};
+    stream s = stream_random(9, &(stream_shape){3, 2, 2, 60, 4000});
+    ws_stream_info info = {.sms = 3, .sms_per_cluster = 1, .warps_per_cta = 2, .line_B = 128};
+    uint64_t more = 0;
+    for (uint32_t i = 0; i < 64; i++) {
+        caches c = {.of = {levels[i % 4], i / 4 % 2, false, 128}, .block_B = 128u << i / 16, .sets = 1};
+        const ws_analysis *locality = ws_analysis_find("locality", NULL);
+        uint32_t w = 2u << i / 8;
+        ws_config *stack_config = config_of(&c, w), *locality_config = config_for(locality);
+        config_set_number(locality_config, "locality.window", w);
+        config_set_number(locality_config, "locality.neighbourhood_B", c.block_B);
+        set_text(locality_config, "locality.level", c.of.level);
+        set_text(locality_config, "locality.stream", c.of.lanes ? "lane_accesses" : "requests");
+        const void *stack_params = ws_config_get(stack_config, analysis()->component),
+                   *locality_params = ws_config_get(locality_config, locality->component);
+        char *stack = stream_analyse(&s, analysis(), &stack_params, 1, &info, WS_BATCH_MAX, NULL),
+             *reuse = stream_analyse(&s, locality, &locality_params, 1, &info, WS_BATCH_MAX, NULL);
+        unsigned long long accesses, hits, reuse_accesses, reused;
+        assert_int_equal(sscanf(stack, "0 0 %*u %llu %llu", &accesses, &hits), 2);
+        assert_int_equal(sscanf(reuse, "0 0 %llu %llu", &reuse_accesses, &reused), 2);
+        assert_int_equal(accesses, reuse_accesses);
+        assert_true(reused <= hits);
+        more += hits - reused;
+        free(stack);
+        free(reuse);
+        ws_config_free(stack_config);
+        ws_config_free(locality_config);
+    }
+    assert_true(more > 0);
+    stream_free(&s);
+}
+
+static void blocks_smaller_than_a_request_are_unknown(void **state) {
+    (void)state;
+    stream s = stream_random(1, &(stream_shape){1, 1, 1, 10, 100});
+    ws_stream_info info = {.sms = 1, .sms_per_cluster = 1, .warps_per_cta = 1, .line_B = 128};
+    caches c = {.of = {"sm", false, false, 128}, .block_B = 64, .sets = 1};
+    ws_config *config = config_of(&c, 4);
+    const void *params = ws_config_get(config, analysis()->component);
+    char *got = stream_analyse(&s, analysis(), &params, 1, &info, WS_BATCH_MAX, NULL), expected[256];
+    static const char reason[] =
+        "requests_are_whole_lines:_stack_distance.neighbourhood_B_is_below_coalesce.line_B";
+    snprintf(expected, sizeof expected, "0 0 256 %zu %s %s\n", s.count, reason, reason);
+    assert_string_equal(got, expected);
+    free(got);
+    ws_config_free(config);
+    stream_free(&s);
+}
+
+static void blocks_must_be_powers_of_two(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = config_for(analysis());
+    config_set_number(config, "stack_distance.neighbourhood_B", 96);
+    assert_false(ws_config_validate(config, &err));
+    assert_non_null(strstr(err.text, "stack_distance.neighbourhood_B: expected a power of two"));
+    ws_config_free(config);
 }
 
 static void sets_must_suit_their_index(void **state) {
@@ -155,8 +246,13 @@ static void sets_must_suit_their_index(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stacks_count_distinct_blocks), cmocka_unit_test(portable_and_wide_agree),
-        cmocka_unit_test(cycles_have_one_distance),     cmocka_unit_test(random_streams_are_like_naive),
+        cmocka_unit_test(stacks_count_distinct_blocks),
+        cmocka_unit_test(portable_and_wide_agree),
+        cmocka_unit_test(cycles_have_one_distance),
+        cmocka_unit_test(random_streams_are_like_naive),
+        cmocka_unit_test(locality_is_at_most_the_hit_ratio),
+        cmocka_unit_test(blocks_smaller_than_a_request_are_unknown),
+        cmocka_unit_test(blocks_must_be_powers_of_two),
         cmocka_unit_test(sets_must_suit_their_index),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

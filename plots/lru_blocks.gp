@@ -1,0 +1,2 @@
+# A curve for each capacity.
+load folder."/curves.gp"
