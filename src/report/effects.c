@@ -135,7 +135,7 @@ static bool drop_partial(effects *f, ws_error *err) {
 }
 
 static bool take_points(effects *f, ws_error *err) {
-    bool has_kernels, has_launches, has_sums, has_sets;
+    bool has_kernels = false, has_launches = false, has_sums = false, has_sets = false;
     if (!find_columns(f, "trace, kernel", &has_kernels, err) ||
         !find_columns(f, "launch", &has_launches, err) || !find_columns(f, "launches", &has_sums, err) ||
         !find_columns(f, "launch_set", &has_sets, err))
