@@ -11,13 +11,17 @@
 
 enum { WINDOW_MAX = 1 << 24, WORD_B = 4 };
 
+enum stream { AFTER_MERGING, BEFORE_MERGING };
+
 typedef struct icl_params {
     int64_t window;
-    int clock; /* enum ws_icl_clock */
+    int clock, stream; /* enum ws_icl_clock, enum stream */
     ws_l1s_params l1;
 } icl_params;
 
 static const char *const clock_names[] = {[WS_ICL_REQUESTS] = "requests", [WS_ICL_TIME] = "time", NULL};
+static const char *const stream_names[] = {
+    [AFTER_MERGING] = "after_merging", [BEFORE_MERGING] = "before_merging", NULL};
 
 static const ws_param params[] = {
     WS_INT(
@@ -28,6 +32,10 @@ static const ws_param params[] = {
               "What the window is counted in. time: the replay's, steps in fidelity order, cycles in "
               "fidelity timed. requests: read requests of the cluster that missed in its L1s. The column "
               "window_unit says which."),
+    WS_CHOICE(
+        icl_params, stream, "icl.stream", AFTER_MERGING, stream_names,
+        "Which misses are the cluster's requests. after_merging: those that leave the SM. before_merging "
+        "(timed only): all, with those that merge into an MSHR entry of their L1."),
     WS_L1S_PARAMS(icl_params, l1, "icl", 96),
 };
 
@@ -50,14 +58,17 @@ static const ws_component component = {.name = "icl",
 
 static const char *const dims[] = {"icl.window", "icl.clock", NULL};
 
+enum { COLUMN_REQUESTS = 2 }; /* the first that depends on icl.stream */
+
 static const ws_column columns[] = {
     {"window_unit", WS_TYPE_TEXT, "", WS_ADDS_SAME,
      "What icl.window is counted in here: requests, steps or cycles."},
     {"reads", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Load requests that look up an L1, or that a mechanism sends past it."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Read requests that leave the SM for the network because they miss or bypass the L1: the stream that is "
-     "measured. Misses on a line that is on its way were merged before."},
+     "Read requests that miss or bypass the L1: the stream that is measured. They leave the SM for the "
+     "network, "
+     "but for misses on a line that is on its way: icl.stream says whether those are among them."},
     {"data_same_sm", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests for data that the cluster asked for within the window (one 4-byte word at least; ICC 3.3.2), "
      "where the same SM asked for the line last."},
@@ -105,7 +116,8 @@ typedef struct point {
 
 typedef struct analysis {
     uint32_t sms_per_cluster;
-    bool timed; /* the replay tells what misses, and when; false: `l1s` does */
+    bool timed;   /* the replay tells what misses, and when; false: `l1s` does */
+    bool merging; /* misses that merge belong to the stream */
     bool failed;
     ws_lines lines; /* timed: numbers of the lines, of which the replay tells addresses */
     ws_l1s l1s;
@@ -140,6 +152,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     if (a) {
         a->sms_per_cluster = stream->sms_per_cluster;
         a->timed = stream->timed != NULL;
+        a->merging = p->stream == BEFORE_MERGING;
         a->icl = ws_icl_new(stream->sms / stream->sms_per_cluster, stream->line_B / WORD_B);
         a->point_count = points;
         a->points = calloc(points, sizeof *a->points);
@@ -171,10 +184,11 @@ static void requests(void *self, const ws_requests *b) {
     for (size_t i = 0; i < b->count && !a->failed; i++) a->failed = !take(a, b, i);
 }
 
-/* Takes a read of a timed replay. Hits, and reads that merge into an MSHR entry, do not leave the SM. */
+/* Takes a read of a timed replay. */
 static bool take_access(analysis *a, const ws_timed_access *access) {
     a->reads++;
-    if (access->status == WS_TIMED_HIT || access->status == WS_TIMED_PENDING_HIT) return true;
+    if (access->status == WS_TIMED_HIT) return true;
+    if (access->status == WS_TIMED_PENDING_HIT && !a->merging) return true;
     a->misses++;
     uint32_t line;
     return ws_lines_number(&a->lines, access->line, &line) &&
@@ -188,20 +202,32 @@ static void hear_access(void *self, const ws_timed_access *access) {
 
 /* ---- rows */
 
+static void put_counts(const analysis *a, const point *p, ws_rows *rows) {
+    ws_icl_counts n = ws_icl_redundant(a->icl, p->clock, p->window);
+    ws_rows_count(rows, a->misses);
+    ws_rows_count(rows, n.data_same_sm);
+    ws_rows_count(rows, n.data_other_sm);
+    ws_rows_count(rows, n.line_same_sm);
+    ws_rows_count(rows, n.line_other_sm);
+}
+
+static void put_unknown(ws_rows *rows) {
+    for (size_t i = COLUMN_REQUESTS; i < WS_COUNT(columns); i++)
+        ws_rows_unknown(rows, "order cannot tell misses that merge from hits: use fidelity timed");
+}
+
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
     if (a->failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory: ask for smaller windows");
     for (size_t i = 0; i < a->point_count; i++) {
         const point *p = &a->points[i];
-        ws_icl_counts n = ws_icl_redundant(a->icl, p->clock, p->window);
         ws_rows_begin(rows, first_point + (uint32_t)i, 0);
         ws_rows_text(rows, p->clock == WS_ICL_REQUESTS ? "requests" : a->timed ? "cycles" : "steps");
         ws_rows_count(rows, a->reads);
-        ws_rows_count(rows, a->misses);
-        ws_rows_count(rows, n.data_same_sm);
-        ws_rows_count(rows, n.data_other_sm);
-        ws_rows_count(rows, n.line_same_sm);
-        ws_rows_count(rows, n.line_other_sm);
+        if (a->merging && !a->timed)
+            put_unknown(rows);
+        else
+            put_counts(a, p, rows);
     }
     return true;
 }

@@ -1,6 +1,7 @@
 /* The analysis `icl`, intra-cluster locality: equal to a twin that looks back over all earlier requests; known answers;
  * laws. */
 #include "analysis/icl_core.h"
+#include "warpsweep/timed.h"
 
 #include "../support/folder.h"
 #include "../support/generate.h"
@@ -110,6 +111,82 @@ static void random_streams_are_like_naive(void **state) {
         for (int i = 0; i < POINTS; i++) ws_config_free(configs[i]);
         stream_free(&s);
     }
+}
+
+/* Plays a stream as accesses of a timed replay whose L1s answer at random, and returns the row of one point.
+ * `missed[]` receives what belongs to the stream of misses. */
+static char *play_timed(const stream *s, const machine *m, const ws_config *config, bool before_merging,
+                        uint64_t *random, bool *missed) {
+    const ws_timed_counters counters = {0};
+    ws_stream_info info = {
+        .sms = m->stream.sms, .sms_per_cluster = m->sms_per_cluster, .line_B = 128, .timed = &counters};
+    ws_error err = WS_NO_ERROR;
+    const void *params = ws_config_get(config, analysis()->component);
+    void *self = analysis()->create(&params, 1, &info, &err);
+    assert_non_null(self);
+    for (size_t i = 0; i < s->count; i++) {
+        const record *r = &s->records[i];
+        enum ws_timed_status status = (enum ws_timed_status)random_below(random, WS_TIMED_STATUSES);
+        ws_timed_access access = {.cycle = r->step,
+                                  .line = s->line_address[r->line],
+                                  .words = r->words,
+                                  .sm = r->sm,
+                                  .cluster = r->sm / m->sms_per_cluster,
+                                  .op = (ws_memory_op)r->op,
+                                  .status = status};
+        missed[i] = status == WS_TIMED_PENDING_HIT ? before_merging : status != WS_TIMED_HIT;
+        analysis()->access(self, &access);
+    }
+    ws_rows *rows = ws_rows_new();
+    assert_true(analysis()->finish(self, 0, rows, &err));
+    char *text = rows_text(rows);
+    ws_rows_free(rows);
+    analysis()->destroy(self);
+    return text;
+}
+
+/* In fidelity timed the replay says what misses, and which misses merge. */
+static void timed_accesses_are_like_naive(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        uint64_t random = seed;
+        machine m = random_machine(&random);
+        stream s = stream_random(seed, &m.stream);
+        bool *missed = calloc(s.count + 1, sizeof *missed), before_merging = seed % 2;
+        uint32_t window = reaches[random_below(&random, 4)];
+        ws_config *config = config_of(&m, window, true);
+        config_set(config, "icl.stream", before_merging ? "\"before_merging\"" : "\"after_merging\"");
+        char *got = play_timed(&s, &m, config, before_merging, &random, missed), expected[200];
+        naive_redundant n = naive_icl(&s, missed, m.sms_per_cluster, true, window);
+        snprintf(expected, sizeof expected, "0 0 cycles %llu %llu %llu %llu %llu %llu\n",
+                 (unsigned long long)loads_of(&s), (unsigned long long)n.requests,
+                 (unsigned long long)n.data_same_sm, (unsigned long long)n.data_other_sm,
+                 (unsigned long long)n.line_same_sm, (unsigned long long)n.line_other_sm);
+        assert_string_equal(got, expected);
+        free(got);
+        free(missed);
+        ws_config_free(config);
+        stream_free(&s);
+    }
+}
+
+/* The order replay cannot tell a miss that merges from a hit. */
+static void what_merges_is_unknown_in_order(void **state) {
+    (void)state;
+    machine m = {.stream = {1, 1, 1, 10, 100}, .sms_per_cluster = 1, .sets = 1, .ways = 4};
+    stream s = stream_random(1, &m.stream);
+    ws_stream_info info = {.sms = 1, .sms_per_cluster = 1, .warps_per_cta = 1, .line_B = 128};
+    ws_config *config = config_of(&m, 100, true);
+    config_set(config, "icl.stream", "\"before_merging\"");
+    const void *params = ws_config_get(config, analysis()->component);
+    char *got = stream_analyse(&s, analysis(), &params, 1, &info, WS_BATCH_MAX, NULL), expected[800];
+    static const char reason[] = "order_cannot_tell_misses_that_merge_from_hits:_use_fidelity_timed";
+    snprintf(expected, sizeof expected, "0 0 steps %llu %s %s %s %s %s\n", (unsigned long long)loads_of(&s),
+             reason, reason, reason, reason, reason);
+    assert_string_equal(got, expected);
+    free(got);
+    ws_config_free(config);
+    stream_free(&s);
 }
 
 /* ---- known answers */
@@ -245,6 +322,8 @@ static void larger_windows_are_never_less_redundant(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_streams_are_like_naive),
+        cmocka_unit_test(timed_accesses_are_like_naive),
+        cmocka_unit_test(what_merges_is_unknown_in_order),
         cmocka_unit_test(four_parts_are_told_apart),
         cmocka_unit_test(what_all_read_is_redundant_but_once_per_cluster),
         cmocka_unit_test(larger_windows_are_never_less_redundant),
