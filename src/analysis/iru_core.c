@@ -39,8 +39,7 @@ static bool is_waiting(const run *r) {
 }
 
 static void answer_from_entries(run *r) {
-    while (is_waiting(r) && ws_iru_table_most(&r->table) >= r->work->lanes[r->answered])
-        answer(r, &r->replies->by_entry);
+    while (is_waiting(r) && r->table.most >= r->work->lanes[r->answered]) answer(r, &r->replies->by_entry);
 }
 
 static void answer_late(run *r) {

@@ -62,7 +62,8 @@ static const ws_param params[] = {
             "Banks of a partition's part of the hash (IRU 5), an insertion a cycle each."),
     REORDER(timeout, "cycles", 256, 0, 1 << 30,
             "How long the oldest request waits, from when it becomes the oldest, for an entry that has "
-            "enough elements for it. Not published."),
+            "enough elements for it. Not published. Requests are answered in the order of their arrival, by "
+            "each partition one per cycle."),
     REORDER(prefetches, "lines", PREFETCHES, 1, 1024,
             "Lines of the index array that a partition has on their way or has not used up (IRU 5)."),
     REORDER(queue_elements, "elements", QUEUE_ELEMENTS, 1, 65536,
@@ -123,7 +124,9 @@ static const ws_column columns[] = {
     [REORDER_PREFETCHES] = SUM("prefetches", "lines", "Lines of the index array that the unit has fetched."),
     [REORDER_RING] = SUM("ring_transfers", "elements", "Elements times links of the ring that they took."),
     [REORDER_WAITED] = SUM("waited", "cycles", "Sum over requests of their time in the unit."),
-    [REPLIES] = SUM("replies", "packets", "Replies, at most two per request (IRU 3.2.2)."),
+    [REPLIES] = SUM("replies", "packets",
+                    "Replies, at most two per request (IRU 3.2.2): a word per element for its index, which "
+                    "stands for its position, too, and one for its secondary value."),
 };
 WS_HAS_ROOM_FOR(columns);
 static const ws_ratio ratios[] = {
@@ -198,7 +201,7 @@ typedef struct reorder {
     uint8_t *issued;  /* per line: the number of its reads that have been sent (reads_of()) */
     uint16_t *left;   /* per line: sectors of those reads that have not come */
     uint64_t *when;   /* per line: the cycle from which the last data that came can be used */
-    uint32_t turn;    /* rotates over a partition's slices, from which answers leave */
+    uint32_t *turn;   /* per partition: rotates over its slices, from which answers leave */
     uint64_t replies;
 } reorder;
 
@@ -280,7 +283,6 @@ static void data(void *self, ws_engine *e, uint32_t packet, uint64_t when) {
 /* ---- requests and answers */
 
 static void asked(void *self, ws_engine *e, uint32_t slice, uint32_t packet) {
-    (void)slice; /* the unit answers the oldest request of all partitions first, wherever it arrived */
     reorder *r = self;
     const ws_packet *p = &e->packets.at[packet];
     const ws_sm *s = &e->sms[p->sm];
@@ -288,13 +290,13 @@ static void asked(void *self, ws_engine *e, uint32_t slice, uint32_t packet) {
         reorder_work_warp(&r->work, s->cta_ordinal[s->warps[p->warp].cta_of], s->warps[p->warp].id_in_cta);
     r->packet[warp] = packet;
     uint32_t wanted = (uint32_t)__builtin_popcountll(r->work.warps[warp].asks);
-    if (!reorder_unit_ask(r->unit, warp, wanted, e->now)) e->failed = true;
+    if (!reorder_unit_ask(r->unit, warp, slice / slices_per_partition(e), wanted, e->now)) e->failed = true;
     ws_wake_partition(e, e->now);
 }
 
 static uint32_t slice_for_answer(const reorder *r, uint32_t partition) {
     uint32_t per = slices_per_partition(r->engine);
-    return partition * per + r->turn % per;
+    return partition * per + r->turn[partition] % per;
 }
 
 static bool can_answer(void *context, uint32_t partition) {
@@ -322,7 +324,7 @@ static void answer(void *context, uint32_t warp, uint32_t partition, const uint3
     uint32_t replies = count && r->work.has_secondary ? 2 : 1;
     ws_partition_answer(e, r->packet[warp], slice_for_answer(r, partition), replies, sectors, tail,
                         e->now + 1 + delay);
-    r->turn++;
+    r->turn[partition]++;
     r->replies += replies;
 }
 
@@ -346,7 +348,7 @@ static void destroy(void *self) {
     reorder_unit_free(r->unit);
     reorder_tails_free(&r->tails);
     reorder_work_free(&r->work);
-    free(r->packet), free(r->issued), free(r->left), free(r->when);
+    free(r->packet), free(r->issued), free(r->left), free(r->when), free(r->turn);
     free(r);
 }
 
@@ -375,9 +377,10 @@ static bool connect(reorder *r, const reorder_params *p) {
     r->issued = calloc(r->work.line_count + 1u, sizeof *r->issued);
     r->left = calloc(r->work.line_count + 1u, sizeof *r->left);
     r->when = calloc(r->work.line_count + 1u, sizeof *r->when);
+    r->turn = calloc(setup.partitions, sizeof *r->turn);
     r->unit = reorder_unit_new(&setup, &r->work, &r->ports);
     ws_timed_statics_cut(&e->statics, e->trace, r->work.index_pc);
-    return r->packet && r->issued && r->left && r->when && r->unit;
+    return r->packet && r->issued && r->left && r->when && r->turn && r->unit;
 }
 
 static void *create(ws_engine *e, const void *params_, ws_error *err) {
@@ -408,7 +411,7 @@ const ws_mechanism ws_mechanism_reorder = {
     .name = "reorder",
     .summary = "Irregular accesses reorder unit: threads get elements whose accesses share lines",
     .source = "IRU 3",
-    .version = 2,
+    .version = 3,
     .component = &ws_reorder_component,
     .table = &ws_reorder_table,
     .structures = structures,

@@ -19,20 +19,22 @@ typedef struct partition {
     uint32_t line_count, asked, used; /* lines in all; asked for; with all elements classified */
     uint32_t classified;              /* classified elements of line `used` */
     fifo *bank;                       /* per bank: own elements */
+    ws_iru_table table;               /* its entries of the hash */
+    uint64_t replier_free;            /* the cycle from which its replier can give another answer */
     fifo out[WAYS], in[WAYS];         /* per direction: own elements for the ring; those that came over it */
 } partition;
 
 typedef struct request {
     uint64_t arrived;
-    uint32_t number, wanted;
+    uint32_t number, at, wanted; /* at: the partition */
 } request;
 
 struct reorder_unit {
     reorder_setup setup;
     const reorder_work *work;
     const reorder_ports *ports;
-    ws_iru_table table;
     partition *partitions;
+    uint64_t held;   /* elements in the hash */
     uint64_t *ready; /* per line: the cycle from which its data can be used; REORDER_NEVER: not known yet */
     /* per element: the first and the last one merged into it; the next one in the list that it is in itself. `answer`:
      * scratch, the elements of one answer */
@@ -120,9 +122,14 @@ static void note_merged(reorder_unit *u, uint32_t element, uint32_t into) {
 static bool insert(reorder_unit *u, fifo *from) {
     uint32_t element = head(from), into;
     const uint64_t *targets = u->work->filter == WS_IRU_FILTER_NONE ? NULL : u->work->targets;
-    enum ws_iru_inserted done = ws_iru_table_insert(&u->table, entry_of(u, element), element, targets, &into);
+    uint32_t entry = entry_of(u, element);
+    enum ws_iru_inserted done = ws_iru_table_insert(&u->partitions[partition_of(u, entry)].table,
+                                                    entry / u->setup.partitions, element, targets, &into);
     if (done == WS_IRU_FULL) return false;
-    if (done == WS_IRU_MERGED) note_merged(u, element, into);
+    if (done == WS_IRU_MERGED)
+        note_merged(u, element, into);
+    else
+        u->held++;
     u->counts[REORDER_ELEMENTS]++;
     pop(from);
     return true;
@@ -203,36 +210,63 @@ static bool prefetch(reorder_unit *u, uint32_t at) {
 
 /* ---- replier */
 
-/* Takes up to `wanted` elements from the fullest entries in turn into `answer`, and returns their number. `*delay`: the
- * cycles until those of other partitions have come to partition `home`. */
+enum { NO_PARTITION = UINT32_MAX };
+
+static bool is_free(const reorder_unit *u, uint32_t p, uint64_t now) {
+    return u->partitions[p].replier_free <= now && u->ports->can_answer(u->ports->context, p);
+}
+
+/* The number of an entry of partition `p` in the whole hash. */
+static uint32_t fullest_of(const reorder_unit *u, uint32_t p) {
+    return ws_iru_table_fullest(&u->partitions[p].table) * u->setup.partitions + p;
+}
+
+static bool is_fuller(const reorder_unit *u, uint32_t p, uint32_t than) {
+    uint32_t most = u->partitions[p].table.most, most_than = u->partitions[than].table.most;
+    return most > most_than || (most == most_than && fullest_of(u, p) < fullest_of(u, than));
+}
+
+/* The partition with the fullest entry, of equal ones the lowest; `free_at`: of those whose replier is free in that
+ * cycle, REORDER_NEVER: of all. NO_PARTITION: none of them has an element. */
+static uint32_t fullest(const reorder_unit *u, uint64_t free_at) {
+    uint32_t best = NO_PARTITION;
+    for (uint32_t p = 0; p < u->setup.partitions; p++) {
+        if (u->partitions[p].table.most == 0 || (best != NO_PARTITION && !is_fuller(u, p, best))) continue;
+        if (free_at == REORDER_NEVER || is_free(u, p, free_at)) best = p;
+    }
+    return best;
+}
+
+/* Takes up to `wanted` elements from the fullest entries in turn into `answer`, of partition `home` first, and returns
+ * their number. `*delay`: the cycles until those of other partitions have come to `home`. */
 static uint32_t collect(reorder_unit *u, uint32_t wanted, uint32_t home, uint64_t *delay) {
     uint32_t count = 0, foreign = 0, farthest = 0;
-    while (count < wanted && u->table.total > 0) {
-        uint32_t entry = ws_iru_table_fullest(&u->table);
-        uint32_t given = ws_iru_table_take(&u->table, entry, wanted - count, u->answer + count);
-        uint32_t from = partition_of(u, entry), links = hops(u, from, home, way_to(u, from, home));
+    while (count < wanted && u->held > 0) {
+        uint32_t from = count == 0 ? home : fullest(u, REORDER_NEVER);
+        ws_iru_table *t = &u->partitions[from].table;
+        uint32_t given = ws_iru_table_take(t, ws_iru_table_fullest(t), wanted - count, u->answer + count);
+        uint32_t links = hops(u, from, home, way_to(u, from, home));
         u->counts[REORDER_RING] += (uint64_t)links * given;
         if (links > 0) foreign += given;
         if (links > farthest) farthest = links;
         count += given;
+        u->held -= given;
     }
     *delay = foreign + farthest * u->setup.hop_cycles;
     return count;
 }
 
-static bool answer(reorder_unit *u, enum reorder_count cause, uint64_t now) {
+static void answer(reorder_unit *u, uint32_t home, enum reorder_count cause, uint64_t now) {
     const request *r = &u->requests[u->answered];
-    uint32_t home = u->table.total ? partition_of(u, ws_iru_table_fullest(&u->table)) : 0;
-    if (!u->ports->can_answer(u->ports->context, home)) return true; /* tries again next cycle */
     uint64_t delay;
     uint32_t count = collect(u, r->wanted, home, &delay);
     u->ports->answer(u->ports->context, r->number, home, u->answer, count, delay);
+    u->partitions[home].replier_free = now + 1;
     u->answered++;
     u->oldest_from = now;
     u->counts[cause]++;
     u->counts[REORDER_DISABLED] += count == 0;
     u->counts[REORDER_WAITED] += now - r->arrived;
-    return true;
 }
 
 static uint64_t deadline(const reorder_unit *u) {
@@ -240,14 +274,44 @@ static uint64_t deadline(const reorder_unit *u) {
     return (arrived > u->oldest_from ? arrived : u->oldest_from) + u->setup.timeout;
 }
 
-/* Answers the oldest request if it can. True if it has been answered, or only waits for room in the network. */
+/* True if there is what the oldest request asks for; `*cause`: where from. */
+static bool has_answer(const reorder_unit *u, uint64_t now, enum reorder_count *cause) {
+    uint32_t wanted = u->requests[u->answered].wanted, most = 0;
+    for (uint32_t p = 0; p < u->setup.partitions; p++)
+        if (u->partitions[p].table.most > most) most = u->partitions[p].table.most;
+    if (most >= wanted)
+        *cause = REORDER_BY_ENTRY;
+    else if (u->held >= wanted && now >= deadline(u))
+        *cause = REORDER_BY_TIMEOUT;
+    else if (u->counts[REORDER_ELEMENTS] == u->work->element_count)
+        *cause = REORDER_BY_END;
+    else
+        return false;
+    return true;
+}
+
+/* The partition that answers the oldest request; NO_PARTITION: none can in this cycle. */
+static uint32_t home_of_answer(const reorder_unit *u, enum reorder_count cause, uint64_t now) {
+    const request *r = &u->requests[u->answered];
+    if (u->held == 0) return is_free(u, r->at, now) ? r->at : (uint32_t)NO_PARTITION;
+    uint32_t home = fullest(u, now);
+    bool suffices =
+        home != NO_PARTITION && (cause != REORDER_BY_ENTRY || u->partitions[home].table.most >= r->wanted);
+    return suffices ? home : (uint32_t)NO_PARTITION;
+}
+
+/* Answers the oldest requests, as many as there are free repliers. True if one has been answered, or only waits for a
+ * replier. */
 static bool reply(reorder_unit *u, uint64_t now) {
-    if (u->answered == u->asked) return false;
-    uint32_t wanted = u->requests[u->answered].wanted;
-    if (ws_iru_table_most(&u->table) >= wanted) return answer(u, REORDER_BY_ENTRY, now);
-    if (u->table.total >= wanted && now >= deadline(u)) return answer(u, REORDER_BY_TIMEOUT, now);
-    if (u->counts[REORDER_ELEMENTS] == u->work->element_count) return answer(u, REORDER_BY_END, now);
-    return false;
+    bool moved = false;
+    enum reorder_count cause;
+    while (u->answered < u->asked && has_answer(u, now, &cause)) {
+        uint32_t home = home_of_answer(u, cause, now);
+        if (home == NO_PARTITION) return true;
+        answer(u, home, cause, now);
+        moved = true;
+    }
+    return moved;
 }
 
 /* ---- a cycle */
@@ -264,7 +328,7 @@ static uint64_t next_move(const reorder_unit *u, uint64_t now) {
             if (comes > now && comes < next) next = comes;
         }
     }
-    if (u->answered < u->asked && u->table.total >= u->requests[u->answered].wanted && deadline(u) > now &&
+    if (u->answered < u->asked && u->held >= u->requests[u->answered].wanted && deadline(u) > now &&
         deadline(u) < next)
         next = deadline(u);
     return next;
@@ -286,9 +350,9 @@ void reorder_unit_arrived(reorder_unit *u, uint32_t line, uint64_t when) {
     u->ready[line] = when;
 }
 
-bool reorder_unit_ask(reorder_unit *u, uint32_t number, uint32_t wanted, uint64_t now) {
+bool reorder_unit_ask(reorder_unit *u, uint32_t number, uint32_t at, uint32_t wanted, uint64_t now) {
     if (!WS_ROOM_FOR(u->requests, u->room, u->asked + 1)) return false;
-    u->requests[u->asked++] = (request){.arrived = now, .number = number, .wanted = wanted};
+    u->requests[u->asked++] = (request){.arrived = now, .number = number, .at = at, .wanted = wanted};
     u->counts[REORDER_REQUESTS]++;
     return true;
 }
@@ -305,10 +369,13 @@ const uint64_t *reorder_unit_counts(const reorder_unit *u) {
 
 /* ---- life */
 
-static bool partition_init(reorder_unit *u, partition *p) {
+static bool partition_init(reorder_unit *u, uint32_t number) {
+    partition *p = &u->partitions[number];
+    uint32_t partitions = u->setup.partitions,
+             entries = (u->setup.sets + partitions - 1 - number) / partitions;
     p->lines = malloc((u->work->line_count + 1) * sizeof *p->lines);
     p->bank = calloc(u->setup.banks, sizeof *p->bank);
-    bool ok = p->lines && p->bank;
+    bool ok = p->lines && p->bank && ws_iru_table_init(&p->table, entries, u->setup.entry_elements);
     for (uint32_t way = 0; ok && way < u->setup.ways; way++)
         ok = fifo_init(&p->out[way], u->setup.queue_elements) &&
              fifo_init(&p->in[way], u->setup.ring_elements / u->setup.ways);
@@ -324,9 +391,8 @@ static bool init(reorder_unit *u) {
     u->last = malloc(elements * sizeof *u->last);
     u->next = malloc(elements * sizeof *u->next);
     u->answer = malloc(u->setup.entry_elements * sizeof *u->answer);
-    bool ok = u->partitions && u->ready && u->merged && u->last && u->next && u->answer &&
-              ws_iru_table_init(&u->table, u->setup.sets, u->setup.entry_elements);
-    for (uint32_t p = 0; ok && p < u->setup.partitions; p++) ok = partition_init(u, &u->partitions[p]);
+    bool ok = u->partitions && u->ready && u->merged && u->last && u->next && u->answer;
+    for (uint32_t p = 0; ok && p < u->setup.partitions; p++) ok = partition_init(u, p);
     if (!ok) return false;
     for (uint32_t i = 0; i < u->work->element_count; i++) u->merged[i] = u->next[i] = REORDER_NOBODY;
     for (uint32_t i = 0; i < u->work->line_count; i++) {
@@ -355,10 +421,10 @@ void reorder_unit_free(reorder_unit *u) {
         partition *p = &u->partitions[i];
         for (uint32_t b = 0; p->bank && b < u->setup.banks; b++) fifo_free(&p->bank[b]);
         for (uint32_t way = 0; way < WAYS; way++) fifo_free(&p->out[way]), fifo_free(&p->in[way]);
+        ws_iru_table_free(&p->table);
         free(p->bank);
         free(p->lines);
     }
-    ws_iru_table_free(&u->table);
     free(u->partitions), free(u->ready), free(u->merged), free(u->last);
     free(u->next), free(u->answer), free(u->requests);
     free(u);

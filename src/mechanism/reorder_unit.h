@@ -11,17 +11,18 @@
  *                per cycle, and one that passes through goes before one of the partition's own. An own element enters
  *                only if it leaves a place free at the next partition, so that the ring never deadlocks;
  *   banks        insert one element per cycle; one from the ring goes before one of the partition's own. An element
- *                whose entry is full waits, and so do those behind it.
+ *                whose entry is full waits, and so do those behind it;
+ *   replier      gives at most one answer per cycle, and none while the partition's way to the network is full.
  * Entries of the hash are interleaved over the partitions, and those of a partition over its banks.
  *
- * Requests are answered in the order of their arrival, whichever partition they arrived at. Once per cycle the oldest
- * one is answered
+ * Requests are answered in the order of their arrival, whichever partition they arrived at. The oldest one is answered
  *   - by the entry with the most elements, if it has as many as the request wants;
  *   - by the entries with the most elements in turn, if the request has been the oldest for `timeout` cycles and all
  *     entries together have as many as it wants; or if the whole array is in the hash or has left it.
- * An answer leaves at the partition of its first entry. Elements of other partitions come to it over the ring, one per
- * cycle, one behind the other, without hindering the ring's own traffic. IRU leaves open how elements of several
- * partitions come together, and how long the timeout is. */
+ * The first entry is the fullest of the partitions whose replier is free, the others are the fullest of all. An answer
+ * leaves at the partition of its first entry; one without elements, where its request arrived. Elements of other
+ * partitions come over the ring, one per cycle, one behind the other, without hindering the ring's own traffic. IRU
+ * leaves open how elements of several partitions come together, and how long the timeout is. */
 #ifndef WS_MECHANISM_REORDER_UNIT_H
 #define WS_MECHANISM_REORDER_UNIT_H
 
@@ -75,8 +76,9 @@ reorder_unit *reorder_unit_new(const reorder_setup *setup, const reorder_work *w
                                const reorder_ports *ports);
 void reorder_unit_free(reorder_unit *unit); /* accepts NULL */
 
-/* A warp asks for `wanted` elements; `request` is the caller's number for the request. False if out of memory. */
-bool reorder_unit_ask(reorder_unit *unit, uint32_t request, uint32_t wanted, uint64_t now);
+/* A warp asks for `wanted` elements at partition `at`; `request` is the caller's number for the request. False if out
+ * of memory. */
+bool reorder_unit_ask(reorder_unit *unit, uint32_t request, uint32_t at, uint32_t wanted, uint64_t now);
 /* All data of a line, its secondary data included, can be used from cycle `when` on. */
 void reorder_unit_arrived(reorder_unit *unit, uint32_t line, uint64_t when);
 /* One cycle of all partitions. Returns the cycle of the next call; REORDER_NEVER: none before the next

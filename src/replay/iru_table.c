@@ -12,9 +12,9 @@ void ws_iru_table_free(ws_iru_table *t) {
 }
 
 bool ws_iru_table_init(ws_iru_table *t, uint32_t sets, uint32_t entry_elements) {
-    *t = (ws_iru_table){.sets = sets, .entry_elements = entry_elements, .words = (sets + 63) / 64};
-    t->count = calloc(sets, sizeof *t->count);
-    t->elements = calloc((size_t)sets * entry_elements, sizeof *t->elements);
+    *t = (ws_iru_table){.sets = sets, .entry_elements = entry_elements, .words = sets / 64 + 1};
+    t->count = calloc(sets + 1u, sizeof *t->count);
+    t->elements = calloc((sets + 1u) * (size_t)entry_elements, sizeof *t->elements);
     t->holding = calloc((size_t)(entry_elements + 1) * t->words, sizeof *t->holding);
     t->holders = calloc((size_t)entry_elements + 1, sizeof *t->holders);
     if (!t->count || !t->elements || !t->holding || !t->holders) return false;
@@ -30,18 +30,15 @@ static void set_count(ws_iru_table *t, uint32_t entry, uint32_t count) {
     t->holders[count]++;
     t->total += (uint64_t)count - t->count[entry];
     t->count[entry] = count;
+    if (count > t->most) t->most = count;
+    while (t->most && t->holders[t->most] == 0) t->most--;
 }
 
 uint32_t ws_iru_table_fullest(const ws_iru_table *t) {
-    uint32_t count = t->entry_elements, word = 0;
-    while (t->holders[count] == 0) count--;
-    const uint64_t *holding = t->holding + (size_t)count * t->words;
+    const uint64_t *holding = t->holding + (size_t)t->most * t->words;
+    uint32_t word = 0;
     while (!holding[word]) word++;
     return word * 64 + (uint32_t)__builtin_ctzll(holding[word]);
-}
-
-uint32_t ws_iru_table_most(const ws_iru_table *t) {
-    return t->total ? t->count[ws_iru_table_fullest(t)] : 0;
 }
 
 uint32_t ws_iru_table_take(ws_iru_table *t, uint32_t entry, uint32_t wanted, uint32_t *elements) {

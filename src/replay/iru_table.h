@@ -18,10 +18,11 @@ typedef struct ws_iru_table {
     uint32_t *count, *elements;           /* per entry: the number of elements; the elements, oldest first */
     uint64_t *holding;                    /* per number of elements: the set of entries that hold that many */
     uint32_t *holders;                    /* per number of elements: how many entries those are */
-    uint64_t total;                       /* elements in all entries */
+    uint32_t most;  /* the number of elements of the fullest entry; 0: the table is empty */
+    uint64_t total; /* elements in all entries */
 } ws_iru_table;
 
-/* False if out of memory. */
+/* `sets`: may be 0. False if out of memory. */
 bool ws_iru_table_init(ws_iru_table *table, uint32_t sets, uint32_t entry_elements);
 void ws_iru_table_free(ws_iru_table *table);
 
@@ -34,8 +35,6 @@ enum ws_iru_inserted ws_iru_table_insert(ws_iru_table *table, uint32_t entry, ui
 
 /* The entry with the most elements, the lowest among equals; the table must not be empty. */
 uint32_t ws_iru_table_fullest(const ws_iru_table *table);
-/* The number of elements of the fullest entry; 0: the table is empty. */
-uint32_t ws_iru_table_most(const ws_iru_table *table);
 /* Moves up to `wanted` elements of an entry to `elements`, the oldest first, and returns their number. */
 uint32_t ws_iru_table_take(ws_iru_table *table, uint32_t entry, uint32_t wanted, uint32_t *elements);
 

@@ -26,6 +26,7 @@ typedef struct bench {
     uint8_t wanted[REQUESTS];
     uint32_t given[REQUESTS], first[REQUESTS], order[REQUESTS], home[REQUESTS], answered;
     uint64_t answered_at[REQUESTS], delay[REQUESTS];
+    uint32_t closed; /* set of the partitions whose way to the network is full */
     uint32_t elements[ELEMENTS], element_count;
 } bench;
 
@@ -44,14 +45,17 @@ static bool prefetch(void *context, uint32_t line) {
 }
 
 static bool can_answer(void *context, uint32_t partition) {
-    (void)context, (void)partition;
-    return true;
+    const bench *b = context;
+    return !(b->closed >> partition & 1);
 }
 
 static void answer(void *context, uint32_t request, uint32_t partition, const uint32_t *elements,
                    uint32_t count, uint64_t delay) {
     bench *b = context;
     assert_int_equal(b->given[request], UINT32_MAX);
+    assert_true(can_answer(b, partition));
+    for (uint32_t i = 0; i < b->answered; i++) /* a replier gives one answer per cycle */
+        assert_false(b->answered_at[b->order[i]] == b->now && b->home[b->order[i]] == partition);
     b->given[request] = count;
     b->first[request] = b->element_count;
     b->home[request] = partition;
@@ -109,7 +113,7 @@ static void bench_free(bench *b) {
 
 static void ask(bench *b, uint32_t request, uint32_t wanted) {
     b->wanted[request] = (uint8_t)wanted;
-    assert_true(reorder_unit_ask(b->unit, request, wanted, b->now));
+    assert_true(reorder_unit_ask(b->unit, request, request % b->setup.partitions, wanted, b->now));
 }
 
 static uint64_t count_of(const bench *b, enum reorder_count which) {
@@ -306,6 +310,53 @@ static void answers_come_together(void **state) {
     }
 }
 
+/* 8 entries, two in each of 4 partitions, are full when the requests come: each partition gives one answer per cycle. A
+ * partition that cannot answer leaves its entries to the end, and the others go on. */
+static uint64_t eight_lines(uint32_t element) {
+    return 0x100000 + LINE_B * (uint64_t)(element % 8);
+}
+static void partitions_answer_side_by_side(void **state) {
+    (void)state;
+    for (uint32_t closed = 0; closed < 2; closed++) {
+        reorder_setup setup = a_setup();
+        setup.partitions = 4;
+        setup.sets = 8;
+        bench *b = bench_new(&setup, 8 * 32 + 32, eight_lines, WS_IRU_FILTER_NONE);
+        run_to(b, 999);
+        b->closed = closed << 2;
+        for (uint32_t i = 0; i < 9; i++) ask(b, i, i < 8 ? 32 : 31);
+        run_to(b, 1000);
+        assert_int_equal(b->answered, closed ? 3 : 4);
+        run_to(b, 1001);
+        assert_int_equal(b->answered, closed ? 6 : 8);
+        run_to(b, 1100);
+        if (closed) assert_int_equal(b->answered, 6);
+        b->closed = 0;
+        run_until_answered(b, 9);
+        for (uint32_t i = 0; i < 8; i++) assert_int_equal(b->given[i], 32);
+        for (uint32_t i = 6; closed && i < 8; i++) assert_int_equal(b->home[i], 2);
+        bench_free(b);
+    }
+}
+
+/* Answers without elements leave at the partitions at which their requests arrived. Partition 0 has answered the first
+ * request in the first cycle. */
+static void empty_answers_leave_where_they_were_asked_for(void **state) {
+    (void)state;
+    reorder_setup setup = a_setup();
+    setup.partitions = 4;
+    bench *b = bench_new(&setup, 32 * 32, one_line, WS_IRU_FILTER_MIN); /* 32 elements are left */
+    run_to(b, 1999);
+    for (uint32_t i = 0; i < 13; i++) ask(b, i, 32);
+    run_until_answered(b, 13);
+    for (uint32_t i = 1; i < 13; i++) {
+        assert_int_equal(b->given[i], 0);
+        assert_int_equal(b->home[i], i % 4);
+    }
+    assert_int_equal(b->answered_at[12] - b->answered_at[0], 3);
+    bench_free(b);
+}
+
 /* ---- laws */
 
 static uint64_t law_seed;
@@ -471,6 +522,8 @@ int main(void) {
         cmocka_unit_test(elements_take_the_shorter_way),
         cmocka_unit_test(the_ring_goes_first),
         cmocka_unit_test(answers_come_together),
+        cmocka_unit_test(partitions_answer_side_by_side),
+        cmocka_unit_test(empty_answers_leave_where_they_were_asked_for),
         cmocka_unit_test(every_element_is_handed_out_once),
         cmocka_unit_test(alone_it_is_the_functional_model),
     };
