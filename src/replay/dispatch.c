@@ -2,16 +2,16 @@
 
 #include <stdlib.h>
 
-/* A run of consecutive CTAs that have not started. */
+/* A run of consecutive CTAs that have not started, the next `rest` of which belong to the block that `sm` has begun. */
 typedef struct cta_pool {
     uint32_t next, end;
+    uint32_t rest, sm;
 } cta_pool;
 
-/* Where the next `count` CTAs go: the SM that takes them, and the pool that they come from. */
+/* Where the next CTA goes: the SM that takes it, and the pool that it comes from. */
 typedef struct ws_place {
     uint32_t sm;
     cta_pool *pool;
-    uint32_t count;
 } ws_place;
 
 struct ws_dispatcher {
@@ -20,11 +20,11 @@ struct ws_dispatcher {
     uint32_t turn;     /* round robin: the cluster (global_rr: the SM) whose turn it is */
     uint32_t *turn_in; /* per cluster: the SM in it whose turn it is */
     uint64_t round;    /* 0: there are no rounds */
-    uint64_t *took;    /* two_level_rr, per cluster: the round in which it got its last CTA; 0: in none */
-    uint32_t *free;    /* per SM: free CTA slots */
-    cta_pool *pools;   /* one, or one per cluster */
-    uint32_t waiting;  /* CTAs in all pools */
-    ws_place rest;     /* the CTAs still to start at the last place found */
+    uint64_t *
+        took; /* per cluster, but for global_rr and greedy: the round in which it got its last CTA; 0: none */
+    uint32_t *free;   /* per SM: free CTA slots */
+    cta_pool *pools;  /* one, or one per cluster */
+    uint32_t waiting; /* CTAs in all pools */
 };
 
 /* ---- policies: each finds the next place while CTAs are waiting, and moves the turn on. False: no SM can take one. */
@@ -46,7 +46,7 @@ static bool has_taken(const ws_dispatcher *d, uint32_t cluster) {
 }
 
 static bool find_two_level_rr(ws_dispatcher *d, ws_place *place) {
-    *place = (ws_place){.pool = d->pools, .count = 1};
+    place->pool = d->pools;
     for (uint32_t i = 0; i < d->clusters; i++) {
         uint32_t cluster = (d->turn + i) % d->clusters;
         if (has_taken(d, cluster) || !find_in_cluster(d, cluster, 1, &place->sm)) continue;
@@ -58,7 +58,7 @@ static bool find_two_level_rr(ws_dispatcher *d, ws_place *place) {
 }
 
 static bool find_global_rr(ws_dispatcher *d, ws_place *place) {
-    *place = (ws_place){.pool = d->pools, .count = 1};
+    place->pool = d->pools;
     for (uint32_t i = 0; i < d->sms; i++) {
         place->sm = (d->turn + i) % d->sms;
         if (d->free[place->sm] == 0) continue;
@@ -69,18 +69,29 @@ static bool find_global_rr(ws_dispatcher *d, ws_place *place) {
 }
 
 static bool find_greedy(ws_dispatcher *d, ws_place *place) {
-    *place = (ws_place){.pool = d->pools, .count = 1};
+    place->pool = d->pools;
     for (uint32_t cluster = 0; cluster < d->clusters; cluster++)
         if (find_in_cluster(d, cluster, 1, &place->sm)) return true;
     return false;
 }
 
-static bool find_pooled(ws_dispatcher *d, ws_place *place, uint32_t count) {
-    for (uint32_t cluster = 0; cluster < d->clusters; cluster++) {
-        *place = (ws_place){.pool = &d->pools[cluster], .count = count};
-        if (place->pool->next < place->pool->end && find_in_cluster(d, cluster, count, &place->sm))
-            return true;
+/* Finds a place in a cluster for the next CTA of its pool, which begins a block of `count` or goes on with one. */
+static bool find_in_pool(ws_dispatcher *d, uint32_t cluster, uint32_t count, ws_place *place) {
+    cta_pool *pool = place->pool = &d->pools[cluster];
+    if (pool->next == pool->end || has_taken(d, cluster)) return false;
+    if (pool->rest == 0) {
+        if (!find_in_cluster(d, cluster, count, &pool->sm)) return false;
+        pool->rest = count;
     }
+    place->sm = pool->sm;
+    pool->rest--;
+    d->took[cluster] = d->round;
+    return true;
+}
+
+static bool find_pooled(ws_dispatcher *d, ws_place *place, uint32_t count) {
+    for (uint32_t cluster = 0; cluster < d->clusters; cluster++)
+        if (find_in_pool(d, cluster, count, place)) return true;
     return false;
 }
 
@@ -111,7 +122,7 @@ static void fill_pools(cta_pool *pools, uint32_t count, uint32_t ctas) {
     uint32_t next = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t share = ctas / count + (i < ctas % count);
-        pools[i] = (cta_pool){next, next + share};
+        pools[i] = (cta_pool){.next = next, .end = next + share};
         next += share;
     }
 }
@@ -154,16 +165,10 @@ void ws_dispatcher_go_on(ws_dispatcher *d, uint32_t sm) {
 }
 
 bool ws_dispatcher_next(ws_dispatcher *d, uint32_t *sm, uint32_t *cta) {
-    if (d->waiting == 0) return false;
-    if (d->rest.count == 0) {
-        ws_place place;
-        if (!d->find(d, &place)) return false;
-        d->rest = place;
-    }
-    cta_pool *pool = d->rest.pool;
-    *sm = d->rest.sm;
-    *cta = pool->next++;
-    d->rest.count = pool->next == pool->end ? 0 : d->rest.count - 1;
+    ws_place place;
+    if (d->waiting == 0 || !d->find(d, &place)) return false;
+    *sm = place.sm;
+    *cta = place.pool->next++;
     d->waiting--;
     d->free[*sm]--;
     return true;

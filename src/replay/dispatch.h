@@ -16,8 +16,9 @@ void ws_dispatcher_free(ws_dispatcher *dispatcher); /* accepts NULL */
  * others. */
 void ws_dispatcher_go_on(ws_dispatcher *dispatcher, uint32_t sm);
 
-/* Begins round `round` (not 0), such as a cycle, or goes on with it. In a round two_level_rr gives a cluster one CTA at
- * most (GPGPU-Sim: simt_core_cluster::issue_block2core); without rounds, as many as there is room for. */
+/* Begins round `round` (not 0), such as a cycle, or goes on with it. In a round a cluster gets one CTA at most, but
+ * under global_rr and greedy (GPGPU-Sim: simt_core_cluster::issue_block2core); without rounds, as many as there is room
+ * for. */
 void ws_dispatcher_begin_round(ws_dispatcher *dispatcher, uint64_t round);
 
 /* Whether a CTA waits for the next round: a cluster that has had its CTA in this one has room for another. */

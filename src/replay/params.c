@@ -19,7 +19,8 @@ static const ws_param gpu_params[] = {
         "SMs of a cluster. global_rr: round robin over all SMs. greedy: fills the first cluster, then the "
         "next. distributed: consecutive CTAs are pooled per cluster in equal shares (the first clusters "
         "get one more), round robin inside. distributed_block: like distributed, two CTAs at a time to an "
-        "SM that has two free slots (one at a time where an SM holds only one)."),
+        "SM that has two free slots (one at a time where an SM holds only one). In fidelity timed an SM "
+        "starts one CTA per cycle; a cluster, too, but under global_rr and greedy."),
 };
 
 static bool gpu_validate(const void *params, ws_error *err) {

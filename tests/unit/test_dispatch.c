@@ -98,7 +98,7 @@ static void round_robin_goes_on(void **state) {
 }
 
 /* In a round, such as a cycle, round robin over clusters gives each cluster one CTA, and the next round goes on behind
- * the last one; each SM of other policies takes what it has room for. */
+ * the last one; under global_rr each SM takes what it has room for. */
 static void a_cluster_gets_one_cta_in_a_round(void **state) {
     (void)state;
     ws_gpu_params gpu = {.clusters = 2, .sms_per_cluster = 2, .dispatch = WS_DISPATCH_TWO_LEVEL_RR};
@@ -127,6 +127,26 @@ static void a_cluster_gets_one_cta_in_a_round(void **state) {
     assert_string_equal(started(d, 4), "0:1,5 1:2,6 2:3,7 3:4,8");
     assert_false(ws_dispatcher_rests(d));
     ws_dispatcher_free(d);
+}
+
+/* Clusters with pools of their own get a CTA each in a round; a block takes two rounds of its SM. */
+static void pools_start_side_by_side(void **state) {
+    (void)state;
+    static const char *const rounds[][5] = {{"0:1 2:6", "1:2 3:7", "0:3 2:8", "1:4 3:9", ""},
+                                            {"0:1 2:6", "0:2 2:7", "1:3 3:8", "1:4 3:9", ""}};
+    for (int blocks = 0; blocks < 2; blocks++) {
+        ws_gpu_params gpu = {.clusters = 2,
+                             .sms_per_cluster = 2,
+                             .dispatch = blocks ? WS_DISPATCH_DISTRIBUTED_BLOCK : WS_DISPATCH_DISTRIBUTED};
+        ws_dispatcher *d = ws_dispatcher_new(&gpu, 2, 10);
+        for (uint64_t round = 1; round <= 5; round++) {
+            ws_dispatcher_begin_round(d, round);
+            assert_string_equal(started(d, 4), rounds[blocks][round - 1]);
+            assert_string_equal(started(d, 4), "");
+            assert_int_equal(ws_dispatcher_rests(d), round < 4);
+        }
+        ws_dispatcher_free(d);
+    }
 }
 
 /* In whatever order CTAs end, each starts once, no SM holds too many, and none waits while there is room for it. */
@@ -201,6 +221,7 @@ int main(void) {
         cmocka_unit_test(blocks_of_one_where_only_one_fits),
         cmocka_unit_test(round_robin_goes_on),
         cmocka_unit_test(a_cluster_gets_one_cta_in_a_round),
+        cmocka_unit_test(pools_start_side_by_side),
         cmocka_unit_test(every_cta_starts_once),
         cmocka_unit_test(occupancy_names_its_limit),
     };
