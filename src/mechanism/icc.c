@@ -155,7 +155,7 @@ static bool offer(void *self, ws_engine *e, ws_sm *s, uint32_t packet) {
     const ws_packet *p = &e->packets.at[packet];
     if (may_be_shared(p)) return offer_read(c, e, s, packet);
     uint64_t line = p->line;
-    bool writes = p->kind != WS_PACKET_READ;
+    bool writes = p->data_B > 0; /* a load that has to bypass the L1 carries none */
     if (!ws_cluster_send(e, c->cluster, packet, e->now + 1)) return false;
     if (writes) icc_unit_write(&c->unit, line);
     return true;
@@ -209,7 +209,7 @@ const ws_mechanism ws_mechanism_icc = {.name = "icc",
                                        .summary =
                                            "Intra-cluster coalescing: SMs of a cluster share what they read",
                                        .source = "ICC 6",
-                                       .version = 3,
+                                       .version = 4,
                                        .component = &ws_icc_component,
                                        .table = &ws_icc_table,
                                        .structures = structures,

@@ -42,14 +42,18 @@ static const ws_param params[] = {
          "Intra-warp coalescers; each gives one line per cycle (WP 3.3, 3.9: 2)."),
     POOL(inter_queues, "queues", 32, 1, 1024,
          "Inter-warp coalescing queues; the L1's set index of a line chooses one (WP 3.4: 32)."),
-    POOL(tags, "tags", 2, 1, 64, "Lines that an inter-warp queue holds (WP 3.4: 2)."),
+    POOL(tags, "tags", 2, 1, 64,
+         "Lines that an inter-warp queue holds (WP 3.4: 2). All coalescers may insert into one in a cycle."),
     POOL(merges, "requests", 4, 1, WARPPOOL_MERGES_MAX,
          "Requests that a tag gathers, the first included (WP 3.9: 4). 1: nothing merges."),
     WS_CHOICE(warppool_params, selection, "warppool.selection", SELECTION_ADAPTIVE, selections,
               "Which request goes to the L1 (WP 3.5). oldest: in the order of arrival. warp_id: that of the "
               "lowest warp. adaptive: starts as oldest and toggles after a quantum in which more than 99 % "
               "of the L1's accesses missed."),
-    POOL(quantum, "cycles", 100000, 1, 1e12, "Quantum of the adaptive selection (WP 3.5: 100,000)."),
+    POOL(quantum, "cycles", 100000, 1, 1e12,
+         "Quantum of the adaptive selection (WP 3.5: 100,000). Each launch starts anew, as oldest and with a "
+         "new "
+         "quantum, so that launches shorter than a quantum never toggle."),
     POOL(map_entries, "entries", 8, 1, 65536,
          "Entries of the thread map table: requests in flight whose lanes and words follow none of the four "
          "patterns (WP 3.6: 8)."),
@@ -84,10 +88,10 @@ static const ws_column columns[] = {
         COLUMN("accesses", "accesses", WS_ADDS_SUM, "Accesses sent to the L1; merged requests make one."),
     [WRITES] = COLUMN("writes", "accesses", WS_ADDS_SUM,
                       "Accesses of stores and atomics, which bypass the inter-warp queues."),
-    [FULL] =
-        COLUMN("full_queues", "requests", WS_ADDS_SUM, "Requests that had to wait for a tag of their queue."),
+    [FULL] = COLUMN("full_queues", "requests", WS_ADDS_SUM,
+                    "Requests that had to wait, first for a tag of their queue."),
     [UNMAPPED] = COLUMN("full_map_table", "requests", WS_ADDS_SUM,
-                        "Requests that had to wait for the thread map table."),
+                        "Requests that had to wait, first for the thread map table."),
     [MAPPED] =
         COLUMN("mapped", "requests", WS_ADDS_SUM, "Requests that took an entry of the thread map table."),
     [TOGGLES] =
