@@ -146,8 +146,8 @@ static void reads_of_local_memory_pass(void **state) {
     ws_trace_close(trace);
 }
 
-/* A load that bypasses the L1, as one of scope GPU does, is no write: the coalesced cache keeps the line. An atomic is one
- * (ICC 6.1). Two SMs read line 0, lose it to line 32, meet line 0 in another way, and read it again. */
+/* A load that bypasses the L1, as one of scope GPU does, is no write: the coalesced cache keeps the line. An atomic is
+ * one (ICC 6.1). Two SMs read line 0, lose it to line 32, meet line 0 in another way, and read it again. */
 static void loads_past_the_l1_write_nothing(void **state) {
     (void)state;
     static const char kinds[] = "iga"; /* addition, load of scope GPU, atomic */
