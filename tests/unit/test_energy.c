@@ -258,6 +258,54 @@ static void power_grows_with_what_draws_it(void **state) {
         "18|18|18|18|18|18|12\n");
 }
 
+#define SIZED(name, per, times)                                                                              \
+    "\"" name "\": {\"static_W\": {\"value\": 2, \"per\": \"" per "\", \"times\": \"" times                  \
+    "\", \"source\": \"s\"}}"
+
+#define SIZED_REGISTERS SIZED("registers", "SM", "sm_registers / 16384.0")
+#define SIZED_L2        SIZED("l2", "partition", "l2_slices_per_channel * l2_size_B / 65536.0")
+#define SIZED_PARTS                                                                                          \
+    SIZED_REGISTERS ", " SIZED_L2 ", " SIZED("ilp", "GPU", "iif(ilp_bypass, 3, 5)") ", " WATTS("gpu", "GPU")
+
+/* `times` is computed from the parameters of each point, be they axes, of its GPU, or set for all. */
+static void power_grows_with_sizes(void **state) {
+    (void)state;
+    folder_write_text("energy/sized.json", "{" CLOCK ", \"components\": {" SIZED_PARTS "}}");
+    static const char energies[] =
+        "SELECT count(*), sum(registers_J = 2.0 * sm_cycles / 1e9 * registers / 16384.0), sum(l2_J = 2.0 * "
+        "partition_cycles / 1e9 * l2 / 65536.0), sum(ilp_J = 6.0 * cycles / 1e9), sum(gpu_J = cycles / 1e9) "
+        "FROM ";
+    char sql[900];
+    sweep(TIMED ", \"axes\": {\"sm.registers\": [8192, 32768], \"l2.size_B\": [65536, 131072]}", "sized",
+          "sized.db");
+    snprintf(
+        sql, sizeof sql,
+        "%s(SELECT *, sm_registers AS registers, 2 * l2_size_B AS l2 FROM s_energy JOIN s_by_kernel USING "
+        "(kernel, sm_registers, l2_size_B))",
+        energies);
+    sql_expect_in("sized.db", sql, "12|12|12|12|12\n");
+    sweep("\"traces\": \"traces/transpose.wst\", \"analysis\": \"timed\", \"base\": {\"limit.ctas\": 4}, "
+          "\"axes\": {\"gpu\": [\"gtx285\", \"gtx980\"]}",
+          "sized", "gpus.db");
+    snprintf(sql, sizeof sql,
+             "%s(SELECT *, iif(gpu = 'gtx285', 16384, 65536) AS registers, iif(gpu = 'gtx285', 262144, "
+             "524288) AS l2 "
+             "FROM s_energy JOIN s_by_kernel USING (kernel, gpu))",
+             energies);
+    sql_expect_in("gpus.db", sql, "6|6|6|6|6\n");
+    sweep(TIMED, "sized", "alone.db");
+    snprintf(sql, sizeof sql,
+             "%s(SELECT *, 32768 AS registers, 131072 AS l2 FROM s_energy JOIN s_by_kernel USING (kernel))",
+             energies);
+    sql_expect_in("alone.db", sql, "3|3|3|3|3\n");
+    sql_expect_in(
+        "alone.db",
+        "SELECT expression, source FROM metric WHERE (table_name, column_name) = ('s_energy', "
+        "'registers_static_J')",
+        "2.0 * this.\"sm_cycles\" * (sm_registers / 16384.0) / 1000000000.0|2 W per SM, times sm_registers "
+        "/ 16384.0 (s)\n");
+}
+
 /* ---- tables like others */
 
 static void tables_take_over_what_they_lack(void **state) {
@@ -301,6 +349,8 @@ static void tables_elsewhere(void **state) {
 
 /* ---- what is wrong with tables */
 
+#define TIMES(sql)                                                                                           \
+    L1("\"static_W\": {\"value\": 1, \"source\": \"s\", \"per\": \"SM\", \"times\": \"" sql "\"}")
 #define L1(content) "{" CLOCK ", \"components\": {\"l1\": {" content "}}}"
 
 static const struct {
@@ -353,6 +403,17 @@ static const struct {
      "\"GPU\", \"bit\" or a counter of cycles (`warpsweep help energy`), found \"l1_hits\""},
     {L1("\"static_W\": {\"value\": 1, \"source\": \"s\", \"per\": \"l1_busy_cycle\"}"),
      "found \"l1_busy_cycle\"; did you mean \"l1_busy_cycles\"?"},
+    {L1("\"static_W\": {\"value\": 1, \"source\": \"s\", \"per\": \"SM\", \"times\": 2}"),
+     "$.components['l1'].static_W.times: expected an SQL expression of parameters, a string, found 2"},
+    {TIMES("l1_size"), "static_W.times: \"l1_size\": no such column: l1_size; did you mean 'l1_size_B'?"},
+    {TIMES("sm_registers / "), "static_W.times: \"sm_registers / \": "},
+    {TIMES(""), "static_W.times: \"\": "},
+    {TIMES("1), (1"), "static_W.times: \"1), (1\": "},
+    {TIMES("sum(sm_registers)"), "static_W.times: \"sum(sm_registers)\": "},
+    {TIMES("(SELECT 1)"), "static_W.times: \"(SELECT 1)\": "},
+    {TIMES("random()"), "static_W.times: \"random()\": "},
+    {TIMES("1 / 0"), "static_W.times: \"1 / 0\": expected a number for each GPU, found another value"},
+    {TIMES("gpu_dispatch"), "expected a number for each GPU, found another value"},
     {"{\"like\": \"nobody\"}", "$.like: expected another table, of its folder or of "},
     {"{\"like\": \"energy/three\"}", "$.like: expected the name of another table of the folder"},
     {"{\"like\": \"wrong\"}", "$.like: expected another table, of its folder or of "},
@@ -613,6 +674,7 @@ int main(void) {
         cmocka_unit_test(points_are_compared),
         cmocka_unit_test(points_without_baseline_say_so),
         cmocka_unit_test(power_grows_with_what_draws_it),
+        cmocka_unit_test(power_grows_with_sizes),
         cmocka_unit_test(tables_take_over_what_they_lack),
         cmocka_unit_test(a_clock_alone_is_a_table),
         cmocka_unit_test(tables_elsewhere),
