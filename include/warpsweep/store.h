@@ -138,6 +138,7 @@ typedef struct ws_energy_component {
     ws_energy_counter cycles;
     const char *per;     /* what draws `watts`: "SM", "GPU" ..; NULL: no static power is given */
     const char *drawers; /* the first table's column of how many draw it in each cycle; NULL: one */
+    const char *times; /* SQL over the columns of ANALYSIS_config, what `watts` are multiplied by; NULL: 1 */
     ws_energy_event *events;
     size_t event_count;
 } ws_energy_component;

@@ -28,6 +28,9 @@ static const struct {
      "{\"value\": watts, \"per\": what draws them}: \"SM\", \"partition\" (of memory: a DRAM channel with "
      "its L2 slices), \"GPU\", \"bit\" (of the storage that mechanisms add), or a counter of cycles (below) "
      "in each of which they are drawn"},
+    {"    times", "in static_W, where power grows with a size: what the watts are multiplied by, an SQL "
+                  "expression over the parameters, as in \"derived\" ('warpsweep help spec'), such as that "
+                  "size over the one for which they are given: \"l2_size_B / 65536.0\""},
     {"  events", "an object of counters (below; those of a mechanism are none where it is off), each {\"J\": "
                  "joules}; below 0 for what is spared"},
     {"source", "beside every number: where it comes from .."},
@@ -45,7 +48,9 @@ static const char example[] =
     "{\"name\": \"mine\", \"summary\": \"40 nm\",\n"
     " \"clock_Hz\": {\"value\": 1.4e9, \"source\": \"XI tab. 8\"},\n"
     " \"components\": {\n"
-    "   \"registers\": {\"static_W\": {\"value\": 0.09, \"per\": \"SM\", \"source\": \"XI tab. 2\"}},\n"
+    "   \"registers\": {\"static_W\": {\"value\": 0.09, \"per\": \"SM\", \"times\": \"sm_registers / "
+    "16384.0\",\n"
+    "                                \"source\": \"XI tab. 2\"}},\n"
     "   \"l1\": {\"events\": {\"l1_accesses\": {\"J\": 1e-10, \"assumption\": \"100 pJ per line\"},\n"
     "                     \"coarse_counters.fetched\": {\"J\": 1e-10, \"assumption\": \"the same\"}}}}}\n";
 
@@ -123,13 +128,15 @@ void cli_print_energy(FILE *out) {
 static void print_number(const char *component, const char *name, double value, const char *unit,
                          const json_t *number, FILE *out) {
     const char *per = json_string_value(json_object_get(number, "per")),
+               *times = json_string_value(json_object_get(number, "times")),
                *source = json_string_value(json_object_get(number, "source")),
                *assumption = json_string_value(json_object_get(number, "assumption"));
     char label[160], amount[120];
     snprintf(label, sizeof label, "%s%s%s", component, *component ? "." : "", name);
     snprintf(amount, sizeof amount, "%g %s%s%s", value, unit, per ? " per " : "", per ? per : "");
-    fprintf(out, "  %-46s  %-16s  %s%s%s%s\n", label, amount, source ? source : "",
-            source && assumption ? "; " : "", assumption ? "assumption: " : "", assumption ? assumption : "");
+    fprintf(out, "  %-46s  %-16s  %s%s%s%s%s%s%s\n", label, amount, times ? "times " : "", times ? times : "",
+            times ? "; " : "", source ? source : "", source && assumption ? "; " : "",
+            assumption ? "assumption: " : "", assumption ? assumption : "");
 }
 
 static double number_of(const json_t *number, const char *key) {

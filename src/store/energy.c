@@ -34,8 +34,8 @@ static const ws_ratio *class_of(const ws_store *store, const ws_sweep_row *sweep
     return NULL;
 }
 
-/* ---- one component: SQL over the columns of S_by_kernel (as `this`) and of other tables (under their own names),
- * which lack the rows of points for which nothing that they count is switched on */
+/* ---- one component: SQL over the columns of S_by_kernel (as `this`), of `size` (below), and of other tables (under
+ * their own names), which lack the rows of points for which nothing that they count is switched on */
 
 /* A row that is there may still lack a counter, as one that is older than the counter: then it is unknown, not 0. */
 static void append_counter(sqlite3_str *sql, const ws_energy_counter *counter) {
@@ -46,12 +46,16 @@ static void append_counter(sqlite3_str *sql, const ws_energy_counter *counter) {
         sqlite3_str_appendf(sql, "this.\"%w\"", counter->column);
 }
 
-static char *static_formula(const ws_energy *e, const ws_energy_component *c) {
+enum formula { OF_VIEW, FOR_READERS };
+
+static char *static_formula(const ws_energy *e, const ws_energy_component *c, enum formula what) {
     if (!c->per) return sqlite3_mprintf("0.0");
     sqlite3_str *sql = sqlite3_str_new(NULL);
     sqlite3_str_appendf(sql, "%!.15g * ", c->watts.value);
     append_counter(sql, &c->cycles);
     if (c->drawers) sqlite3_str_appendf(sql, " * this.\"%w\"", c->drawers);
+    if (c->times && what == OF_VIEW) sqlite3_str_appendf(sql, " * size.\"%w_times\"", c->name);
+    if (c->times && what == FOR_READERS) sqlite3_str_appendf(sql, " * (%s)", c->times);
     sqlite3_str_appendf(sql, " / %!.15g", e->clock_Hz.value);
     return sqlite3_str_finish(sql);
 }
@@ -78,6 +82,7 @@ static char *static_source(const ws_energy_component *c) {
     if (!c->per) return sqlite3_mprintf("the table gives no static power");
     sqlite3_str *text = sqlite3_str_new(NULL);
     sqlite3_str_appendf(text, "%g W per %s", c->watts.value, c->per);
+    if (c->times) sqlite3_str_appendf(text, ", times %s", c->times);
     append_source(text, &c->watts);
     return sqlite3_str_finish(text);
 }
@@ -165,6 +170,36 @@ static void append_table(sqlite3_str *sql, const ws_sweep_row *sweep, const ws_t
     sqlite3_str_appendall(sql, ")");
 }
 
+static bool has_sizes(const ws_energy *e) {
+    for (size_t i = 0; i < e->component_count; i++)
+        if (e->components[i].times) return true;
+    return false;
+}
+
+/* Appends `size`, which has what the static power of components is multiplied by: of those that have `times`, computed
+ * from the parameters of the points. Points with the same values of the axes have the same parameters. */
+static void append_sizes(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep, int64_t id) {
+    const ws_energy *e = sweep->energy;
+    if (!has_sizes(e)) return;
+    sqlite3_str_appendall(sql, " LEFT JOIN (SELECT 1");
+    ws_append_axes(sql, ", ", sweep->axes);
+    for (size_t i = 0; i < e->component_count; i++)
+        if (e->components[i].times)
+            sqlite3_str_appendf(sql, ", max(%s\n) AS \"%w_times\"", e->components[i].times,
+                                e->components[i].name);
+    sqlite3_str_appendf(sql,
+                        " FROM (SELECT c.*, s.gpu AS gpu FROM sweep_point s JOIN point p ON p.id = s.point "
+                        "JOIN \"%w_config\" c ON c.id = p.config WHERE s.sweep = %lld) GROUP BY 1",
+                        store->experiment->name, (long long)id);
+    ws_append_axes(sql, ", ", sweep->axes);
+    sqlite3_str_appendall(sql, ") size");
+    if (*sweep->axes) {
+        ws_append_axis(sql, " USING (", sweep->axes[0]);
+        ws_append_axes(sql, ", ", sweep->axes + 1);
+        sqlite3_str_appendall(sql, ")");
+    }
+}
+
 /* Appends a column of each component. */
 static void append_components(sqlite3_str *sql, const ws_energy *e, const char *between, const char *suffix) {
     for (size_t i = 0; i < e->component_count; i++)
@@ -181,7 +216,7 @@ static void append_known(sqlite3_str *sql, const ws_sweep_row *sweep, const char
                         formula);
 }
 
-static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
+static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep, int64_t id) {
     const ws_energy *e = sweep->energy;
     sqlite3_str_appendall(
         sql, "SELECT trace, kernel, this.launches AS launches, this.launch_set AS launch_set, fidelity, "
@@ -193,7 +228,7 @@ static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep
     sqlite3_free(seconds);
     for (size_t i = 0; i < e->component_count; i++) {
         const ws_energy_component *c = &e->components[i];
-        char *fixed = static_formula(e, c), *moving = dynamic_formula(c);
+        char *fixed = static_formula(e, c, OF_VIEW), *moving = dynamic_formula(c);
         append_known(sql, sweep, fixed);
         sqlite3_str_appendf(sql, " AS \"%w_static_J\"", c->name);
         append_known(sql, sweep, moving);
@@ -209,11 +244,12 @@ static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep
     for (const ws_table *const *table = store->experiment->tables; *table; table++)
         if (uses(e, (*table)->name))
             (sweep->programs ? append_table_together : append_table)(sql, sweep, *table);
+    append_sizes(sql, store, sweep, id);
 }
 
 /* Appends the query of each point's own energy, from the inside out: the components' parts, the components, their sums,
  * what follows from these. */
-static void append_energies(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
+static void append_energies(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep, int64_t id) {
     const ws_energy *e = sweep->energy;
     sqlite3_str_appendall(sql,
                           "SELECT *, energy_J * seconds AS edp_Js, energy_J / nullif(seconds, 0) AS power_W "
@@ -229,7 +265,7 @@ static void append_energies(sqlite3_str *sql, const ws_store *store, const ws_sw
         sqlite3_str_appendf(sql, ", \"%w_static_J\" + \"%w_dynamic_J\" AS \"%w_J\"", name, name, name);
     }
     sqlite3_str_appendall(sql, " FROM (");
-    append_parts(sql, store, sweep);
+    append_parts(sql, store, sweep, id);
     sqlite3_str_appendall(sql, ")))");
 }
 
@@ -257,12 +293,12 @@ static void append_class(sqlite3_str *sql, const ws_store *store, const ws_sweep
     ws_append_axes_match(sql, "class", "this", sweep->axes);
 }
 
-sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep) {
+sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep, int64_t id) {
     const ws_energy *e = sweep->energy;
     const ws_ratio *class = class_of(store, sweep);
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql, "WITH energies AS MATERIALIZED (");
-    append_energies(sql, store, sweep);
+    append_energies(sql, store, sweep, id);
     sqlite3_str_appendall(sql, ")");
     if (sweep->baseline) {
         sqlite3_str_appendall(sql, ", ");
@@ -316,8 +352,9 @@ static bool describe_component(ws_store *store, const char *view, const ws_energ
     return describe(store, view, sqlite3_mprintf("%s_J", c->name), "J",
                     sqlite3_mprintf("%s_static_J + %s_dynamic_J", c->name, c->name),
                     "Energy of this component.", sqlite3_mprintf("the table of energies"), err) &&
-           describe(store, view, sqlite3_mprintf("%s_static_J", c->name), "J", static_formula(e, c),
-                    "The part of it that is drawn all the time (leakage).", static_source(c), err) &&
+           describe(store, view, sqlite3_mprintf("%s_static_J", c->name), "J",
+                    static_formula(e, c, FOR_READERS), "The part of it that is drawn all the time (leakage).",
+                    static_source(c), err) &&
            describe(store, view, sqlite3_mprintf("%s_dynamic_J", c->name), "J", dynamic_formula(c),
                     "The part of it that events take.", dynamic_source(c), err);
 }

@@ -5,8 +5,8 @@
 
 #include "store/store.h"
 
-/* The query of that view; the sweep must have a table of energies. */
-sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep);
+/* The query of that view; the sweep, of that id, must have a table of energies. */
+sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep, int64_t id);
 
 /* Describes the view's columns in the table `metric`, with formulas and sources; table_name is the view's name. */
 bool ws_store_describe_energy(ws_store *store, const ws_sweep_row *sweep, ws_error *err);

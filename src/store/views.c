@@ -246,7 +246,7 @@ static bool create_views(ws_store *store, const ws_sweep_row *sweep, int64_t id,
                      ws_store_front(store, sweep), err))
         return false;
     return !sweep->energy || (create_view(store, id, sqlite3_mprintf("%s_energy", sweep->name),
-                                          ws_store_energy(store, sweep), err) &&
+                                          ws_store_energy(store, sweep, id), err) &&
                               ws_store_describe_energy(store, sweep, err));
 }
 

@@ -5,6 +5,7 @@
 #include "base/ends.h"
 #include "param/json.h"
 #include "param/json_file.h"
+#include "sweep/size_sql.h"
 
 #include <limits.h>
 #include <math.h>
@@ -25,11 +26,12 @@ static bool read_text(const json_t *node, const char *key, const char *at, const
     return !value || (*text && **text) || ws_fail_kind(path, "a text that says something", value, err);
 }
 
-/* Reads {"KEY": number, "source": text, "assumption": text}, with one of the texts or both; `more` is a further key
- * that is allowed, or NULL. */
-static bool read_number(json_t *node, const char *key, const char *more, const char *at, ws_energy_number *n,
-                        ws_error *err) {
-    const char *const keys[] = {key, "source", "assumption", more, NULL};
+/* Reads {"KEY": number, "source": text, "assumption": text}, with one of the texts or both; `more` are two further keys
+ * that are allowed, or NULL. */
+static bool read_number(json_t *node, const char *key, const char *const *more, const char *at,
+                        ws_energy_number *n, ws_error *err) {
+    const char *const keys[] = {key, "source", "assumption", more ? more[0] : NULL, more ? more[1] : NULL,
+                                NULL};
     char path[PATH];
     if (!json_is_object(node)) return ws_fail_kind(at, "an object with a number and its source", node, err);
     if (!ws_check_keys(node, keys, at, "a number, its \"source\" and \"assumption\"", err)) return false;
@@ -138,13 +140,25 @@ static bool read_per(const json_t *node, const char *at, const ws_analysis *a, w
     return (column && counts_cycles(column)) || ws_fail_nearest(at, per_what, per, nearest, err);
 }
 
+/* Reads "times", the size that the power grows with, over that for which the watts are given. */
+static bool read_times(const json_t *node, const char *at, const ws_analysis *a, ws_energy_component *c,
+                       ws_error *err) {
+    if (!node) return true;
+    c->times = json_string_value(node);
+    return c->times ? ws_size_sql_check(a, c->times, at, err)
+                    : ws_fail_kind(at, "an SQL expression of parameters, a string", node, err);
+}
+
 static bool read_static(json_t *node, const char *at, const ws_analysis *a, ws_energy_component *c,
                         ws_error *err) {
-    char path[PATH];
+    static const char *const keys[] = {"per", "times"};
+    char per[PATH], times[PATH];
     if (!node) return true;
-    snprintf(path, sizeof path, "%s.per", at);
-    return read_number(node, "value", "per", at, &c->watts, err) &&
-           read_per(json_object_get(node, "per"), path, a, c, err);
+    snprintf(per, sizeof per, "%s.per", at);
+    snprintf(times, sizeof times, "%s.times", at);
+    return read_number(node, "value", keys, at, &c->watts, err) &&
+           read_per(json_object_get(node, "per"), per, a, c, err) &&
+           read_times(json_object_get(node, "times"), times, a, c, err);
 }
 
 /* ---- components */

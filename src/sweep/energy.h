@@ -9,7 +9,8 @@
  * What a table does not have itself, it takes from the table in `like`; a component is taken as a whole. An event is a
  * counter of the analysis: a column of its first table that adds up, or TABLE.COLUMN of another one. `per` is "SM",
  * "partition" (of memory), "GPU", "bit" (of the storage that mechanisms add), or such a counter whose unit is
- * cycles. */
+ * cycles. `times`, beside it, is SQL over the parameters by which the power is multiplied: a size, over that for which
+ * it is given. */
 #ifndef WS_SWEEP_ENERGY_H
 #define WS_SWEEP_ENERGY_H
 

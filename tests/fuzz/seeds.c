@@ -50,7 +50,7 @@ static const struct {
      "\"source\": "
      "\"s\"}}}, \"l2\": {\"static_W\": {\"value\": 1, \"per\": \"l1_busy_cycles\", \"source\": \"s\"}}}}"},
     {"energy", "{\"like\": \"xi\", \"components\": {\"noc\": {\"static_W\": {\"value\": 0, \"per\": \"GPU\", "
-               "\"source\": \"s\"}}}}"},
+               "\"times\": \"sm_registers / 16384.0\", \"source\": \"s\"}}}}"},
     {"gpgpusim",
      "-gpgpu_n_clusters 3 -gpgpu_n_cores_per_cluster 2 -gpgpu_shader_core_pipeline 512:32 "
      "-gpgpu_shader_cta 5 -gpgpu_shader_registers 4096 -gpgpu_shmem_size 8192 "

@@ -125,22 +125,24 @@ static void limits_mark_each_program(void **state) {
 static void energy_is_that_of_both(void **state) {
     (void)state;
     char more[1200], table[300];
-    snprintf(
-        table, sizeof table, "%s",
-        folder_write_text("joules.json",
-                          "{\"name\": \"joules\", \"summary\": \"s\", \"clock_Hz\": {\"value\": 1e9, "
-                          "\"source\": \"s\"}, \"components\": {"
-                          "\"cores\": {\"static_W\": {\"value\": 2, \"per\": \"SM\", \"source\": \"s\"}}, "
-                          "\"l2\": {\"events\": {\"l2_accesses\": {\"J\": 1e-9, \"source\": \"s\"}}}, "
-                          "\"queues\": {\"events\": {\"mrpb_counters.queued\": {\"J\": 1e-9, \"source\": "
-                          "\"s\"}}}}}"));
+    snprintf(table, sizeof table, "%s",
+             folder_write_text(
+                 "joules.json",
+                 "{\"name\": \"joules\", \"summary\": \"s\", \"clock_Hz\": {\"value\": 1e9, "
+                 "\"source\": \"s\"}, \"components\": {"
+                 "\"cores\": {\"static_W\": {\"value\": 0.25, \"per\": \"SM\", \"times\": \"mrpb_entries\", "
+                 "\"source\": \"s\"}}, "
+                 "\"l2\": {\"events\": {\"l2_accesses\": {\"J\": 1e-9, \"source\": \"s\"}}}, "
+                 "\"queues\": {\"events\": {\"mrpb_counters.queued\": {\"J\": 1e-9, \"source\": "
+                 "\"s\"}}}}}"));
     snprintf(more, sizeof more, ", \"axes\": {\"mechanism.front\": [\"none\", \"mrpb\"]}, \"energy\": \"%s\"",
              table);
     sweep(all_with_all(more), "energy.db");
     sql_expect_in("energy.db",
                   "SELECT count(*), count(energy_J), min(kernel = trace), min(launches) FROM p_energy",
                   "10|10|1|4\n");
-    /* 3 SMs at 2 W. The rows of all launches hold the GPU's counters, which are counted once. */
+    /* 3 SMs at 2 W: 0.25 W for each of 8 mrpb.entries. The rows of all launches hold the GPU's counters, which are
+     * counted once. */
     sql_expect_in(
         "energy.db",
         "SELECT count(*) FROM p_energy e JOIN (SELECT DISTINCT trace, mechanism_front, cycles, l2_accesses "
