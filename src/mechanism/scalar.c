@@ -217,9 +217,14 @@ static void warp_ended(void *self, const ws_engine *e, const ws_sm *s, unsigned 
     scalar_unit_end(&((scalar *)self)->unit, warp);
 }
 
-static bool inserts(void *self, const ws_engine *e, const ws_sm *s, unsigned warp, ws_issue *how) {
-    (void)s, (void)how;
+static bool inserts(void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    (void)s;
     return scalar_unit_copies(&((scalar *)self)->unit, warp, e->now);
+}
+
+static void inserted(void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    (void)s;
+    scalar_unit_copy(&((scalar *)self)->unit, warp, e->now);
 }
 
 static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_inst *inst,
@@ -269,6 +274,7 @@ static const ws_core_slot core = {.takes = takes,
                                   .warp_started = warp_started,
                                   .warp_ended = warp_ended,
                                   .inserts = inserts,
+                                  .inserted = inserted,
                                   .issued = issued,
                                   .count = count,
                                   .elapsed = elapsed};
@@ -276,7 +282,7 @@ static const ws_core_slot core = {.takes = takes,
 const ws_mechanism ws_mechanism_scalar = {.name = "scalar",
                                           .summary = "Uniform vector instructions execute as scalar ones",
                                           .source = "XI 2.4",
-                                          .version = 3,
+                                          .version = 4,
                                           .component = &ws_scalar_component,
                                           .table = &ws_scalar_table,
                                           .structures = structures,

@@ -151,24 +151,34 @@ static bool is_source(const scalar_unit *u, uint32_t inst, uint32_t reg) {
     return false;
 }
 
+/* Lists the registers that must be copied to all lanes before the warp's next instruction. */
+static unsigned to_copy(const scalar_unit *u, const scalar_warp *w, uint32_t regs[WS_TOKEN_DESTINATIONS]) {
+    if (w->flow->all_lanes) return 0;
+    ws_token_inst inst = inst_of(w->flow);
+    unsigned written = ws_tokens_written(u->tokens, &inst, regs), count = 0;
+    for (unsigned i = 0; i < written; i++)
+        if (is_stored(w, regs[i]) && (u->options.copy == SCALAR_COPY_ANY || is_source(u, inst.inst, regs[i])))
+            regs[count++] = regs[i];
+    return count;
+}
+
 bool scalar_unit_copies(scalar_unit *u, unsigned warp, uint64_t now) {
     scalar_warp *w = &u->warps[warp];
+    uint32_t regs[WS_TOKEN_DESTINATIONS];
     if (!u->options.converts && !u->options.irb_entries) return false; /* all lanes have the values */
     catch_up(u, w, now);
-    if (w->flow->all_lanes) return false;
-    ws_token_inst inst = inst_of(w->flow);
+    return to_copy(u, w, regs);
+}
+
+void scalar_unit_copy(scalar_unit *u, unsigned warp, uint64_t now) {
+    scalar_warp *w = &u->warps[warp];
     uint32_t regs[WS_TOKEN_DESTINATIONS];
-    unsigned count = ws_tokens_written(u->tokens, &inst, regs);
-    bool copies = false;
+    unsigned count = to_copy(u, w, regs);
     for (unsigned i = 0; i < count; i++) {
-        if (!is_stored(w, regs[i])) continue;
-        if (u->options.copy == SCALAR_COPY_SOURCE && !is_source(u, inst.inst, regs[i])) continue;
         scalar_live_change(&w->registers[regs[i]], true, now);
         release(u, w, regs[i]);
-        copies = true;
     }
-    u->counts.copies += copies;
-    return copies;
+    u->counts.copies++;
 }
 
 /* ---- cost */

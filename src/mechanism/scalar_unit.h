@@ -64,9 +64,10 @@ void scalar_unit_free(scalar_unit *unit);
 /* A warp has come to slot `warp`, and will execute `flow`; the slot's warp has ended. */
 void scalar_unit_start(scalar_unit *unit, unsigned warp, const ws_flow *flow, const uint64_t *values);
 void scalar_unit_end(scalar_unit *unit, unsigned warp);
-/* Returns whether an instruction that copies a value to all lanes must issue before the warp's next instruction. If so,
- * the copy is taken as done. */
+/* Returns whether an instruction that copies a value to all lanes must issue before the warp's next instruction; it
+ * issues. */
 bool scalar_unit_copies(scalar_unit *unit, unsigned warp, uint64_t now);
+void scalar_unit_copy(scalar_unit *unit, unsigned warp, uint64_t now);
 /* The warp issues its next instruction. */
 enum scalar_how scalar_unit_issue(scalar_unit *unit, unsigned warp, uint64_t now);
 

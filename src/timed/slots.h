@@ -115,9 +115,11 @@ typedef struct ws_core_slot {
      * cycle. Asked in every turn of the SM, and again after each issue within a turn. The SM has a turn after each
      * change in it (an issue, a result, a warp that starts or ends) and when `next` says so. */
     uint64_t (*admits)(void *self, const ws_engine *engine, const ws_sm *sm, uint64_t warps);
-    /* A scheduler has chosen the warp. Returns whether an instruction of the slot's own issues first, in an integer
-     * unit; the warp's next instruction waits until that one is completed. */
-    bool (*inserts)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp, ws_issue *how);
+    /* A scheduler would choose the warp. Returns whether an instruction of the slot's own issues first, in an integer
+     * unit, for which it must have room; the warp's next instruction waits until that one is completed. Can be asked
+     * several times before it issues, which `inserted` tells. Give both or neither. */
+    bool (*inserts)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);
+    void (*inserted)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);
     /* The warp issues this instruction. */
     void (*issued)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, const struct ws_timed_inst *inst,
                    ws_issue *how);

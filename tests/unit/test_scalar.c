@@ -129,6 +129,30 @@ static void copies_take_their_time(void **state) {
     ws_trace_close(trace);
 }
 
+/* With operand collectors a copy goes to the integer unit's latch, whatever the unit of the instruction behind it.
+ * Warps whose copies find the latch taken wait; nothing is lost. */
+static void copies_wait_for_their_own_latch(void **state) {
+    (void)state;
+    static const char *const latches[] = {
+        "core.collectors=2,sm.schedulers=4,core.int_units=4,core.memory_ports=4,core.memory_queue=16",
+        "core.collectors=1,sm.schedulers=1,core.int_units=1,core.int_interval=8",
+        "core.collectors=2,sm.schedulers=2,core.memory_ports=2,core.memory_queue=8,core.fp_interval=16",
+        "core.collectors=2,core.sub_cores=false,sm.schedulers=2,core.int_units=1,core.int_interval=4"};
+    ws_trace *trace = scalar_copies_program(32);
+    for (size_t i = 0; i < WS_COUNT(latches); i++) {
+        char settings[400];
+        snprintf(settings, sizeof settings,
+                 "gpu.clusters=1,dram.channels=2,mechanism.core=scalar,scalar.irb_entries=0,"
+                 "core.sfu_units=2,core.sfu_latency=20,core.fetches_per_cycle=8,core.fetch_insts=16,%s",
+                 latches[i]);
+        mechanism_result r = mechanism_run(trace, 1, settings);
+        assert_int_equal(r.counters.warp_instructions, 32 * 2 * SCALAR_COPIES);
+        assert_int_equal(r.counts[COPIES], 32 * SCALAR_COPIES);
+        assert_int_equal(r.counters.scheduler_issues, 32 * 3 * SCALAR_COPIES);
+    }
+    ws_trace_close(trace);
+}
+
 /* A uniform SFU operation occupies its unit for one cycle instead of core.sfu_interval. */
 static void a_scalar_takes_its_unit_for_a_cycle(void **state) {
     (void)state;
@@ -428,6 +452,7 @@ int main(void) {
         cmocka_unit_test(reuse_skips_execution),
         cmocka_unit_test(size_of_the_reuse_buffer),
         cmocka_unit_test(copies_take_their_time),
+        cmocka_unit_test(copies_wait_for_their_own_latch),
         cmocka_unit_test(reuse_takes_no_unit),
         cmocka_unit_test(checks_take_no_time),
         cmocka_unit_test(warps_that_end_give_their_registers_back),

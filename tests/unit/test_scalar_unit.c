@@ -76,6 +76,8 @@ static const char *issue(bench *b, unsigned warp, unsigned count, uint64_t now) 
     for (unsigned i = 0; i < count; i++) {
         if (scalar_unit_copies(&b->unit, warp, now + i)) {
             text[n++] = 'c';
+            assert_true(scalar_unit_copies(&b->unit, warp, now + i)); /* as long as it has not issued */
+            scalar_unit_copy(&b->unit, warp, now + i);
             assert_false(scalar_unit_copies(&b->unit, warp, now + i)); /* once is enough */
         }
         text[n++] = "vsr"[scalar_unit_issue(&b->unit, warp, now + i)];
@@ -341,7 +343,9 @@ static scalar_counts compare(ws_trace *trace, const scalar_options *options, uin
             scalar_unit_start(&b.unit, slot, running[slot]->flow, running[slot]->values);
             naive_scalar_start(twin, slot, running[slot]->flow, running[slot]->values);
         } else if (left[slot]-- > 0) {
-            assert_int_equal(scalar_unit_copies(&b.unit, slot, now), naive_scalar_copies(twin, slot, now));
+            bool copies = scalar_unit_copies(&b.unit, slot, now);
+            assert_int_equal(copies, naive_scalar_copies(twin, slot, now));
+            if (copies) scalar_unit_copy(&b.unit, slot, now);
             assert_int_equal(scalar_unit_issue(&b.unit, slot, now), naive_scalar_issue(twin, slot, now));
         } else {
             scalar_unit_end(&b.unit, slot);
