@@ -177,6 +177,40 @@ static void copies_on_divergent_writes(void **state) {
     done(&b);
 }
 
+/* XI 2.6.1, Inter: what executes for all lanes is written to all of them, so a write by some needs no copy. A result
+ * that is reused is written to one place (XI 2.4.3), and what is then computed for all lanes is in all of them again. */
+static void only_single_values_are_copied(void **state) {
+    (void)state;
+    static const scalar_op ops[] = {
+        {.opcode = "MOV", .dst = 1, .value = 5},
+        {.opcode = "LDG", .dst = 2, .a = 1},
+        {.opcode = "IADD3", .dst = 1, .a = 1, .divergent = true}, /* warp 1: copy */
+        {.opcode = "IADD3", .dst = 2, .a = 2, .divergent = true}, /* no copy of what is loaded */
+        {.opcode = "MOV", .dst = 1, .value = 5, .again = 1},      /* warp 0, too: reused */
+        {.opcode = "MOV", .dst = 1, .value = 6},                  /* warp 0: by all lanes */
+        {.opcode = "IADD3", .dst = 1, .a = 1, .divergent = true}, /* warp 1: copy */
+        {0},
+    };
+    scalar_options options = token_design;
+    options.converts = false;
+    for (int any = 0; any < 2; any++)
+        for (int file = 0; file < 2; file++) {
+            options.copy = any ? SCALAR_COPY_ANY : SCALAR_COPY_SOURCE;
+            options.registers = file ? 128 : UINT32_MAX;
+            bench b = program(ops, 2, &options);
+            assert_string_equal(issue(&b, 0, 7, 0), "vvvvrvv");
+            assert_string_equal(issue(&b, 1, 7, 9), "rvcvvrrcv");
+            assert_int_equal(b.unit.counts.copies, 2);
+            assert_int_equal(b.unit.counts.peak, 2); /* what is known to be uniform has a place */
+            done(&b);
+        }
+    options.converts = true;
+    options.copy = SCALAR_COPY_SOURCE;
+    bench b = program(ops, 2, &options);
+    assert_string_equal(issue(&b, 0, 7, 0), "svcvcvrscv");
+    done(&b);
+}
+
 /* XI 2.4.3: the second warp finds what the first has computed. An instruction that finds its entry with other operands
  * executes, and takes the entry over. The least recently used entry is evicted. */
 static void results_are_reused(void **state) {
@@ -405,6 +439,7 @@ int main(void) {
         cmocka_unit_test(uniformity_is_passed_on),
         cmocka_unit_test(scalar_registers_run_out),
         cmocka_unit_test(copies_on_divergent_writes),
+        cmocka_unit_test(only_single_values_are_copied),
         cmocka_unit_test(results_are_reused),
         cmocka_unit_test(an_entry_is_of_an_opcode),
         cmocka_unit_test(four_sources_pass_the_buffer_by),
