@@ -71,9 +71,10 @@ void ws_sm_release_slot(ws_sm *sm, unsigned warp);
 
 /* How an instruction executes. The baseline fills in its own values; the slot may change them. */
 typedef struct ws_issue {
-    /* cycles in its unit; the result comes core.pipeline_cycles later. Unused for memory accesses */
+    /* cycles in its unit; the result comes ws_write_back_cycles() later. Unused for memory accesses */
     uint32_t latency;
-    /* cycles until the unit takes the next one; 0: it goes to no unit. Unused for memory accesses */
+    /* cycles until the unit takes the next one; 0: it goes to no unit, but reads its operands. Unused for memory
+     * accesses */
     uint32_t unit_cycles;
     uint32_t issue_cycles; /* cycles until its scheduler issues again */
     uint8_t tag;           /* a note of the slot's on the instruction, which `completed` brings back */

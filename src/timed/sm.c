@@ -219,13 +219,12 @@ static void finish(ws_engine *e, ws_sm *s, ws_latched *inst, uint64_t written) {
 }
 
 void ws_sm_begins(ws_engine *e, ws_sm *s, ws_latched *inst, uint64_t cycle) {
-    finish(e, s, inst, cycle + inst->how.latency + 2);
+    finish(e, s, inst, cycle + inst->how.latency + ws_write_back_cycles(e));
 }
 
 static void execute_now(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
     uint32_t cycles = inst->how.unit_cycles;
-    uint64_t start = cycles ? ws_unit_take(e, s, unit, inst->scheduler, cycles, e->now) : e->now;
-    finish(e, s, inst, start + inst->how.latency + (uint64_t)e->core->pipeline_cycles);
+    ws_sm_begins(e, s, inst, cycles ? ws_unit_take(e, s, unit, inst->scheduler, cycles, e->now) : e->now);
 }
 
 /* With operand collectors a warp's last instruction may overtake others, for whose end it then waits. */
@@ -240,7 +239,7 @@ static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, u
                        .awaited = e->statics.at[static_id].dst_count > 0 || last || e->one_in_flight ||
                                   e->collecting.used};
     s->warps[warp].in_flight += inst.awaited;
-    if (e->collecting.used && how->unit_cycles)
+    if (e->collecting.used)
         ws_collect_issue(e, s, unit, &inst);
     else
         execute_now(e, s, unit, &inst);

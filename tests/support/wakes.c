@@ -82,6 +82,8 @@ const char *const wakes_variants[] = {
     "core.dependences=one_in_flight",
     "core.dependences=one_in_flight,core.pipeline_cycles=1,mechanism.core=ilp,ilp.prediction=gshare",
     "core.dependences=one_in_flight,mechanism.core=ilp,ilp.scoreboard_entries=2,ilp.prediction=none",
+    ("core.dependences=one_in_flight,mechanism.core=ilp,core.pipeline_cycles=30,core.collectors=2,"
+     "core.sub_cores=false,core.memory_queue=4,core.result_buses=1"),
     "mechanism.fetch=coarse,coarse.lines=4,coarse.dueling=false,coarse.grain_window=0",
     "core.simd_width=8,l1.allocation=on_fill,l1.replacement=random",
     "core.simd_width=16,mechanism.core=scalar,scalar.copy=any",

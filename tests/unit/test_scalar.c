@@ -94,6 +94,30 @@ static void reuse_skips_execution(void **state) {
     ws_trace_close(trace);
 }
 
+/* With operand collectors the operands are read, and compared with the buffer's (XI 2.4.3), before there is a result:
+ * only the time in the unit becomes one cycle. core.pipeline_cycles has no effect. */
+static void reuse_behind_collectors(void **state) {
+    (void)state;
+    static const char *const collectors[] = {"true", "false"};
+    scalar_op ops[12] = {{.opcode = "MOV", .dst = 1, .value = 1}};
+    for (uint32_t i = 1; i <= 10; i++)
+        ops[i] = (scalar_op){.opcode = "MUFU", .dst = 1, .a = 1, .value = 1, .again = i > 1 ? 2 : 0};
+    ws_trace *trace = scalar_program(ops, 1);
+    for (size_t i = 0; i < WS_COUNT(collectors); i++) {
+        char base[200], one[300], other[400];
+        snprintf(base, sizeof base, SMALL "core.collectors=2,core.sub_cores=%s,core.sfu_latency=50",
+                 collectors[i]);
+        snprintf(one, sizeof one, "%s,mechanism.core=scalar", base);
+        snprintf(other, sizeof other, "%s,core.pipeline_cycles=40", one);
+        mechanism_result off = mechanism_run(trace, 1, base), on = mechanism_run(trace, 1, one),
+                         slow = mechanism_run(trace, 1, other);
+        assert_int_equal(on.counts[REUSED], 9);
+        assert_int_equal(off.counters.cycles - on.counters.cycles, 9 * (50 - 1));
+        assert_memory_equal(&on, &slow, sizeof on);
+    }
+    ws_trace_close(trace);
+}
+
 /* Three instructions, executed twice. A buffer of two entries has lost each one by its second time, one of three has
  * all. */
 static void size_of_the_reuse_buffer(void **state) {
@@ -450,6 +474,7 @@ int main(void) {
         cmocka_unit_test(issue_interval),
         cmocka_unit_test(pauses_are_accounted),
         cmocka_unit_test(reuse_skips_execution),
+        cmocka_unit_test(reuse_behind_collectors),
         cmocka_unit_test(size_of_the_reuse_buffer),
         cmocka_unit_test(copies_take_their_time),
         cmocka_unit_test(copies_wait_for_their_own_latch),

@@ -178,7 +178,7 @@ static void copies_on_divergent_writes(void **state) {
 }
 
 /* XI 2.6.1, Inter: what executes for all lanes is written to all of them, so a write by some needs no copy. A result
- * that is reused is written to one place (XI 2.4.3), and what is then computed for all lanes is in all of them again. */
+ * that is reused is written to one place (XI 2.4.3); what is then computed for all lanes is in all of them again. */
 static void only_single_values_are_copied(void **state) {
     (void)state;
     static const scalar_op ops[] = {
