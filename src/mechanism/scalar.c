@@ -41,9 +41,11 @@ static const ws_param params[] = {
               "value of a uniform register to all its lanes. source: writes to a uniform register that the "
               "instruction also reads (XI 2.4.1). any: writes to any uniform register, since its other lanes "
               "would lose their value."),
-    WS_BOOL(scalar_params, checks, "scalar.checks", false,
-            "Whether a second lane also computes converted instructions, to compare the results, and both "
-            "are kept (XI 2.4.4). This takes energy but no time; what it covers is counted in either case."),
+    WS_BOOL(
+        scalar_params, checks, "scalar.checks", false,
+        "Whether a second lane also computes converted instructions, to compare the results, and both "
+        "are kept; the reuse buffer's entries have a parity bit (XI 2.4.4). This takes energy but no time; "
+        "what it covers is counted in either case."),
 };
 
 const ws_component ws_scalar_component = {.name = "scalar",
@@ -131,7 +133,8 @@ static const ws_structure structures[] = {
                                       "32, the number of a scalar one, of scalar.srf_entries (XI 2.5)."},
     [REUSE_BUFFER] = {"instruction reuse buffer",
                       "Per SM: scalar.irb_entries x (10 bits of the address, 3 sources and a result of 32 "
-                      "bits each, the number of an entry, 8 bits of the opcode) (XI 2.5)."},
+                      "bits each, the number of an entry, 8 bits of the opcode; with scalar.checks a parity "
+                      "bit) (XI 2.5, 2.4.4)."},
 };
 
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
@@ -145,7 +148,8 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
         costs[n++] = (ws_cost){&structures[SCALAR_FILE], WS_PER_SM, scalar_file_bits(entries)};
         costs[n++] = (ws_cost){&structures[RENAME_TABLE], WS_PER_SM, scalar_rename_bits(registers, entries)};
     }
-    costs[n++] = (ws_cost){&structures[REUSE_BUFFER], WS_PER_SM, scalar_irb_bits((uint64_t)p->irb_entries)};
+    costs[n++] =
+        (ws_cost){&structures[REUSE_BUFFER], WS_PER_SM, scalar_irb_bits((uint64_t)p->irb_entries, p->checks)};
     return n;
 }
 

@@ -217,7 +217,7 @@ uint64_t scalar_rename_bits(uint64_t registers, uint64_t entries) {
     return registers / LANES * ws_bits_for(entries);
 }
 
-uint64_t scalar_irb_bits(uint64_t entries) {
+uint64_t scalar_irb_bits(uint64_t entries, bool parity) {
     uint64_t operands = (WS_REUSE_SOURCES + 1) * REGISTER_BITS;
-    return entries * (WS_REUSE_PC_BITS + operands + ws_bits_for(entries) + OPCODE_BITS);
+    return entries * (WS_REUSE_PC_BITS + operands + ws_bits_for(entries) + OPCODE_BITS + parity);
 }

@@ -72,11 +72,11 @@ void scalar_unit_copy(scalar_unit *unit, unsigned warp, uint64_t now);
 /* The warp issues its next instruction. */
 enum scalar_how scalar_unit_issue(scalar_unit *unit, unsigned warp, uint64_t now);
 
-/* ---- hardware cost in bits (XI 2.4.1, 2.5); registers: the number of 32-bit registers of the SM */
+/* ---- hardware cost in bits (XI 2.4.1, 2.4.4, 2.5); registers: the number of 32-bit registers of the SM */
 
 uint64_t scalar_token_bits(uint64_t registers);
 uint64_t scalar_file_bits(uint64_t entries);
 uint64_t scalar_rename_bits(uint64_t registers, uint64_t entries);
-uint64_t scalar_irb_bits(uint64_t entries);
+uint64_t scalar_irb_bits(uint64_t entries, bool parity);
 
 #endif

@@ -454,6 +454,8 @@ static void cost(void **state) {
     assert_int_equal(costs[0].bits, 4096); /* XI 2.5 */
     assert_int_equal(costs[1].bits, 3584); /* XI 2.5 */
     assert_int_equal(costs[2].bits, 1192);
+    assert_int_equal(mechanism_costs("mechanism.core=scalar,scalar.checks=true", costs), 2);
+    assert_int_equal(costs[1].bits, 1200); /* XI 2.4.4: "we add 1 parity bit for each IRB entry" */
 }
 
 static void refusals(void **state) {

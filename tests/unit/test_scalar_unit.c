@@ -430,8 +430,9 @@ static void cost_equals_the_documents(void **state) {
     assert_int_equal(scalar_token_bits(16384), 512);        /* XI 2.4.2: 64 KB are 512 vector registers */
     assert_int_equal(scalar_file_bits(128), 4096);          /* XI 2.5 */
     assert_int_equal(scalar_rename_bits(16384, 128), 3584); /* XI 2.5: 512 x 7 */
-    assert_int_equal(scalar_irb_bits(8), 1192);             /* XI 2.5: 8 x (10 + 3 x 32 + 32 + 3 + 8) */
-    assert_int_equal(scalar_irb_bits(0), 0);
+    assert_int_equal(scalar_irb_bits(8, false), 1192);      /* XI 2.5: 8 x (10 + 3 x 32 + 32 + 3 + 8) */
+    assert_int_equal(scalar_irb_bits(8, true), 1200);       /* XI 2.4.4: and a parity bit each */
+    assert_int_equal(scalar_irb_bits(0, true), 0);
 }
 
 int main(void) {
