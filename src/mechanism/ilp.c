@@ -33,14 +33,16 @@ static const ws_param params[] = {
     WS_INT(
         ilp_params, scoreboard_entries, "ilp.scoreboard_entries", "entries", 8, 0, ILP_ENTRIES_MAX,
         "Entries of the scoreboard that an SM's warps share (XI 4.4.2: 8). An instruction holds one for each "
-        "register that it writes, at least one, until it commits. 0: none, a warp has one instruction in "
-        "flight, and issues the next one when the result can be bypassed or the branch is predicted."),
+        "register that it writes, at least one, until it commits. An operand of several registers (SASS) "
+        "counts as the one that the trace names; predicates of SASS are not in the trace, so nothing waits "
+        "for one whose instruction has an entry. 0: none, a warp has one instruction in flight, and issues "
+        "the next one when the result can be bypassed or the branch is predicted."),
     WS_BOOL(
         ilp_params, bypass, "ilp.bypass", true,
         "Whether results of integer and single-precision instructions can be read as they leave the unit, "
         "core.pipeline_cycles before they are written, or two cycles with operand collectors (XI 4.4.1). "
-        "Data "
-        "from memory never can."),
+        "Data from memory never can, nor can a predicate of SASS, which is not in the trace: an instruction "
+        "without another result is never bypassed."),
     WS_CHOICE(
         ilp_params, prediction, "ilp.prediction", PREDICTION_STATIC, prediction_names,
         "How branches are predicted (XI 4.4.3). none: a warp waits until they are resolved. static: backward "
