@@ -33,12 +33,16 @@ static const ws_param params[] = {
     WS_INT(
         ilp_params, scoreboard_entries, "ilp.scoreboard_entries", "entries", 8, 0, ILP_ENTRIES_MAX,
         "Entries of the scoreboard that an SM's warps share (XI 4.4.2: 8). An instruction holds one for each "
-        "register that it writes, at least one, until it commits. 0: none, a warp has one instruction in "
-        "flight, and issues the next one when the result can be bypassed or the branch is predicted."),
+        "register that it writes, at least one, until it commits. An operand of several registers (SASS) "
+        "counts as the one that the trace names; predicates of SASS are not in the trace, so nothing waits "
+        "for one whose instruction has an entry. 0: none, a warp has one instruction in flight, and issues "
+        "the next one when the result can be bypassed or the branch is predicted."),
     WS_BOOL(
         ilp_params, bypass, "ilp.bypass", true,
         "Whether results of integer and single-precision instructions can be read as they leave the unit, "
-        "core.pipeline_cycles before they are written (XI 4.4.1). Data from memory never can."),
+        "core.pipeline_cycles before they are written, or two cycles with operand collectors (XI 4.4.1). "
+        "Data from memory never can, nor can a predicate of SASS, which is not in the trace: an instruction "
+        "without another result is never bypassed."),
     WS_CHOICE(
         ilp_params, prediction, "ilp.prediction", PREDICTION_STATIC, prediction_names,
         "How branches are predicted (XI 4.4.3). none: a warp waits until they are resolved. static: backward "
@@ -359,8 +363,9 @@ static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_t
     how->tag = e->statics.at[inst->static_id].jumps ? issue_branch(c, e, s, warp, inst, name) : name;
 }
 
-/* With bypassing, an instruction that reads an arithmetic result can issue core.pipeline_cycles before the result is
- * written. */
+/* With bypassing, an instruction that reads an arithmetic result can issue as the result leaves the unit. With operand
+ * collectors, too: the unit that will need it is some cycles away, but a collector takes operands as it finds them, so
+ * they must be there when it reads. */
 static void executes(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint64_t written,
                      ws_issue *how) {
     ilp *c = self;
@@ -368,7 +373,7 @@ static void executes(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_t
     if (!c->bypass || !t->dst_count || t->jumps || !t->plain_alu) return;
     c->counts[BYPASSED]++;
     ws_sm_schedule(
-        e, s, written - (uint64_t)e->core->pipeline_cycles,
+        e, s, written - ws_write_back_cycles(e),
         (ws_event){.static_id = static_id, .kind = WS_EVENT_CORE, .warp = (uint8_t)warp, .tag = how->tag});
     if (how->tag == ILP_NONE) how->tag = NOT_AWAITED;
 }
@@ -444,7 +449,7 @@ static const ws_core_slot core = {.takes = takes,
 const ws_mechanism ws_mechanism_ilp = {.name = "ilp",
                                        .summary = "Bypassing, a shared scoreboard, branch prediction",
                                        .source = "XI 4.4",
-                                       .version = 4,
+                                       .version = 5,
                                        .component = &ws_ilp_component,
                                        .table = &ws_ilp_table,
                                        .structures = structures,

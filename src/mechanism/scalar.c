@@ -41,9 +41,11 @@ static const ws_param params[] = {
               "value of a uniform register to all its lanes. source: writes to a uniform register that the "
               "instruction also reads (XI 2.4.1). any: writes to any uniform register, since its other lanes "
               "would lose their value."),
-    WS_BOOL(scalar_params, checks, "scalar.checks", false,
-            "Whether a second lane also computes converted instructions, to compare the results, and both "
-            "are kept (XI 2.4.4). This takes energy but no time; what it covers is counted in either case."),
+    WS_BOOL(
+        scalar_params, checks, "scalar.checks", false,
+        "Whether a second lane also computes converted instructions, to compare the results, and both "
+        "are kept; the reuse buffer's entries have a parity bit (XI 2.4.4). This takes energy but no time; "
+        "what it covers is counted in either case."),
 };
 
 const ws_component ws_scalar_component = {.name = "scalar",
@@ -87,8 +89,9 @@ static const ws_column columns[] = {
         "lookups", "Uniform instructions, of at most 3 sources, that looked up the reuse buffer (XI 2.4.3)."),
     [COPIES] = INSTRUCTIONS("copies", "Copy instructions that were inserted (XI 2.4.1, Fig. 7)."),
     [PEAK] = {"peak_registers", WS_TYPE_INT, "registers", WS_ADDS_MAX,
-              "The most vector registers of an SM that were known to be uniform; where instructions are "
-              "converted or reused, these are kept as scalars."},
+              "The most vector registers of an SM that were known to be uniform. With scalar.convert these "
+              "are kept "
+              "as scalars; without, only results that were reused."},
     [ALU] = {"alu_operations", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
              "Active lanes of arithmetic and logic instructions."},
     [PROTECTED] = {"protected_operations", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
@@ -130,7 +133,8 @@ static const ws_structure structures[] = {
                                       "32, the number of a scalar one, of scalar.srf_entries (XI 2.5)."},
     [REUSE_BUFFER] = {"instruction reuse buffer",
                       "Per SM: scalar.irb_entries x (10 bits of the address, 3 sources and a result of 32 "
-                      "bits each, the number of an entry, 8 bits of the opcode) (XI 2.5)."},
+                      "bits each, the number of an entry, 8 bits of the opcode; with scalar.checks a parity "
+                      "bit) (XI 2.5, 2.4.4)."},
 };
 
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
@@ -144,7 +148,8 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
         costs[n++] = (ws_cost){&structures[SCALAR_FILE], WS_PER_SM, scalar_file_bits(entries)};
         costs[n++] = (ws_cost){&structures[RENAME_TABLE], WS_PER_SM, scalar_rename_bits(registers, entries)};
     }
-    costs[n++] = (ws_cost){&structures[REUSE_BUFFER], WS_PER_SM, scalar_irb_bits((uint64_t)p->irb_entries)};
+    costs[n++] =
+        (ws_cost){&structures[REUSE_BUFFER], WS_PER_SM, scalar_irb_bits((uint64_t)p->irb_entries, p->checks)};
     return n;
 }
 
@@ -217,9 +222,14 @@ static void warp_ended(void *self, const ws_engine *e, const ws_sm *s, unsigned 
     scalar_unit_end(&((scalar *)self)->unit, warp);
 }
 
-static bool inserts(void *self, const ws_engine *e, const ws_sm *s, unsigned warp, ws_issue *how) {
-    (void)s, (void)how;
+static bool inserts(void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    (void)s;
     return scalar_unit_copies(&((scalar *)self)->unit, warp, e->now);
+}
+
+static void inserted(void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    (void)s;
+    scalar_unit_copy(&((scalar *)self)->unit, warp, e->now);
 }
 
 static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_inst *inst,
@@ -269,6 +279,7 @@ static const ws_core_slot core = {.takes = takes,
                                   .warp_started = warp_started,
                                   .warp_ended = warp_ended,
                                   .inserts = inserts,
+                                  .inserted = inserted,
                                   .issued = issued,
                                   .count = count,
                                   .elapsed = elapsed};
@@ -276,7 +287,7 @@ static const ws_core_slot core = {.takes = takes,
 const ws_mechanism ws_mechanism_scalar = {.name = "scalar",
                                           .summary = "Uniform vector instructions execute as scalar ones",
                                           .source = "XI 2.4",
-                                          .version = 3,
+                                          .version = 4,
                                           .component = &ws_scalar_component,
                                           .table = &ws_scalar_table,
                                           .structures = structures,

@@ -1,6 +1,6 @@
-/* What an SM knows of its vector registers: which of them hold one value in all lanes and keep it in a single place,
- * either in a lane of their own (token design, XI 2.4.1) or in the scalar register file (XI 2.4.2). Also the SM's
- * instruction reuse buffer. scalar.c connects it to the core. */
+/* What an SM knows of its vector registers: which of them hold one value in all lanes, by a bit of their own (token
+ * design, XI 2.4.1) or because they have a place in the scalar register file (XI 2.4.2), and which of these keep it in
+ * a single place, a lane or that file. Also the SM's instruction reuse buffer. scalar.c connects it to the core. */
 #ifndef WS_MECHANISM_SCALAR_UNIT_H
 #define WS_MECHANISM_SCALAR_UNIT_H
 
@@ -38,7 +38,8 @@ typedef struct scalar_counts {
 
 typedef struct scalar_warp {
     ws_token_warp tokens;
-    uint64_t *stored;           /* a bit per register: its single value is kept in one place */
+    uint64_t *known;  /* a bit per register: it is known to be uniform, and has its place */
+    uint64_t *single; /* of these, the registers whose value is in that place alone, not in all lanes */
     scalar_register *registers; /* per register */
     const ws_flow *flow;        /* the warp's next instruction, issued or not */
     const uint64_t *values;     /* of operands, as in ws_timed_warp */
@@ -48,7 +49,7 @@ typedef struct scalar_unit {
     const ws_tokens *tokens;
     const ws_static *statics;
     scalar_options options;
-    uint32_t used; /* the number of `stored` registers of all warps */
+    uint32_t used; /* the number of `known` registers of all warps */
     ws_reuse_buffer irb;
     scalar_warp warps[SCALAR_WARPS];
     uint64_t *bits; /* memory for the bit sets of all warps; `registers` likewise */
@@ -64,17 +65,18 @@ void scalar_unit_free(scalar_unit *unit);
 /* A warp has come to slot `warp`, and will execute `flow`; the slot's warp has ended. */
 void scalar_unit_start(scalar_unit *unit, unsigned warp, const ws_flow *flow, const uint64_t *values);
 void scalar_unit_end(scalar_unit *unit, unsigned warp);
-/* Returns whether an instruction that copies a value to all lanes must issue before the warp's next instruction. If so,
- * the copy is taken as done. */
+/* Returns whether an instruction that copies a value to all lanes must issue before the warp's next instruction; it
+ * issues. */
 bool scalar_unit_copies(scalar_unit *unit, unsigned warp, uint64_t now);
+void scalar_unit_copy(scalar_unit *unit, unsigned warp, uint64_t now);
 /* The warp issues its next instruction. */
 enum scalar_how scalar_unit_issue(scalar_unit *unit, unsigned warp, uint64_t now);
 
-/* ---- hardware cost in bits (XI 2.4.1, 2.5); registers: the number of 32-bit registers of the SM */
+/* ---- hardware cost in bits (XI 2.4.1, 2.4.4, 2.5); registers: the number of 32-bit registers of the SM */
 
 uint64_t scalar_token_bits(uint64_t registers);
 uint64_t scalar_file_bits(uint64_t entries);
 uint64_t scalar_rename_bits(uint64_t registers, uint64_t entries);
-uint64_t scalar_irb_bits(uint64_t entries);
+uint64_t scalar_irb_bits(uint64_t entries, bool parity);
 
 #endif

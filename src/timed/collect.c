@@ -99,9 +99,17 @@ static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
     return 0;
 }
 
+/* Whether the instruction goes to no unit: then it begins, having its operands, as if a free one took it. */
+static inline bool begins_without_unit(ws_engine *e, ws_sm *s, ws_latched *inst) {
+    if (inst->how.unit_cycles) return false;
+    ws_sm_begins(e, s, inst, e->now + 1);
+    return true;
+}
+
 /* With a scheduler's own register it is known at once when the unit takes the instruction. */
 static uint64_t leave_to_own(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
     uint64_t *register_free = &s->collectors.register_free[unit][inst->scheduler];
+    if (begins_without_unit(e, s, inst)) return 0;
     if (*register_free > e->now) return e->collecting.steps * *register_free;
     *register_free = ws_unit_take_next(e, s, unit, inst->scheduler, &inst->how);
     ws_sm_begins(e, s, inst, *register_free);
@@ -109,8 +117,9 @@ static uint64_t leave_to_own(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *
 }
 
 /* With shared registers, at which the units look in each cycle. */
-static uint64_t leave_to_shared(const ws_engine *e, ws_sm *s, unsigned unit, const ws_latched *inst) {
+static uint64_t leave_to_shared(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
     ws_collectors *c = &s->collectors;
+    if (begins_without_unit(e, s, inst)) return 0;
     if (c->in_front_count[unit] == e->collecting.width[unit]) return e->collecting.steps * (e->now + 1);
     unsigned at = c->in_front_count[unit]++;
     ws_latched *in_front = c->in_front[unit];
@@ -184,7 +193,7 @@ static bool leave_sub_cores(ws_engine *e, ws_sm *s, uint64_t step) {
 /* Lets the instruction in a collector leave once it has its operands. Returns 0 if it has left, else the step from
  * which it may. */
 static uint64_t leave_collector(ws_engine *e, ws_sm *s, unsigned at, uint64_t step) {
-    const ws_collector *from = &s->collectors.of[at];
+    ws_collector *from = &s->collectors.of[at];
     uint64_t ready = s->collectors.leaves[at] - 1;
     if (ready > step) return ready;
     return from->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &from->inst)

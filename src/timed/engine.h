@@ -394,9 +394,13 @@ void ws_collect_memory(const ws_engine *engine, ws_sm *sm, ws_memory_inst *inst)
 bool ws_collect_take(const ws_engine *engine, ws_sm *sm);
 /* The collectors' part of the SM's turn, between the load/store unit's and the schedulers'. */
 void ws_collect_step(ws_engine *engine, ws_sm *sm);
-/* To be called when a unit begins with an arithmetic instruction in `cycle`. Its result can be used two cycles after
- * its last stage (sm.c). */
+/* To be called when a unit begins with an arithmetic instruction in `cycle`, or would if it went to one (sm.c). */
 void ws_sm_begins(ws_engine *engine, ws_sm *sm, ws_latched *inst, uint64_t cycle);
+/* Returns the cycles from when an arithmetic instruction leaves its unit to when its result is written. With operand
+ * collectors what comes before the unit takes its own time; core.pipeline_cycles stands for all of it. */
+static inline uint64_t ws_write_back_cycles(const ws_engine *e) {
+    return e->collecting.used ? 2 : (uint64_t)e->core->pipeline_cycles;
+}
 /* To be called when the instruction writes its results, or returning data, into registers in `cycle`: delays operands
  * that are read from the same banks. _note_write is the part for when some are being read. */
 void ws_collect_note_write(const ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id,

@@ -71,9 +71,10 @@ void ws_sm_release_slot(ws_sm *sm, unsigned warp);
 
 /* How an instruction executes. The baseline fills in its own values; the slot may change them. */
 typedef struct ws_issue {
-    /* cycles in its unit; the result comes core.pipeline_cycles later. Unused for memory accesses */
+    /* cycles in its unit; the result comes ws_write_back_cycles() later. Unused for memory accesses */
     uint32_t latency;
-    /* cycles until the unit takes the next one; 0: it goes to no unit. Unused for memory accesses */
+    /* cycles until the unit takes the next one; 0: it goes to no unit, but reads its operands. Unused for memory
+     * accesses */
     uint32_t unit_cycles;
     uint32_t issue_cycles; /* cycles until its scheduler issues again */
     uint8_t tag;           /* a note of the slot's on the instruction, which `completed` brings back */
@@ -115,9 +116,11 @@ typedef struct ws_core_slot {
      * cycle. Asked in every turn of the SM, and again after each issue within a turn. The SM has a turn after each
      * change in it (an issue, a result, a warp that starts or ends) and when `next` says so. */
     uint64_t (*admits)(void *self, const ws_engine *engine, const ws_sm *sm, uint64_t warps);
-    /* A scheduler has chosen the warp. Returns whether an instruction of the slot's own issues first, in an integer
-     * unit; the warp's next instruction waits until that one is completed. */
-    bool (*inserts)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp, ws_issue *how);
+    /* A scheduler would choose the warp. Returns whether an instruction of the slot's own issues first, in an integer
+     * unit, for which it must have room; the warp's next instruction waits until that one is completed. Can be asked
+     * several times before it issues, which `inserted` tells. Give both or neither. */
+    bool (*inserts)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);
+    void (*inserted)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);
     /* The warp issues this instruction. */
     void (*issued)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, const struct ws_timed_inst *inst,
                    ws_issue *how);

@@ -219,13 +219,12 @@ static void finish(ws_engine *e, ws_sm *s, ws_latched *inst, uint64_t written) {
 }
 
 void ws_sm_begins(ws_engine *e, ws_sm *s, ws_latched *inst, uint64_t cycle) {
-    finish(e, s, inst, cycle + inst->how.latency + 2);
+    finish(e, s, inst, cycle + inst->how.latency + ws_write_back_cycles(e));
 }
 
 static void execute_now(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
     uint32_t cycles = inst->how.unit_cycles;
-    uint64_t start = cycles ? ws_unit_take(e, s, unit, inst->scheduler, cycles, e->now) : e->now;
-    finish(e, s, inst, start + inst->how.latency + (uint64_t)e->core->pipeline_cycles);
+    ws_sm_begins(e, s, inst, cycles ? ws_unit_take(e, s, unit, inst->scheduler, cycles, e->now) : e->now);
 }
 
 /* With operand collectors a warp's last instruction may overtake others, for whose end it then waits. */
@@ -240,7 +239,7 @@ static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, u
                        .awaited = e->statics.at[static_id].dst_count > 0 || last || e->one_in_flight ||
                                   e->collecting.used};
     s->warps[warp].in_flight += inst.awaited;
-    if (e->collecting.used && how->unit_cycles)
+    if (e->collecting.used)
         ws_collect_issue(e, s, unit, &inst);
     else
         execute_now(e, s, unit, &inst);
@@ -346,22 +345,29 @@ static void ask_core_slot(const ws_engine *e, ws_sm *s) {
     s->held = ready & ~e->core_slot->admits(s->core, e, s, ready);
 }
 
-/* Issues an instruction of the core slot's own in front of the warp's next one, if there is one, and returns whether
- * there is. It prepares the destinations of the next one and is executed under its static id, so nothing that names
+/* Whether an instruction of the core slot's own issues in front of the warp's next one. */
+static bool inserts(const ws_engine *e, const ws_sm *s, unsigned warp) {
+    return e->core_slot && e->core_slot->inserts && e->core_slot->inserts(s->core, e, s, warp);
+}
+
+/* Returns the kind of unit that executes such instructions. */
+static unsigned unit_of_inserted(const ws_engine *e) {
+    return e->core->int_units ? WS_UNIT_INT : WS_UNIT_FP;
+}
+
+/* Issues it. It prepares the destinations of the next one and is executed under its static id, so nothing that names
  * these registers goes on before it is completed. */
-static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
+static void insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     uint32_t static_id = s->warps[warp].inst->static_id;
-    unsigned unit = e->core->int_units ? WS_UNIT_INT : WS_UNIT_FP;
     ws_issue how = {.latency = (uint32_t)e->core->int_latency,
                     .unit_cycles = (uint32_t)e->core->int_interval,
                     .issue_cycles = e->issue_cycles};
-    if (!e->core_slot->inserts || !e->core_slot->inserts(s->core, e, s, warp, &how)) return false;
+    e->core_slot->inserted(s->core, e, s, warp);
     note_issue(e, s, scheduler, warp, &how);
     s->inserted |= ws_bit(warp);
     mark_destinations(e, s, warp, static_id);
-    execute(e, s, scheduler, warp, unit, &how, static_id);
+    execute(e, s, scheduler, warp, unit_of_inserted(e), &how, static_id);
     ws_sm_look(e, s, warp);
-    return true;
 }
 
 /* Whether nothing but latches decides which instructions units take, so that every candidate can issue. */
@@ -381,16 +387,24 @@ static inline uint64_t candidates_of(const ws_engine *e, const ws_sm *s) {
     return ready;
 }
 
+/* Whether the warp, whose unit accepts its next instruction, cannot issue because one of the core slot's own comes
+ * first, and the unit of that one does not accept it. */
+static inline bool waits_to_insert(const ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
+    return e->core_slot && e->core_slot->inserts &&
+           !takes(e, s, unit_of_inserted(e), scheduler, ws_bit(warp)) && inserts(e, s, warp);
+}
+
 /* Returns the first warp in the scheduler's order whose unit accepts its instruction, or WS_NO_SLOT. */
 static inline unsigned pick(const ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t candidates) {
+    bool all_can = latches_decide(e);
     while (candidates) {
         unsigned warp =
             e->is_greedy ? pick_gto(s, scheduler, candidates) : ws_sm_next_of(s->last[scheduler], candidates);
-        if (latches_decide(e)) return warp;
         unsigned unit = s->warps[warp].unit;
-        uint64_t wanting = candidates & s->wants[unit], taken = takes(e, s, unit, scheduler, wanting);
-        if (taken >> warp & 1) return warp;
-        candidates ^= wanting ^ taken;
+        uint64_t wanting = candidates & s->wants[unit],
+                 taken = all_can ? wanting : takes(e, s, unit, scheduler, wanting);
+        if (taken >> warp & 1 && !waits_to_insert(e, s, scheduler, warp)) return warp;
+        candidates ^= wanting ^ (taken & ~ws_bit(warp));
     }
     return WS_NO_SLOT;
 }
@@ -398,7 +412,10 @@ static inline unsigned pick(const ws_engine *e, ws_sm *s, unsigned scheduler, ui
 static __attribute__((noinline)) void issue_by_rules(ws_engine *e, ws_sm *s, unsigned scheduler,
                                                      unsigned warp) {
     uint64_t barred = s->barred;
-    if (!e->core_slot || !insert(e, s, scheduler, warp)) issue(e, s, scheduler, warp, false);
+    if (inserts(e, s, warp))
+        insert(e, s, scheduler, warp);
+    else
+        issue(e, s, scheduler, warp, false);
     /* Other schedulers may issue in this cycle, whatever the policy, warps that a barrier has held which now opens. */
     if (!e->admits_all && barred & ~s->barred) ws_sm_admit(e, s);
     ask_core_slot(e, s);
@@ -416,13 +433,19 @@ static inline void issue_next(ws_engine *e, ws_sm *s, unsigned scheduler, unsign
         issue_by_rules(e, s, scheduler, warp);
 }
 
-/* Returns whether a warp that has just issued to a unit of kind `before` may issue again in the same cycle. A port to
- * the load/store unit takes one instruction per cycle. */
-static bool issues_again(const ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, unsigned before) {
-    unsigned unit = s->warps[warp].unit;
-    if (!(ws_sm_ready(s) & ws_bit(warp))) return false;
+/* Whether a kind of unit accepts the second instruction of a warp that has just issued to a unit of kind `before`. A
+ * port to the load/store unit takes one instruction per cycle. */
+static bool takes_second(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, unsigned warp,
+                         unsigned before) {
     if (unit == before && (e->core->dual_issue != WS_DUAL_ISSUE_ANY || unit == WS_UNIT_MEMORY)) return false;
     return takes(e, s, unit, scheduler, ws_bit(warp));
+}
+
+/* Returns whether a warp that has just issued to a unit of kind `before` may issue again in the same cycle. */
+static bool issues_again(const ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, unsigned before) {
+    return ws_sm_ready(s) & ws_bit(warp) &&
+           takes_second(e, s, s->warps[warp].unit, scheduler, warp, before) &&
+           (!inserts(e, s, warp) || takes_second(e, s, unit_of_inserted(e), scheduler, warp, before));
 }
 
 /* Lets a scheduler issue one of its `candidates`. Returns whether it has. */

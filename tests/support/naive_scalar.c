@@ -29,7 +29,8 @@ struct naive_scalar {
     const ws_static *statics;
     scalar_options options;
     bool uniform[SCALAR_WARPS][REGISTERS];
-    int renamed[SCALAR_WARPS][REGISTERS]; /* the scalar register, or NONE */
+    int renamed[SCALAR_WARPS][REGISTERS];     /* the scalar register, or NONE */
+    bool everywhere[SCALAR_WARPS][REGISTERS]; /* the vector register holds the value, too */
     int free[SCALARS], free_count;
     const ws_flow *flow[SCALAR_WARPS];
     const uint64_t *values[SCALAR_WARPS];
@@ -114,6 +115,7 @@ static enum scalar_how step(naive_scalar *n, unsigned warp, uint64_t now) {
         sources && (s->class_ == WS_CLASS_INT || s->class_ == WS_CLASS_FP) && s->src_count + s->dst_count > 0;
     bool placed = true;
     assert_true(s->dst_count <= 1);
+    if (s->dst_count) n->everywhere[warp][s->dst[0]] = !n->options.converts;
     if (s->dst_count && !f->no_lane) {
         int reg = s->dst[0];
         if (result && n->renamed[warp][reg] == NONE) {
@@ -136,7 +138,10 @@ static enum scalar_how step(naive_scalar *n, unsigned warp, uint64_t now) {
     if (n->options.irb_entries && operands > 0 && __builtin_popcount(f->uniform) == (int)operands &&
         s->source_values <= 3) {
         n->counts.lookups++;
-        if (spared(n, s, operands, n->values[warp] + f->value_at)) return SCALAR_REUSED;
+        if (spared(n, s, operands, n->values[warp] + f->value_at)) {
+            if (s->dst_count) n->everywhere[warp][s->dst[0]] = false;
+            return SCALAR_REUSED;
+        }
     }
     return n->options.converts ? SCALAR_CONVERTED : SCALAR_VECTOR;
 }
@@ -150,13 +155,13 @@ enum scalar_how naive_scalar_issue(naive_scalar *n, unsigned warp, uint64_t now)
 }
 
 bool naive_scalar_copies(naive_scalar *n, unsigned warp, uint64_t now) {
-    if (!n->options.converts && n->options.irb_entries == 0) return false;
     while (!n->flow[warp]->issued) step(n, warp, now);
     const ws_static *s = &n->statics[n->flow[warp]->static_id];
     if (n->flow[warp]->all_lanes || n->flow[warp]->no_lane || s->dst_count == 0) return false;
     bool reads_it = false;
     for (int i = 0; i < s->src_count; i++) reads_it |= s->src[i] == s->dst[0];
-    if (n->renamed[warp][s->dst[0]] == NONE || (n->options.copy == SCALAR_COPY_SOURCE && !reads_it))
+    if (n->renamed[warp][s->dst[0]] == NONE || n->everywhere[warp][s->dst[0]] ||
+        (n->options.copy == SCALAR_COPY_SOURCE && !reads_it))
         return false;
     give_back(n, warp, s->dst[0]);
     note(n, warp, s->dst[0], 'p', now);

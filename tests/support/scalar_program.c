@@ -66,3 +66,13 @@ ws_trace *scalar_program(const scalar_op *ops, uint32_t warps) {
     ws_writer_free(writer);
     return trace_written("program.wst");
 }
+
+ws_trace *scalar_copies_program(uint32_t warps) {
+    scalar_op ops[2 * SCALAR_COPIES + 1] = {{0}};
+    for (uint16_t i = 0; i < SCALAR_COPIES; i++) {
+        uint16_t reg = (uint16_t)(i + 1);
+        ops[i] = (scalar_op){.opcode = "MOV", .dst = reg};
+        ops[SCALAR_COPIES + i] = (scalar_op){.opcode = "MUFU", .dst = reg, .a = reg, .divergent = true};
+    }
+    return scalar_program(ops, warps);
+}

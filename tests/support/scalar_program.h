@@ -15,5 +15,9 @@ typedef struct scalar_op {
 
 /* Makes a trace of one CTA of `warps` warps; an op without opcode ends the list. The caller closes the trace. */
 ws_trace *scalar_program(const scalar_op *ops, uint32_t warps);
+/* One in which each warp writes SCALAR_COPIES uniform registers, and then, with some of its lanes, special functions of
+ * them back to them: before each of these the value has to be copied to all lanes, by an integer unit. */
+enum { SCALAR_COPIES = 20 };
+ws_trace *scalar_copies_program(uint32_t warps);
 
 #endif

@@ -82,10 +82,16 @@ const char *const wakes_variants[] = {
     "core.dependences=one_in_flight",
     "core.dependences=one_in_flight,core.pipeline_cycles=1,mechanism.core=ilp,ilp.prediction=gshare",
     "core.dependences=one_in_flight,mechanism.core=ilp,ilp.scoreboard_entries=2,ilp.prediction=none",
+    ("core.dependences=one_in_flight,mechanism.core=ilp,core.pipeline_cycles=30,core.collectors=2,"
+     "core.sub_cores=false,core.memory_queue=4,core.result_buses=1"),
     "mechanism.fetch=coarse,coarse.lines=4,coarse.dueling=false,coarse.grain_window=0",
     "core.simd_width=8,l1.allocation=on_fill,l1.replacement=random",
     "core.simd_width=16,mechanism.core=scalar,scalar.copy=any",
     "core.simd_width=8,mechanism.core=scalar,scalar.design=srf,scalar.srf_entries=4,scalar.irb_entries=0",
+    ("mechanism.core=scalar,scalar.copy=any,scalar.irb_entries=1,core.collectors=2,core.memory_ports=4,"
+     "core.memory_queue=16,sm.schedulers=4,core.int_units=4,core.int_interval=4"),
+    ("mechanism.core=scalar,scalar.copy=any,core.sub_cores=false,core.collectors=2,core.memory_queue=4,"
+     "core.fp_interval=8,core.sfu_units=2,scalar.design=srf,scalar.srf_entries=9"),
     "mechanism.core=ccws",
     "mechanism.core=ccws,ccws.gain=1e9,ccws.cap=0,ccws.base_score=3",
     "mechanism.core=ccws,ccws.gain=1e9,ccws.cap=0,ccws.base_score=3,sm.scheduler=gto",

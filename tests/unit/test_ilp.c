@@ -99,6 +99,30 @@ static void bypassing_saves_the_write_back(void **state) {
     each_costs('i', true, ILP ",core.int_latency=3,core.pipeline_cycles=4", 3);
 }
 
+/* Behind operand collectors a result leaves its unit two cycles before it is written, which the bypass saves.
+ * core.pipeline_cycles has no effect. */
+static void bypassing_behind_collectors(void **state) {
+    (void)state;
+    static const char *const collectors[] = {"core.collectors=2", "core.sub_cores=false,core.collectors=2"};
+    generate_inst one[LONGEST + 1], many[LONGEST + 1];
+    make_chain(one, 'i', 1, true);
+    make_chain(many, 'i', LONGEST, true);
+    for (size_t i = 0; i < WS_COUNT(collectors); i++) {
+        uint64_t each[2][2];
+        for (int bypass = 0; bypass < 2; bypass++)
+            for (int late = 0; late < 2; late++) {
+                char settings[600];
+                snprintf(settings, sizeof settings, ILP ",%s,ilp.bypass=%s,core.pipeline_cycles=%d",
+                         collectors[i], bypass ? "true" : "false", late ? 40 : 1);
+                each[bypass][late] = cycles_of(many, settings) - cycles_of(one, settings);
+            }
+        assert_int_equal(each[0][0], each[0][1]);
+        assert_int_equal(each[1][0], each[1][1]);
+        assert_int_equal(each[0][0] - each[1][0], 2 * (LONGEST - 1));
+        assert_true(each[1][0] > 8 * (LONGEST - 1)); /* not before it is computed */
+    }
+}
+
 /* XI 4.4.1, of instructions that read a load's result: "Instead, they wait until the data are fetched and being written
  * to the register file." */
 static void memory_is_not_bypassed(void **state) {
@@ -629,6 +653,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_in_flight_waits_for_write_back),
         cmocka_unit_test(bypassing_saves_the_write_back),
+        cmocka_unit_test(bypassing_behind_collectors),
         cmocka_unit_test(memory_is_not_bypassed),
         cmocka_unit_test(entries_bound_what_is_under_way),
         cmocka_unit_test(independent_work_hides_under_a_miss),

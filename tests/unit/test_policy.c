@@ -120,8 +120,8 @@ static bool for_some(const void *self, const ws_engine *e, const ws_sm *s, unsig
     (void)self, (void)e, (void)s, (void)warp;
     return false;
 }
-static bool never_inserts(void *self, const ws_engine *e, const ws_sm *s, unsigned warp, ws_issue *how) {
-    (void)self, (void)e, (void)s, (void)warp, (void)how;
+static bool never_inserts(void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    (void)self, (void)e, (void)s, (void)warp;
     return false;
 }
 

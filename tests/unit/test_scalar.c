@@ -94,6 +94,30 @@ static void reuse_skips_execution(void **state) {
     ws_trace_close(trace);
 }
 
+/* With operand collectors the operands are read, and compared with the buffer's (XI 2.4.3), before there is a result:
+ * only the time in the unit becomes one cycle. core.pipeline_cycles has no effect. */
+static void reuse_behind_collectors(void **state) {
+    (void)state;
+    static const char *const collectors[] = {"true", "false"};
+    scalar_op ops[12] = {{.opcode = "MOV", .dst = 1, .value = 1}};
+    for (uint32_t i = 1; i <= 10; i++)
+        ops[i] = (scalar_op){.opcode = "MUFU", .dst = 1, .a = 1, .value = 1, .again = i > 1 ? 2 : 0};
+    ws_trace *trace = scalar_program(ops, 1);
+    for (size_t i = 0; i < WS_COUNT(collectors); i++) {
+        char base[200], one[300], other[400];
+        snprintf(base, sizeof base, SMALL "core.collectors=2,core.sub_cores=%s,core.sfu_latency=50",
+                 collectors[i]);
+        snprintf(one, sizeof one, "%s,mechanism.core=scalar", base);
+        snprintf(other, sizeof other, "%s,core.pipeline_cycles=40", one);
+        mechanism_result off = mechanism_run(trace, 1, base), on = mechanism_run(trace, 1, one),
+                         slow = mechanism_run(trace, 1, other);
+        assert_int_equal(on.counts[REUSED], 9);
+        assert_int_equal(off.counters.cycles - on.counters.cycles, 9 * (50 - 1));
+        assert_memory_equal(&on, &slow, sizeof on);
+    }
+    ws_trace_close(trace);
+}
+
 /* Three instructions, executed twice. A buffer of two entries has lost each one by its second time, one of three has
  * all. */
 static void size_of_the_reuse_buffer(void **state) {
@@ -126,6 +150,30 @@ static void copies_take_their_time(void **state) {
     assert_int_equal(on.counters.cycles - off.counters.cycles, 9 + 6); /* int_latency + pipeline_cycles */
     assert_int_equal(on.counters.warp_instructions, 2);
     assert_int_equal(on.counters.scheduler_issues, 3);
+    ws_trace_close(trace);
+}
+
+/* With operand collectors a copy goes to the integer unit's latch, whatever the unit of the instruction behind it.
+ * Warps whose copies find the latch taken wait; nothing is lost. */
+static void copies_wait_for_their_own_latch(void **state) {
+    (void)state;
+    static const char *const latches[] = {
+        "core.collectors=2,sm.schedulers=4,core.int_units=4,core.memory_ports=4,core.memory_queue=16",
+        "core.collectors=1,sm.schedulers=1,core.int_units=1,core.int_interval=8",
+        "core.collectors=2,sm.schedulers=2,core.memory_ports=2,core.memory_queue=8,core.fp_interval=16",
+        "core.collectors=2,core.sub_cores=false,sm.schedulers=2,core.int_units=1,core.int_interval=4"};
+    ws_trace *trace = scalar_copies_program(32);
+    for (size_t i = 0; i < WS_COUNT(latches); i++) {
+        char settings[400];
+        snprintf(settings, sizeof settings,
+                 "gpu.clusters=1,dram.channels=2,mechanism.core=scalar,scalar.irb_entries=0,"
+                 "core.sfu_units=2,core.sfu_latency=20,core.fetches_per_cycle=8,core.fetch_insts=16,%s",
+                 latches[i]);
+        mechanism_result r = mechanism_run(trace, 1, settings);
+        assert_int_equal(r.counters.warp_instructions, 32 * 2 * SCALAR_COPIES);
+        assert_int_equal(r.counts[COPIES], 32 * SCALAR_COPIES);
+        assert_int_equal(r.counters.scheduler_issues, 32 * 3 * SCALAR_COPIES);
+    }
     ws_trace_close(trace);
 }
 
@@ -406,6 +454,8 @@ static void cost(void **state) {
     assert_int_equal(costs[0].bits, 4096); /* XI 2.5 */
     assert_int_equal(costs[1].bits, 3584); /* XI 2.5 */
     assert_int_equal(costs[2].bits, 1192);
+    assert_int_equal(mechanism_costs("mechanism.core=scalar,scalar.checks=true", costs), 2);
+    assert_int_equal(costs[1].bits, 1200); /* XI 2.4.4: "we add 1 parity bit for each IRB entry" */
 }
 
 static void refusals(void **state) {
@@ -426,8 +476,10 @@ int main(void) {
         cmocka_unit_test(issue_interval),
         cmocka_unit_test(pauses_are_accounted),
         cmocka_unit_test(reuse_skips_execution),
+        cmocka_unit_test(reuse_behind_collectors),
         cmocka_unit_test(size_of_the_reuse_buffer),
         cmocka_unit_test(copies_take_their_time),
+        cmocka_unit_test(copies_wait_for_their_own_latch),
         cmocka_unit_test(reuse_takes_no_unit),
         cmocka_unit_test(checks_take_no_time),
         cmocka_unit_test(warps_that_end_give_their_registers_back),

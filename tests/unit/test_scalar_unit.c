@@ -76,6 +76,8 @@ static const char *issue(bench *b, unsigned warp, unsigned count, uint64_t now) 
     for (unsigned i = 0; i < count; i++) {
         if (scalar_unit_copies(&b->unit, warp, now + i)) {
             text[n++] = 'c';
+            assert_true(scalar_unit_copies(&b->unit, warp, now + i)); /* as long as it has not issued */
+            scalar_unit_copy(&b->unit, warp, now + i);
             assert_false(scalar_unit_copies(&b->unit, warp, now + i)); /* once is enough */
         }
         text[n++] = "vsr"[scalar_unit_issue(&b->unit, warp, now + i)];
@@ -172,6 +174,40 @@ static void copies_on_divergent_writes(void **state) {
     options.irb_entries = 0;
     b = program(ops, 1, &options);
     assert_string_equal(issue(&b, 0, 9, 0), "vvvvvvvvv");
+    done(&b);
+}
+
+/* XI 2.6.1, Inter: what executes for all lanes is written to all of them, so a write by some needs no copy. A result
+ * that is reused is written to one place (XI 2.4.3); what is then computed for all lanes is in all of them again. */
+static void only_single_values_are_copied(void **state) {
+    (void)state;
+    static const scalar_op ops[] = {
+        {.opcode = "MOV", .dst = 1, .value = 5},
+        {.opcode = "LDG", .dst = 2, .a = 1},
+        {.opcode = "IADD3", .dst = 1, .a = 1, .divergent = true}, /* warp 1: copy */
+        {.opcode = "IADD3", .dst = 2, .a = 2, .divergent = true}, /* no copy of what is loaded */
+        {.opcode = "MOV", .dst = 1, .value = 5, .again = 1},      /* warp 0, too: reused */
+        {.opcode = "MOV", .dst = 1, .value = 6},                  /* warp 0: by all lanes */
+        {.opcode = "IADD3", .dst = 1, .a = 1, .divergent = true}, /* warp 1: copy */
+        {0},
+    };
+    scalar_options options = token_design;
+    options.converts = false;
+    for (int any = 0; any < 2; any++)
+        for (int file = 0; file < 2; file++) {
+            options.copy = any ? SCALAR_COPY_ANY : SCALAR_COPY_SOURCE;
+            options.registers = file ? 128 : UINT32_MAX;
+            bench b = program(ops, 2, &options);
+            assert_string_equal(issue(&b, 0, 7, 0), "vvvvrvv");
+            assert_string_equal(issue(&b, 1, 7, 9), "rvcvvrrcv");
+            assert_int_equal(b.unit.counts.copies, 2);
+            assert_int_equal(b.unit.counts.peak, 2); /* what is known to be uniform has a place */
+            done(&b);
+        }
+    options.converts = true;
+    options.copy = SCALAR_COPY_SOURCE;
+    bench b = program(ops, 2, &options);
+    assert_string_equal(issue(&b, 0, 7, 0), "svcvcvrscv");
     done(&b);
 }
 
@@ -341,7 +377,9 @@ static scalar_counts compare(ws_trace *trace, const scalar_options *options, uin
             scalar_unit_start(&b.unit, slot, running[slot]->flow, running[slot]->values);
             naive_scalar_start(twin, slot, running[slot]->flow, running[slot]->values);
         } else if (left[slot]-- > 0) {
-            assert_int_equal(scalar_unit_copies(&b.unit, slot, now), naive_scalar_copies(twin, slot, now));
+            bool copies = scalar_unit_copies(&b.unit, slot, now);
+            assert_int_equal(copies, naive_scalar_copies(twin, slot, now));
+            if (copies) scalar_unit_copy(&b.unit, slot, now);
             assert_int_equal(scalar_unit_issue(&b.unit, slot, now), naive_scalar_issue(twin, slot, now));
         } else {
             scalar_unit_end(&b.unit, slot);
@@ -392,8 +430,9 @@ static void cost_equals_the_documents(void **state) {
     assert_int_equal(scalar_token_bits(16384), 512);        /* XI 2.4.2: 64 KB are 512 vector registers */
     assert_int_equal(scalar_file_bits(128), 4096);          /* XI 2.5 */
     assert_int_equal(scalar_rename_bits(16384, 128), 3584); /* XI 2.5: 512 x 7 */
-    assert_int_equal(scalar_irb_bits(8), 1192);             /* XI 2.5: 8 x (10 + 3 x 32 + 32 + 3 + 8) */
-    assert_int_equal(scalar_irb_bits(0), 0);
+    assert_int_equal(scalar_irb_bits(8, false), 1192);      /* XI 2.5: 8 x (10 + 3 x 32 + 32 + 3 + 8) */
+    assert_int_equal(scalar_irb_bits(8, true), 1200);       /* XI 2.4.4: and a parity bit each */
+    assert_int_equal(scalar_irb_bits(0, true), 0);
 }
 
 int main(void) {
@@ -401,6 +440,7 @@ int main(void) {
         cmocka_unit_test(uniformity_is_passed_on),
         cmocka_unit_test(scalar_registers_run_out),
         cmocka_unit_test(copies_on_divergent_writes),
+        cmocka_unit_test(only_single_values_are_copied),
         cmocka_unit_test(results_are_reused),
         cmocka_unit_test(an_entry_is_of_an_opcode),
         cmocka_unit_test(four_sources_pass_the_buffer_by),

@@ -5,6 +5,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "../support/scalar_program.h"
 #include "../support/trace.h"
 #include "../support/wakes.h"
 #include "base/array.h"
@@ -166,6 +167,28 @@ static void coalescers_behind_collectors(void **state) {
     ws_trace_close(trace);
 }
 
+/* Warps that wait to issue a copy, because the latch to its unit is taken and not because of their next instruction. */
+static void copies_that_find_no_latch(void **state) {
+    (void)state;
+    static const char *const latches[] = {
+        "core.collectors=2,sm.schedulers=4,core.int_units=4,core.memory_ports=4,core.memory_queue=16",
+        "core.collectors=1,sm.schedulers=1,core.int_units=1,core.int_interval=8,core.simd_width=16",
+        "core.collectors=2,sm.schedulers=2,core.memory_ports=2,core.memory_queue=8,core.fp_interval=16",
+        "core.collectors=2,core.sub_cores=false,sm.schedulers=2,core.int_units=1,core.int_interval=4",
+        "core.collectors=2,core.sub_cores=false,sm.schedulers=2,sm.scheduler=gto,core.dual_issue=any",
+        "core.int_units=1,core.int_interval=16,core.unit_queue=1,core.dual_issue=different_units"};
+    ws_trace *trace = scalar_copies_program(24);
+    for (size_t i = 0; i < WS_COUNT(latches); i++) {
+        char settings[500];
+        snprintf(settings, sizeof settings,
+                 "gpu.clusters=1,dram.channels=2,mechanism.core=scalar,scalar.irb_entries=0,"
+                 "core.sfu_units=2,core.sfu_latency=20,core.fetches_per_cycle=8,core.fetch_insts=16,%s",
+                 latches[i]);
+        wakes_compare(trace, 1, settings);
+    }
+    ws_trace_close(trace);
+}
+
 #define COLLECTORS                                                                                           \
     "core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm.schedulers=4,core.register_banks=8"
 
@@ -300,7 +323,7 @@ int main(void) {
         cmocka_unit_test(a_program_without_work),     cmocka_unit_test(kernels),
         cmocka_unit_test(samples_are_of_their_cycle), cmocka_unit_test(reordered_elements),
         cmocka_unit_test(loads_held_back_later),      cmocka_unit_test(coalescers_behind_collectors),
-        cmocka_unit_test(full_mshrs_and_ports),
+        cmocka_unit_test(full_mshrs_and_ports),       cmocka_unit_test(copies_that_find_no_latch),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
