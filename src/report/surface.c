@@ -11,6 +11,7 @@
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Functions of an axis' level: `count` for the axis by itself, the first `paired` of which are also multiplied with
  * those of other axes. */
@@ -64,12 +65,20 @@ static bool is_number(sqlite3_value *value) {
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-/* The levels as numbers, or as their logarithms if they are positive and span a factor of eight or more, as sizes
- * do. */
-static void numbers_of(const basis *b, double *numbers) {
+/* Where the middle level lies between the lowest (0) and the highest (1). */
+static double middle_of(const double *levels, size_t count) {
+    double middle = (levels[(count - 1) / 2] + levels[count / 2]) / 2;
+    return (middle - levels[0]) / (levels[count - 1] - levels[0]);
+}
+
+/* The levels, which ascend, as numbers, or as their logarithms if these are spaced more evenly, as those of sizes
+ * are. `logarithms`: scratch. */
+static void numbers_of(const basis *b, double *numbers, double *logarithms) {
     for (size_t l = 0; l < b->levels; l++) numbers[l] = sqlite3_value_double(b->values[l]);
-    if (numbers[0] <= 0 || numbers[b->levels - 1] < 8 * numbers[0]) return; /* they ascend */
-    for (size_t l = 0; l < b->levels; l++) numbers[l] = log2(numbers[l]);
+    if (numbers[0] <= 0 || b->levels < 3) return;
+    for (size_t l = 0; l < b->levels; l++) logarithms[l] = log2(numbers[l]);
+    if (fabs(middle_of(logarithms, b->levels) - 0.5) < fabs(middle_of(numbers, b->levels) - 0.5))
+        memcpy(numbers, logarithms, b->levels * sizeof *numbers);
 }
 
 /* Makes the last function orthogonal to the others and to a constant, twice because of rounding, and scales it to a
@@ -97,13 +106,13 @@ static bool make_basis(basis *b, ws_error *err) {
     bool numbers = true;
     for (size_t l = 0; l < b->levels; l++) numbers &= is_number(b->values[l]);
     size_t count = numbers && b->levels > 3 ? 2 : b->levels - 1;
-    double *x = calloc(b->levels, sizeof *x);
+    double *x = calloc(2 * b->levels, sizeof *x);
     b->at = calloc(count * b->levels, sizeof *b->at);
     if (!x || !b->at) {
         free(x);
         return ws_no_memory(err);
     }
-    if (numbers) numbers_of(b, x);
+    if (numbers) numbers_of(b, x, x + b->levels);
     double middle = (x[0] + x[b->levels - 1]) / 2; /* powers of numbers around 0 differ most */
     while (b->count < count) {
         double *next = b->at + b->count * b->levels;

@@ -15,8 +15,10 @@ bool ws_tell_baseline(ws_store *store, const ws_plan *plan, FILE *log, ws_error 
         fprintf(log, "%s_%s: over %s; ", sweep, comparison->name, text);
         if (compared < rows)
             fprintf(log, "%" PRId64 " of %" PRId64 " rows have no baseline\n", rows - compared, rows);
-        else
+        else if (rows > 0)
             fprintf(log, "all %" PRId64 " rows have a baseline\n", rows);
+        else
+            fprintf(log, "no rows to compare\n");
     }
     free(text);
     return ok;

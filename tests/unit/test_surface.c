@@ -319,6 +319,27 @@ static void test_values_met_once(void **state) {
     json_decref(answer);
 }
 
+/* Numbers at even steps count as they are, however far apart, and powers of two by their logarithms: m follows a
+ * exactly. */
+static void test_scales(void **state) {
+    (void)state;
+    static const char *const values[] = {"1 + 40 * i", "1 << i"}, *const metrics[] = {"1 + 40 * i",
+                                                                                      "100 + i"};
+    for (int powers = 0; powers < 2; powers++) {
+        grid g = grid_make(3, (unsigned[]){2, 2, 2}, 1);
+        grid_store(&g);
+        grid_sql(sqlite3_mprintf(
+            "DELETE FROM t; WITH RECURSIVE n (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n "
+            "WHERE i < 24) INSERT INTO t SELECT 't', 'k', %s, 100 + i * 7 %% 25, 100 + i * 11 "
+            "%% 25, 0, %s, 1 FROM n",
+            values[powers], metrics[powers]));
+        json_t *answer =
+            surface("m", true, "surface of 10 terms (linear, squares, pairs), fitted to 25 points");
+        expect_close(grid_value(grid_row(answer, "a"), "difference"), powers ? 24 : 960);
+        json_decref(answer);
+    }
+}
+
 static void expect_refused(const char *text) {
     char *told;
     assert_null(grid_ask(&(ws_effects_query){.view = "s_by_kernel", .metric = "m", .surface = true}, &told));
@@ -356,6 +377,7 @@ int main(void) {
         cmocka_unit_test(test_a_grid_without_combinations),
         cmocka_unit_test(test_left_out),
         cmocka_unit_test(test_values_met_once),
+        cmocka_unit_test(test_scales),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("surface", tests, grid_open, grid_close);
