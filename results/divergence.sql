@@ -4,5 +4,5 @@ SELECT t.name AS trace, k.short_name AS kernel, count(*) AS launches,
        1.0 * sum(requests) / sum(memory_instructions) AS lines_per_instruction,
        1.0 * sum(sectors) / sum(requests) AS sectors_per_line
 FROM kernel k JOIN trace t ON t.id = k.trace
-GROUP BY t.name, k.short_name
+GROUP BY k.trace, k.short_name
 ORDER BY lines_per_instruction DESC;
