@@ -210,7 +210,7 @@ static bool prefetch(reorder_unit *u, uint32_t at) {
 
 /* ---- replier */
 
-enum { NO_PARTITION = UINT32_MAX };
+#define NO_PARTITION UINT32_MAX
 
 static bool is_free(const reorder_unit *u, uint32_t p, uint64_t now) {
     return u->partitions[p].replier_free <= now && u->ports->can_answer(u->ports->context, p);
@@ -293,11 +293,11 @@ static bool has_answer(const reorder_unit *u, uint64_t now, enum reorder_count *
 /* The partition that answers the oldest request; NO_PARTITION: none can in this cycle. */
 static uint32_t home_of_answer(const reorder_unit *u, enum reorder_count cause, uint64_t now) {
     const request *r = &u->requests[u->answered];
-    if (u->held == 0) return is_free(u, r->at, now) ? r->at : (uint32_t)NO_PARTITION;
+    if (u->held == 0) return is_free(u, r->at, now) ? r->at : NO_PARTITION;
     uint32_t home = fullest(u, now);
     bool suffices =
         home != NO_PARTITION && (cause != REORDER_BY_ENTRY || u->partitions[home].table.most >= r->wanted);
-    return suffices ? home : (uint32_t)NO_PARTITION;
+    return suffices ? home : NO_PARTITION;
 }
 
 /* Answers the oldest requests, as many as there are free repliers. True if one has been answered, or only waits for a
