@@ -82,16 +82,12 @@ static bool gives_number(const checking *c, sqlite3_stmt *stmt, ws_error *err) {
                    c->at, c->sql);
 }
 
-static ws_config *defaults_of(const ws_analysis *analysis) {
-    const ws_component *components[WS_COMPONENTS_MAX];
-    size_t count;
-    ws_analysis_components(analysis, ws_analysis_fidelity(analysis), components, &count);
-    return ws_config_new(components, count);
-}
-
 bool ws_size_sql_check(const ws_analysis *analysis, const char *sql, const char *at, ws_error *err) {
     checking c = {.sql = sql, .at = at};
-    ws_config *defaults = defaults_of(analysis);
+    const ws_component *components[WS_COMPONENTS_MAX]; /* must outlive the configuration */
+    size_t count;
+    ws_analysis_components(analysis, ws_analysis_fidelity(analysis), components, &count);
+    ws_config *defaults = ws_config_new(components, count);
     sqlite3_stmt *stmt = NULL;
     bool ok = defaults || ws_no_memory(err);
     if (ok) ok = sqlite3_open(":memory:", &c.db) == SQLITE_OK || ws_no_memory(err);
