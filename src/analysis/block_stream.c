@@ -22,9 +22,10 @@ void ws_block_stream_free(ws_block_stream *s) {
 }
 
 static bool number_block(ws_block_stream *s, uint64_t address, uint32_t *number) {
-    if (!ws_lines_number(&s->blocks, address, number) ||
-        !WS_ROOM_FOR(s->block_address, s->block_room, (size_t)*number + 1))
-        return false;
+    uint32_t known = s->blocks.count;
+    if (!ws_lines_number(&s->blocks, address, number)) return false;
+    if (s->blocks.count == known) return true;
+    if (!WS_ROOM_FOR(s->block_address, s->block_room, (size_t)s->blocks.count)) return false;
     s->block_address[*number] = address;
     return true;
 }

@@ -67,8 +67,7 @@ static const ws_column columns[] = {
      "Load requests that look up an L1, or that a mechanism sends past it."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Read requests that miss or bypass the L1: the stream that is measured. They leave the SM for the "
-     "network, "
-     "but for misses on a line that is on its way: icl.stream says whether those are among them."},
+     "network, but for misses on a line that is on its way: icl.stream says whether those are among them."},
     {"data_same_sm", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests for data that the cluster asked for within the window (one 4-byte word at least; ICC 3.3.2), "
      "where the same SM asked for the line last."},

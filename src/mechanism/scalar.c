@@ -90,8 +90,7 @@ static const ws_column columns[] = {
     [COPIES] = INSTRUCTIONS("copies", "Copy instructions that were inserted (XI 2.4.1, Fig. 7)."),
     [PEAK] = {"peak_registers", WS_TYPE_INT, "registers", WS_ADDS_MAX,
               "The most vector registers of an SM that were known to be uniform. With scalar.convert these "
-              "are kept "
-              "as scalars; without, only results that were reused."},
+              "are kept as scalars; without, only results that were reused."},
     [ALU] = {"alu_operations", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
              "Active lanes of arithmetic and logic instructions."},
     [PROTECTED] = {"protected_operations", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
