@@ -94,7 +94,7 @@ enum icc_answer icc_unit_read(icc_unit *u, unsigned sm, uint64_t line, uint8_t s
 
 void icc_unit_write(icc_unit *u, uint64_t line) {
     uint32_t way = find_cached(u, line);
-    if (way != WS_NO_WAY) ws_cache_invalidate(&u->cached, way);
+    if (way != WS_NO_WAY) ws_cache_invalidate(&u->cached, way, WS_ALL_SECTORS);
     for (uint32_t i = 0; i < u->end; i++)
         if (u->entries[i].valid && u->entries[i].line == line) u->entries[i].written = true;
 }

@@ -326,13 +326,14 @@ void ws_cache_take(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved) {
     ws_cache_touch(c, way);
 }
 
-void ws_cache_invalidate(ws_cache *c, uint32_t way) {
+void ws_cache_invalidate(ws_cache *c, uint32_t way, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
-    if (l->reserved) {
-        c->dirty_lines -= l->dirty != 0;
-        l->valid = l->dirty = l->unreadable = 0;
-        return;
-    }
+    uint8_t others = (uint8_t)~sectors;
+    c->dirty_lines -= l->dirty && !(l->dirty & others);
+    l->valid &= others;
+    l->dirty &= others;
+    l->unreadable &= others;
+    if (l->valid | l->reserved) return;
     forget(c, way);
     *l = (ws_cache_line){.line = WS_NO_LINE};
     make_oldest(c, way);
@@ -344,7 +345,7 @@ void ws_cache_empty(ws_cache *c) {
         ws_cache_line *l = &c->lines[way];
         if (l->line == WS_NO_LINE) continue;
         if (!l->reserved) {
-            ws_cache_invalidate(c, way);
+            ws_cache_invalidate(c, way, WS_ALL_SECTORS);
             continue;
         }
         c->dirty_lines -= l->dirty != 0;

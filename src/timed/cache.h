@@ -139,8 +139,10 @@ void ws_cache_replace(ws_cache *cache, uint32_t way, uint64_t line, uint8_t rese
 /* Like ws_cache_replace(), but the line may have `way` already: then it is marked as just used, and `reserved` are on
  * their way from now on. */
 void ws_cache_take(ws_cache *cache, uint32_t way, uint64_t line, uint8_t reserved);
-/* Removes the line; if sectors of it are on their way, only the others, as those still need the tag. */
-void ws_cache_invalidate(ws_cache *cache, uint32_t way);
+/* Removes those of `sectors` that the line has. It gives up its way when none is left and none is on its way, as those
+ * still need the tag. */
+#define WS_ALL_SECTORS UINT8_MAX
+void ws_cache_invalidate(ws_cache *cache, uint32_t way, uint8_t sectors);
 
 /* Removes all lines. One with sectors on their way keeps its tag, but like a line that has none: they still come. */
 void ws_cache_empty(ws_cache *cache);

@@ -259,6 +259,11 @@ uint64_t ws_slice_room_from(ws_engine *engine, ws_slice *slice, uint32_t flits);
 /* Announces that the data for which an MSHR entry waits will come from DRAM in cycle `when`, the present one or a later
  * one, and not before those announced earlier. */
 void ws_slice_expect(ws_engine *engine, ws_slice *slice, uint32_t entry, uint64_t when);
+/* For a slice with replies that wait for room at the network's port (slice_port.c). _move_up: one comes to the port, if
+ * it may in this cycle. _await_move: returns when the next one may, as far as that is known; if there is no room, the
+ * slice will be told. */
+void ws_slice_move_up(ws_engine *engine, ws_slice *slice);
+uint64_t ws_slice_await_move(ws_engine *engine, const ws_slice *slice);
 
 /* Fails, for want of progress; `due`: some part still has a turn to come (deadlock.c). Returns false. */
 bool ws_fail_deadlock(const ws_engine *engine, bool due, ws_error *err);

@@ -5,7 +5,7 @@
 void ws_l1_empty(ws_sm *s) {
     for (uint32_t way = 0; way < s->l1.sets * s->l1.ways; way++)
         if (s->l1.lines[way].line != WS_NO_LINE && !s->l1.lines[way].reserved)
-            ws_cache_invalidate(&s->l1, way);
+            ws_cache_invalidate(&s->l1, way, WS_ALL_SECTORS);
 }
 
 static bool awaits_results(const ws_engine *e, const ws_sm *s, unsigned warp) {

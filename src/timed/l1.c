@@ -172,13 +172,13 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
     return true;
 }
 
-/* l1.write evict: writes through, evicts the line on a hit, and never allocates one. */
-static bool write_evict(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe probe, uint32_t way,
-                        enum ws_fail *cause) {
+/* l1.write evict: writes through, evicts on a hit the sectors looked up, and never allocates a line. */
+static bool write_evict(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum ws_probe probe,
+                        uint32_t way, enum ws_fail *cause) {
     *cause = WS_FAIL_MISS_QUEUE_FULL;
     if (!ws_l1_miss_queue_has_room(e, s, 0)) return false;
     queue_miss(e, s, id);
-    if (probe == WS_PROBE_HIT) ws_cache_invalidate(&s->l1, way);
+    if (probe == WS_PROBE_HIT) ws_cache_invalidate(&s->l1, way, sectors);
     return true;
 }
 
@@ -273,8 +273,8 @@ typedef struct outcome {
     enum ws_fail lacks;
 } outcome;
 
-static inline bool serve_write(ws_engine *e, ws_sm *s, uint32_t id, outcome *o) {
-    return e->l1->write == WS_WRITE_EVICT ? write_evict(e, s, id, o->probe, o->way, &o->lacks)
+static inline bool serve_write(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, outcome *o) {
+    return e->l1->write == WS_WRITE_EVICT ? write_evict(e, s, id, sectors, o->probe, o->way, &o->lacks)
                                           : write_through(e, s, id, o->probe, o->way, &o->lacks);
 }
 
@@ -312,7 +312,8 @@ static inline __attribute__((always_inline)) bool look_up(ws_engine *e, ws_sm *s
     ws_timed_share *share = plain ? NULL : ws_share_of(e, s, p->warp);
     o->probe = is_write ? ws_cache_probe(&s->l1, p->line, p->line, sectors, true, &o->way)
                         : probe_read(e, s, p->line, sectors, &o->way);
-    if (!(is_write ? serve_write(e, s, id, o) : serve_read(e, s, id, sectors, o, plain))) return false;
+    if (!(is_write ? serve_write(e, s, id, sectors, o) : serve_read(e, s, id, sectors, o, plain)))
+        return false;
     s->l1_used |= !is_write || e->l1->write != WS_WRITE_EVICT;
     count_access(s, o->probe);
     if (share) share_access(share, o->probe);
@@ -543,21 +544,33 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
     ws_l1_try_again(s);
 }
 
+/* Values that bypassed the L1 leave the port one at a time, the next one when the one before is being written. Whether
+ * they hold up other replies behind them; when they themselves leave it does not matter (GPGPU-Sim: m_next_global). */
+static bool values_are_in_the_way(const ws_engine *e, const ws_sm *s) {
+    return s->values > 1 || s->values_moved == e->now;
+}
+
+static bool has_values(const ws_packet *p) {
+    return p->load != WS_CODE && p->kind != WS_PACKET_WRITE && (p->kind != WS_PACKET_READ || p->bypasses);
+}
+
 /* Takes one reply a cycle: acknowledged writes, values of an atomic or of a read that bypassed the L1, or sectors of a
  * line. */
 static bool take_reply(ws_engine *e, ws_sm *s) {
     if (!ws_queue_ready(s->replies, e->now - 1)) return false;
+    if (values_are_in_the_way(e, s) && !has_values(&e->packets.at[ws_queue_head(s->replies)->id]))
+        return false;
     uint32_t id = ws_sm_take_reply(e, s);
     const ws_packet *p = &e->packets.at[id];
-    if (p->load == WS_CODE)
-        ws_icache_take(e, s, p->line, p->sectors);
-    else if (p->kind == WS_PACKET_READ && !p->bypasses)
-        take_data(e, s, p);
-    else if (p->kind == WS_PACKET_WRITE)
-        ws_l1_take_acknowledgement(e, s, p);
-    else
+    if (has_values(p))
         ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY,
                         ws_l1_values_pass(e, s, p, e->now));
+    else if (p->load == WS_CODE)
+        ws_icache_take(e, s, p->line, p->sectors);
+    else if (p->kind == WS_PACKET_READ)
+        take_data(e, s, p);
+    else
+        ws_l1_take_acknowledgement(e, s, p);
     ws_packet_free(&e->packets, id);
     return true;
 }

@@ -114,7 +114,8 @@ static inline bool ws_lsu_step(ws_engine *e, ws_sm *s) {
 /* Returns the next cycle in which the L1 needs a turn, as things stand. */
 static inline uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
     uint64_t next = ws_returns_next(e, s);
-    if (s->replies->count) next = ws_earlier(next, s->replies->when + 1);
+    if (s->replies->count)
+        next = ws_earlier(next, s->values > 1 ? ws_returns_move_time(s) : s->replies->when + 1);
     for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)
         next = ws_earlier(next, s->banks[__builtin_ctz(open)].queue.when);
     return next;

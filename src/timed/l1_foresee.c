@@ -49,10 +49,16 @@ static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t
     return true;
 }
 
+/* Whether other replies than values must keep their places among these, which wait for each other at the port. */
+static bool are_among_values(const ws_engine *e, const ws_sm *s) {
+    return e->collecting.used && s->counters.bypasses && (s->values || s->replies->count);
+}
+
 bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {
     if (!e->sms_go_ahead) return false;
     ws_sm *s = &e->sms[cluster];
     const ws_packet *p = &e->packets.at[id];
+    if ((p->kind == WS_PACKET_READ || p->kind == WS_PACKET_WRITE) && are_among_values(e, s)) return false;
     bool foreseen = p->kind == WS_PACKET_READ    ? foresees_data(s, p)
                     : p->kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, p)
                                                  : foresees_values(e, s, p, when);

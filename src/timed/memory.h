@@ -48,7 +48,11 @@ typedef struct ws_slice {
     uint64_t data_last; /* the `when` of the last packet in `data` */
     /* per number of sectors: cycles for which they occupy the tags' data port or the miss queue */
     uint8_t cycles_of[WS_LINE_SECTORS_MAX + 1];
-    uint64_t port_free;   /* first cycle in which the next reply may reach the network's port */
+    /* Replies in the queue in front of the network's port: those for which the port had no room, each with the first
+     * cycle in which it may move up, and those that are in the port, but not before a later cycle. One moves up per
+     * cycle; port_free: the first cycle in which the next one may. */
+    ws_queue waiting;
+    uint64_t port_free;
     uint64_t misses_gone; /* first cycle in which the miss queue is empty */
     uint64_t tags_free;   /* first cycle in which the tags accept the next request */
     /* the request at the head of `in` failed, and nothing has changed since that could make it succeed */

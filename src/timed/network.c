@@ -185,12 +185,12 @@ void ws_network_tell_input(ws_engine *e, ws_network *n, uint32_t input) {
 }
 
 /* For a packet that finds no room: has its sender told when there is room in the buffer; if the injection queue is
- * full, too, wakes the cluster when that has room. */
+ * full, too, wakes it when that has room. */
 static void await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
     uint32_t level = level_for(n, weight);
     uint64_t fits = fits_from(n, input, weight);
     if (ws_network_level_from(e, n, input, level) > e->now) ws_network_await_level(e, n, input, level);
-    if (n->to_memory && fits > e->now) ws_cluster_wake_for_room(e, input, fits);
+    if (fits > e->now) wake_sender(e, n, input, fits);
 }
 
 void ws_network_await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t id) {

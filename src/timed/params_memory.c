@@ -66,8 +66,9 @@ static const ws_param l1_params[] = {
               "data. on_fill: when the data arrive, so that the line that it replaces can hit until then, "
               "and no access waits for a way."),
     WS_CHOICE(ws_l1_params, write, "l1.write", WS_WRITE_EVICT, write_names,
-              "What a store does. evict: writes through; a hit evicts what is there of the line, a miss "
-              "allocates nothing (Fermi). through_lazy: writes through; a miss allocates without fetching, "
+              "What a store does. evict: writes through; a hit evicts the line, of an L1 with sectors those "
+              "written, a miss allocates nothing (Fermi). through_lazy: writes through; a miss allocates "
+              "without fetching, "
               "and a sector is readable once all of it has been written (Volta). An atomic passes the L1 and "
               "leaves its line as it is (GPGPU-Sim)."),
     L1(latency, "cycles", 35, 1, 900,

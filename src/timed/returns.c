@@ -26,6 +26,7 @@ static void line_up(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, ui
     if (!ws_queue_push_to(&s->ready, load, accesses, entry + 1, when)) e->failed = true;
     l->arrived += (uint16_t)accesses;
     s->in_mshrs += entry != WS_NO_ENTRY;
+    s->values += entry == WS_NO_ENTRY;
     uint64_t turn =
         s->updating ? when - 1 : when; /* a warp that waits for an atomic goes on a cycle before */
     if (l->arrived == l->left || can_be_blocked(e)) s->ready_turn = ws_earlier(s->ready_turn, turn);
@@ -107,14 +108,18 @@ static inline void choose_head(ws_sm *s, uint64_t now) {
     s->ready_served = now;
 }
 
-/* Takes the head out of its MSHR entry. A warp that waits for an atomic may go on in the cycle in which its last result
- * is taken, although that is still to be written (GPGPU-Sim: decrement_atomic_count). */
+/* Takes the head out of its MSHR entry or, if it bypassed the L1, from its place in front of the registers' ports. A
+ * warp that waits for an atomic may go on in the cycle in which its last result is taken, although that is still to be
+ * written (GPGPU-Sim: decrement_atomic_count). */
 static inline void fetch_head(ws_engine *e, ws_sm *s, const ws_queued *head) {
     s->head_is_fetched = true;
     if (s->updating && s->loads[head->id].left <= head->weight) ws_sm_updated(e, s, &s->loads[head->id]);
-    if (!head->where) return;
-    s->in_mshrs--;
-    ws_l1_fetched(s, head->where - 1u);
+    if (head->where) {
+        s->in_mshrs--;
+        ws_l1_fetched(s, head->where - 1u);
+    } else if (!s->head_is_shared && --s->values) {
+        s->values_moved = s->ready_served;
+    }
 }
 
 /* Writes the head's data if the ports to their registers are free, and returns whether they are; if not, it is tried

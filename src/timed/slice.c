@@ -27,6 +27,7 @@ void ws_slice_free(ws_slice *s) {
     ws_queue_free(&s->to_dram);
     ws_queue_free(&s->expected);
     ws_queue_free(&s->data);
+    ws_queue_free(&s->waiting);
 }
 
 /* ---- requests come in: from the network's port, through the delay, to the queue in front of the tags */
@@ -173,12 +174,23 @@ uint64_t ws_slice_room_from(ws_engine *e, ws_slice *s, uint32_t flits) {
 
 /* ---- replies and fills */
 
+/* Hands a reply to the network's port in cycle `when`, or has it wait. `weight`: 0 for one that goes together with that
+ * before it, else 1. */
+static inline void hand_over(ws_engine *e, ws_slice *s, uint32_t id, uint32_t weight, bool waits,
+                             uint64_t when) {
+    if (!waits)
+        ws_network_put(e, &e->replies, s->index, id, when);
+    else if (!ws_queue_push(&s->waiting, id, weight, when))
+        e->failed = true;
+}
+
 /* Sends those who wait in the coalescer for the answer to packet `id`, all with that answer. */
-static __attribute__((noinline)) void reply_to_others(ws_engine *e, ws_slice *s, uint32_t id) {
+static __attribute__((noinline)) void reply_to_others(ws_engine *e, ws_slice *s, uint32_t id, bool waits,
+                                                      uint64_t when) {
     uint32_t other = ws_lrc_end(s, e->packets.at[id].line, id);
     for (uint32_t next; other != WS_MSHR_NONE; other = next) {
         next = e->packets.at[other].next;
-        ws_network_put(e, &e->replies, s->index, other, s->port_free);
+        hand_over(e, s, other, 0, waits, when);
         s->counters.merged++;
     }
 }
@@ -189,10 +201,11 @@ static inline void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle)
         e->partition_slot->data(e->partition, e, id, cycle + 1);
         return;
     }
-    if (s->port_free <= cycle) s->port_free = cycle + 1;
-    ws_network_put(e, &e->replies, s->index, id, s->port_free);
-    if (s->lrc.used) reply_to_others(e, s, id);
-    s->port_free++;
+    uint64_t when = s->port_free > cycle ? s->port_free : cycle + 1;
+    bool waits = s->waiting.count || !ws_network_has_room(e, &e->replies, s->index, id);
+    hand_over(e, s, id, 1, waits, when);
+    if (s->lrc.used) reply_to_others(e, s, id, waits, when);
+    if (!waits) s->port_free = when + 1;
 }
 
 /* Last cycle up to which nothing but data from DRAM has a reply for the port or asks how full it is, if the tags may
@@ -454,17 +467,13 @@ static void serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     l->left = 0;
 }
 
-/* Whether as many replies wait for the network's port as the queue in front of it holds. If so, the slice gets a turn
- * when there is room. */
+/* Whether the queue in front of the network's port is full. If so, the slice gets a turn when it has room: those that
+ * wait for the port give it one when they move up. */
 static inline bool replies_are_full(ws_engine *e, const ws_slice *s) {
-    uint32_t queue = (uint32_t)e->l2->queue, flits = e->replies.in_limit + queue - 1;
-    if (s->port_free > e->now + queue) {
-        ws_wake_slice(e, s->index, s->port_free - queue);
-        return true;
-    }
-    if (ws_network_is_level(&e->replies, s->index, flits)) return false;
-    if (ws_network_level_from(e, &e->replies, s->index, flits) <= e->now) return false;
-    ws_network_await_level(e, &e->replies, s->index, flits);
+    uint64_t queue = (uint64_t)e->l2->queue, next = e->now + 1,
+             moved = (s->port_free > next ? s->port_free : next) + s->waiting.weight; /* if all find room */
+    if (moved - next < queue) return false;
+    if (s->waiting.weight < queue) ws_wake_slice(e, s->index, moved - queue);
     return true;
 }
 
@@ -560,16 +569,19 @@ static void serve_next(ws_engine *e, ws_slice *s) {
 
 /* Next cycle in which the tags, or data that come from DRAM, have something to do. What a stalled or blocked slice
  * waits for wakes it; else the tags have in cycle `request`. */
-static inline uint64_t next_turn(const ws_engine *e, const ws_slice *s, uint64_t request) {
+static inline uint64_t next_turn(ws_engine *e, const ws_slice *s, uint64_t request) {
     uint64_t next = s->stalled || s->blocked ? WS_NEVER : request;
     next = ws_earlier(next, ws_earlier(ws_queue_next(&s->data), ws_queue_next(&s->expected)));
+    if (s->waiting.count) next = ws_earlier(next, ws_slice_await_move(e, s));
     if (e->now < s->gate_closes && ws_network_room_at(&e->requests, s->index, e->requests.widest) > e->now)
         next = ws_earlier(next, next_leaves(e, s)); /* as the network waits for room */
     return next;
 }
 
-/* Data come before the tags serve something in the same cycle, and leave before what they answer. */
+/* A reply moves up before others come. Data come before the tags serve something in the same cycle, and leave before
+ * what they answer. */
 void ws_slice_step(ws_engine *e, ws_slice *s) {
+    if (s->waiting.count) ws_slice_move_up(e, s);
     catch_up(e, s);
     if (ws_queue_ready(&s->data, e->now) || ws_queue_ready(&s->expected, e->now)) pass_late_data(e, s);
     if (!s->stalled && ws_queue_ready(&s->in, e->now) && s->tags_free <= e->now) serve_next(e, s);

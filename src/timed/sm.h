@@ -330,6 +330,10 @@ struct ws_sm {
     bool head_is_shared;  /* the head is, or the latest one was, of `shared_ready` */
     bool head_is_fetched; /* the head has left its MSHR entry */
     uint32_t in_mshrs;    /* number of entries in `ready` that are still in MSHRs */
+    /* number of entries in `ready` that bypassed the L1 and are not being written yet, all but the first of which are
+     * in the way of other replies; the latest cycle in which another one became the first */
+    uint32_t values;
+    uint64_t values_moved;
     /* Sets of warp slots: the buffer is empty and no fetch for it is under way; the warp has nothing more to do. */
     uint64_t hungry, leaving;
     ws_load *loads;

@@ -112,13 +112,15 @@ void naive_cache_replace(naive_cache *c, naive_way *w, uint64_t line) {
 }
 
 /* With lru and fifo an invalidated way becomes the next victim; the tree of plru still remembers when it was used. A
- * way with sectors in flight keeps these and its line. */
-void naive_cache_invalidate(naive_cache *c, naive_way *w) {
-    if (is_coming(w)) {
-        for (int i = 0; i < NAIVE_SECTORS; i++)
-            if (!w->sector[i].coming) w->sector[i] = (naive_sector){0};
-        return;
+ * way with sectors that are in flight, or stay, keeps its line. */
+void naive_cache_invalidate(naive_cache *c, naive_way *w, uint8_t sectors) {
+    bool left = false;
+    for (int i = 0; i < NAIVE_SECTORS; i++) {
+        naive_sector *s = &w->sector[i];
+        if (sectors >> i & 1 && !s->coming) *s = (naive_sector){0};
+        left |= s->coming || s->there;
     }
+    if (left) return;
     int64_t used = c->replacement == WS_REPLACE_PLRU ? w->used : -1000 - c->now;
     *w = (naive_way){.used = used, .arrived = -1000 - c->now};
     c->now++;

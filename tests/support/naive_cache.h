@@ -37,7 +37,7 @@ naive_way *naive_cache_victim(naive_cache *cache, uint64_t line);
 enum ws_probe naive_cache_probe(naive_cache *cache, uint64_t line, uint8_t sectors, bool is_write);
 void naive_cache_touch(naive_cache *cache, naive_way *way);
 void naive_cache_replace(naive_cache *cache, naive_way *way, uint64_t line);
-void naive_cache_invalidate(naive_cache *cache, naive_way *way);
+void naive_cache_invalidate(naive_cache *cache, naive_way *way, uint8_t sectors);
 void naive_cache_reserve(naive_way *way, uint8_t sectors);
 void naive_cache_fill(naive_way *way, uint8_t sectors);
 /* `words`: those of the line that are written, bit 0 the lowest. */

@@ -54,13 +54,14 @@ static void naive_reply_to_others(const ws_engine *e, naive_slice *n, const naiv
         naive_item other = n->read[at].others.at[i];
         other.weight = flits_of(e, other.kind, 1);
         other.when = answered->when;
-        naive_join(&n->replies, other);
+        other.tied = true;
+        naive_join(&n->waiting, other);
         n->counters.merged++;
     }
     memmove(&n->read[at], &n->read[at + 1], (--n->read_count - at) * sizeof *n->read);
 }
 
-/* Replies to a request's sectors. One reply per cycle comes to the port, from the next cycle on. */
+/* Replies to a request's sectors. The reply may come to the port from the next cycle on. */
 static void naive_reply(const ws_engine *e, naive_slice *n, uint64_t now, naive_item i, uint8_t sectors) {
     i.sectors = sectors;
     i.weight = flits_of(e, i.kind, naive_count(sectors));
@@ -70,9 +71,7 @@ static void naive_reply(const ws_engine *e, naive_slice *n, uint64_t now, naive_
         naive_join(&n->told, i);
         return;
     }
-    if (i.when < n->port_free) i.when = n->port_free;
-    n->port_free = i.when + 1;
-    naive_join(&n->replies, i);
+    naive_join(&n->waiting, i);
     naive_reply_to_others(e, n, &i);
 }
 
@@ -197,13 +196,17 @@ static bool naive_write(const ws_engine *e, naive_slice *n, uint64_t now, naive_
     return true;
 }
 
-/* True if no request is served: as many replies as their queue holds have not come to the port, or do not leave it, or
- * the queue to memory is full, without those that are still in the miss queue. */
+static uint32_t replies_waiting(const naive_slice *n) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n->waiting.count; i++) count += !n->waiting.at[i].tied;
+    return count;
+}
+
+/* True if no request is served: the queue of replies is full, or that to memory, without those that are still in the
+ * miss queue. */
 static bool is_blocked(const ws_engine *e, const naive_slice *n, uint64_t now) {
     int64_t missing = n->misses_gone > now ? (int64_t)(n->misses_gone - now) : 0;
-    return n->port_free >= now + 1 + (uint64_t)e->l2->queue ||
-           weight_of(&n->replies) >= e->noc->in_buffer + e->l2->queue ||
-           weight_of(&n->to_dram) - missing >= e->l2->queue;
+    return replies_waiting(n) >= e->l2->queue || weight_of(&n->to_dram) - missing >= e->l2->queue;
 }
 
 /* Serves the request's sectors of one line. True if all of them are served. */
@@ -297,7 +300,19 @@ static void naive_send_data(const ws_engine *e, naive_slice *n, uint64_t now) {
     naive_reply(e, n, now, i, i.sectors);
 }
 
+/* A reply comes to the port, if that has room for it, or is empty. */
+void naive_move_up(const ws_engine *e, naive_slice *n, uint64_t now) {
+    if (!n->waiting.count || n->waiting.at[0].when > now) return;
+    if (n->replies.count && weight_of(&n->replies) + n->waiting.at[0].weight > e->noc->in_buffer) return;
+    do {
+        naive_item i = naive_leave(&n->waiting);
+        i.when = now;
+        naive_join(&n->replies, i);
+    } while (n->waiting.count && n->waiting.at[0].tied);
+}
+
 void naive_step(const ws_engine *e, naive_slice *n, uint64_t now) {
+    naive_move_up(e, n, now);
     naive_let_in(e, n, now);
     naive_send_data(e, n, now);
     if (!n->requests.count || n->requests.at[0].when > now || n->tags_free > now) return;

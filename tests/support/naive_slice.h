@@ -29,6 +29,7 @@ typedef struct naive_item {
     uint64_t words; /* writes: those that are written entirely */
     uint8_t also;   /* reads: set of the other lines of its group that it wants */
     bool updates;   /* an atomic that carries data; if not, it is a load that has bypassed an L1 */
+    bool tied;      /* a reply that goes together with the one before it */
 } naive_item;
 
 typedef struct naive_list {
@@ -51,17 +52,17 @@ typedef struct naive_read_entry {
 
 typedef struct naive_slice {
     naive_cache tags;
-    naive_list port, requests, replies, to_dram;
-    naive_list data;       /* from DRAM, until they leave; weight: MSHR entries that this frees */
-    naive_list told;       /* what the owner of the partition slot is told in this cycle */
-    naive_entry entry[32]; /* the newest first */
+    naive_list port, requests, to_dram;
+    naive_list waiting, replies; /* in the queue in front of the network's port, and in its buffer */
+    naive_list data;             /* from DRAM, until they leave; weight: MSHR entries that this frees */
+    naive_list told;             /* what the owner of the partition slot is told in this cycle */
+    naive_entry entry[32];       /* the newest first */
     uint32_t entry_count;
     naive_read_entry read[32]; /* of the coalescer */
     uint32_t read_count;
     uint64_t tags_free, misses_gone;
     uint64_t last_in;   /* cycle in which the last request reaches the queue in front of the tags */
     uint64_t data_last; /* cycle in which the last of the data leave */
-    uint64_t port_free; /* first cycle in which the next reply may be at the port */
     uint64_t failed;    /* last cycle in which the request at the head failed; 0: it has not */
     ws_slice_counters counters;
     /* Numbers of: lines served beside the first of their request; things the owner was told; requests split off for a
@@ -99,15 +100,17 @@ uint64_t naive_begun(const ws_engine *engine, uint64_t cycle);
 /* The entry for some of the line's `sectors`, or NULL. */
 naive_entry *naive_find_entry(naive_slice *slice, uint64_t line, uint8_t sectors);
 
-/* One cycle: a request leaves the port, data leave, the tags serve a request. */
+/* One cycle: a reply comes to the port, a request leaves the other one, data leave, the tags serve a request. */
 void naive_step(const ws_engine *engine, naive_slice *slice, uint64_t now);
 /* The data of a read come from DRAM. */
 void naive_fill(naive_slice *slice, uint64_t now, const naive_item *read);
 
 /* Parts of these, for what a slice knows or does early: all who wait for an MSHR entry are answered; the port's first
- * request leaves it; the first `data` of the data leave, as if there were no other replies. */
+ * request leaves it; the first `data` of the data leave, as if there were no other replies; a reply comes to the
+ * port. */
 void naive_answer_all(naive_slice *slice, uint64_t now, const naive_entry *entry);
 void naive_leave_port(const ws_engine *engine, naive_slice *slice, uint64_t now);
 void naive_go_ahead(const ws_engine *engine, naive_slice *slice, uint32_t data);
+void naive_move_up(const ws_engine *engine, naive_slice *slice, uint64_t now);
 
 #endif

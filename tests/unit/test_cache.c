@@ -78,10 +78,10 @@ static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, 
     naive_cache_write(twin(p, way), sectors, words);
 }
 
-static void evict(pair *p, uint32_t way) {
+static void evict(pair *p, uint32_t way, uint8_t sectors) {
     if (p->real.lines[way].line == WS_NO_LINE) return;
-    ws_cache_invalidate(&p->real, way);
-    naive_cache_invalidate(&p->naive, twin(p, way));
+    ws_cache_invalidate(&p->real, way, sectors);
+    naive_cache_invalidate(&p->naive, twin(p, way), sectors);
 }
 
 /* The words that a write of these sectors writes: of each, all, none, or halves that complete each other. */
@@ -121,7 +121,7 @@ static void equal_to_its_definition(void **state) {
                 fill(&p, random_below(&random, sets * ways),
                      (uint8_t)(random_one_in(&random, 3) ? random_next(&random) : 15));
             bool evicts = random_one_in(&random, 20);
-            if (evicts) evict(&p, random_below(&random, sets * ways));
+            if (evicts) evict(&p, random_below(&random, sets * ways), i % 2 ? WS_ALL_SECTORS : sectors);
             if (p.naive.together && (evicts || random_one_in(&random, 4))) move_on(&p);
             access_line(&p, random_below(&random, lines), sectors, random_one_in(&random, 3), words);
         }

@@ -149,6 +149,25 @@ static void a_store_to_what_is_not_there_evicts_nothing(void **state) {
     check_statuses(absent, ONE_WAY ",l1.access=sector,l1.write=evict", if_absent, 3);
 }
 
+/* A store evicts the line that it finds; of one whose sectors are accessed apart, only the sector that it writes. */
+static void a_store_evicts_what_it_writes(void **state) {
+    (void)state;
+    static const generate_inst warp[] = {{1, ALL_LANES, 'l', .dst = 1, .line = 1},
+                                         {2, ALL_LANES, 'i', .dst = 2, .a = 1},
+                                         {3, SECTOR_0, 's', .line = 1},
+                                         {4, SECTOR_1, 'l', .dst = 3, .line = 1},
+                                         {5, SECTOR_1, 'i', .dst = 4, .a = 3},
+                                         {6, SECTOR_0, 'l', .dst = 5, .line = 1},
+                                         {0}};
+    static const enum ws_timed_status of_lines[] = {WS_TIMED_MISS, WS_TIMED_HIT, WS_TIMED_MISS, WS_TIMED_HIT},
+                                      of_sectors[] = {WS_TIMED_MISS,        WS_TIMED_SECTOR_MISS,
+                                                      WS_TIMED_SECTOR_MISS, WS_TIMED_SECTOR_MISS,
+                                                      WS_TIMED_HIT,         WS_TIMED_HIT,
+                                                      WS_TIMED_SECTOR_MISS};
+    check_statuses(warp, ONE_WAY ",l1.access=line,l1.write=evict", of_lines, WS_COUNT(of_lines));
+    check_statuses(warp, ONE_WAY ",l1.access=sector,l1.write=evict", of_sectors, WS_COUNT(of_sectors));
+}
+
 /* A written sector that is kept can be read once all of it has been written. */
 static void sectors_are_read_when_all_is_written(void **state) {
     (void)state;
@@ -481,6 +500,7 @@ int main(void) {
         cmocka_unit_test(data_and_what_was_written_meanwhile),
         cmocka_unit_test(a_store_leaves_what_is_on_its_way),
         cmocka_unit_test(a_store_to_what_is_not_there_evicts_nothing),
+        cmocka_unit_test(a_store_evicts_what_it_writes),
         cmocka_unit_test(sectors_are_read_when_all_is_written),
         cmocka_unit_test(what_is_written_on_its_way_is_present),
         cmocka_unit_test(data_pass_spared_lines),

@@ -1,0 +1,215 @@
+/* Data on their way from the L1 to their registers, step by step, where operand collectors read these: when an MSHR is
+ * free, what joins data that wait, and what values that bypass the L1 hold up. */
+#include "base/array.h"
+#include "timed/l1.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { BANKS = 4, RING = 16 };
+static const ws_core_params core = {.sub_cores = true,
+                                    .collectors = 2,
+                                    .register_banks = 2 * BANKS,
+                                    .bank_reads = 2,
+                                    .result_buses = 8,
+                                    .memory_queue = 8,
+                                    .memory_ports = 2,
+                                    .pipeline_cycles = 6,
+                                    .int_units = 2,
+                                    .fp_units = 2,
+                                    .int_interval = 2,
+                                    .fp_interval = 2,
+                                    .coalescers = 1};
+static const ws_sm_params sm_params = {.schedulers = 2};
+/* They write to bank 0, as seen by warp 0; the second one gets its result from memory. */
+enum { RESULT, LOADED };
+static ws_timed_static statics[] = {[RESULT] = {.writes = 0x1}, [LOADED] = {.writes = 0x1, .dst_count = 1}};
+/* Replies come to the SM's inbox. */
+static ws_engine engine = {
+    .sm_params = &sm_params, .statics = {.at = statics}, .core = &core, .cluster_parts = 1};
+
+typedef struct scene {
+    ws_sm *sm;
+    ws_memory_inst ring[RING];
+    ws_l1_params l1;
+    bool polled;       /* it has a turn in each cycle, not only when it asks for one */
+    uint64_t next;     /* the cycle of the next one */
+    uint64_t blocked;  /* that in which a result holds up data */
+    uint32_t asked[8]; /* by line: the packet that has gone to memory */
+} scene;
+
+/* One set; lines take turns among two banks. */
+static void begin(scene *c, int64_t ways, int64_t mshrs, int64_t merges, bool polled) {
+    static const ws_l2_params l2 = {.slices_per_channel = 1, .interleave_B = 256, .line_B = 32};
+    static const ws_dram_params dram = {
+        .channels = 1, .banks = 1, .near_banks = 1, .bank_B = 256, .row_B = 256, .rows = 1};
+    *c = (scene){.l1 = {.size_B = 32 * ways,
+                        .ways = ways,
+                        .line_B = 32,
+                        .latency = 1,
+                        .banks = 2,
+                        .mshr_entries = mshrs,
+                        .mshr_merges = merges,
+                        .miss_queue = 4},
+                 .polled = polled,
+                 .next = 101};
+    ws_sm *sm = c->sm = calloc(1, sizeof *sm);
+    assert_non_null(sm);
+    sm->memory = c->ring;
+    sm->memory_room = RING;
+    sm->replies = &sm->inbox;
+    engine.now = 100;
+    engine.l1 = &c->l1;
+    engine.schedulers = engine.l1_banks = ws_divisor_of(2);
+    engine.tags_forget = true;
+    ws_units_init(&engine);
+    ws_collect_lay_out(&engine);
+    ws_address_map_init(&engine.map, &c->l1, &l2, &dram);
+    assert_true(ws_packets_init(&engine.packets) && ws_l1_init(&engine, sm));
+}
+
+static void end(scene *c) {
+    ws_l1_free(&engine, c->sm);
+    ws_queue_free(&c->sm->inbox);
+    ws_queue_free(&c->sm->ready);
+    ws_packets_free(&engine.packets);
+    free(c->sm->events);
+    free(c->sm->loads);
+    free(c->sm);
+}
+
+/* A load reads the line: the tags see it in that cycle, the next one. */
+static uint32_t read_line(scene *c, uint64_t line) {
+    uint32_t load = ws_load_new(&engine, c->sm, 0, RESULT, 5), id = ws_packet_new(&engine.packets);
+    engine.packets.at[id] = (ws_packet){.line = line, .load = load, .sectors = 1, .kind = WS_PACKET_READ};
+    assert_true(ws_l1_start(&engine, c->sm, id));
+    c->next = engine.now + 1;
+    return load;
+}
+
+static void answer(scene *c, uint64_t line) {
+    assert_true(ws_queue_push(&c->sm->inbox, c->asked[line], 1, engine.now));
+    c->next = engine.now + 1;
+}
+
+/* The next cycle. The network takes each miss at once. */
+static void l1_cycle(scene *c) {
+    if (++engine.now < c->next && !c->polled) return;
+    if (engine.now == c->blocked) ws_collect_take_ports(&engine, c->sm, 0, RESULT);
+    ws_l1_step(&engine, c->sm);
+    while (c->sm->miss_queue.count) {
+        uint32_t id = ws_queue_pop(&c->sm->miss_queue);
+        c->asked[engine.packets.at[id].line] = id;
+    }
+    c->next = ws_l1_next(&engine, c->sm);
+}
+
+static bool has_data(const scene *c, uint32_t load) {
+    return c->sm->loads[load].left < 5;
+}
+
+/* Three wait for line 1, whose data come at 110 and are written at 112, 113, 114. The only MSHR is free at 113. */
+static void an_mshr_is_free_when_the_last_is_fetched(void **state) {
+    (void)state;
+    static const struct {
+        bool polled;
+        uint64_t blocked, free; /* free: when line 2 finds the MSHR free */
+    } cases[] = {{true, 0, 113}, {false, 0, 113}, {true, 112, 114}, {true, 113, 114}, {true, 114, 113}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        scene c;
+        begin(&c, 2, 1, 8, cases[i].polled);
+        c.blocked = cases[i].blocked;
+        uint32_t loads[3];
+        for (unsigned k = 0; k < 3; k++, l1_cycle(&c)) loads[k] = read_line(&c, 1);
+        read_line(&c, 2);
+        while (engine.now < 109) l1_cycle(&c);
+        answer(&c, 1);
+        while (engine.now < 120) {
+            l1_cycle(&c);
+            assert_int_equal(c.asked[2] != 0, engine.now >= cases[i].free);
+            for (unsigned k = 0; cases[i].polled && k < 3; k++) {
+                bool waits = c.blocked && c.blocked <= 112 + k;
+                assert_int_equal(has_data(&c, loads[k]), engine.now >= 112 + k + waits);
+            }
+        }
+        assert_int_equal(c.sm->counters.fail_retries[WS_FAIL_MSHR_FULL], cases[i].free - 104);
+        end(&c);
+    }
+}
+
+/* Line 1 comes at 110 for three, and leaves the L1 behind a fence in the same cycle. It is read again: while its MSHR
+ * has data to be fetched, and merges, that read joins them; afterwards it is asked for anew. */
+static void a_read_joins_data_that_wait(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t again; /* at the tags */
+        int64_t merges;
+        bool joins;
+    } cases[] = {{111, 4, true}, {112, 4, true}, {113, 4, false}, {111, 3, true}};
+    for (size_t i = 0; i < 2 * WS_COUNT(cases); i++) {
+        bool polled = i % 2, joins = cases[i / 2].joins;
+        uint64_t again = cases[i / 2].again;
+        scene c;
+        begin(&c, 1, 2, cases[i / 2].merges, polled);
+        for (unsigned k = 0; k < 3; k++, l1_cycle(&c)) read_line(&c, 1);
+        while (engine.now < 109) l1_cycle(&c);
+        answer(&c, 1);
+        c.asked[1] = 0;
+        for (uint32_t load = 0; engine.now < 125; l1_cycle(&c)) {
+            if (engine.now == 110) ws_l1_pass_fence(c.sm);
+            if (engine.now + 1 == again) load = read_line(&c, 1);
+            assert_int_equal(c.sm->counters.probes[WS_PROBE_PENDING], 2);
+            assert_int_equal(c.sm->counters.probes[WS_PROBE_MISS], 1 + (engine.now >= again));
+            if (load && polled) assert_int_equal(has_data(&c, load), joins && engine.now >= 115);
+            if (polled) assert_int_equal(c.sm->mshr.used, !joins || engine.now < 114);
+        }
+        assert_int_equal(c.asked[1] != 0, !joins);
+        if (joins) read_line(&c, 2), l1_cycle(&c), assert_true(c.asked[2] != 0); /* the way keeps no data */
+        end(&c);
+    }
+}
+
+/* A reply of that kind comes, to be taken in the next cycle or later. `load`: who gets the value. */
+static void bring(scene *c, enum ws_packet_kind kind, uint32_t load) {
+    uint32_t id = ws_packet_new(&engine.packets);
+    engine.packets.at[id] = (ws_packet){.kind = kind, .load = load, .sectors = 1, .bypasses = true};
+    assert_true(ws_queue_push(&c->sm->inbox, id, 1, engine.now));
+    if (engine.now + 1 < c->next) c->next = engine.now + 1;
+}
+
+/* Values of three loads, and behind them an acknowledgement, come to the port from 101 on, one per cycle. The first
+ * value is written at 103 unless a result holds it up; then the third one waits at the port until the second one is no
+ * longer in its way, and the acknowledgement behind it. */
+static void values_hold_up_what_comes_behind(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t blocked, acknowledged;
+    } cases[] = {{0, 104}, {102, 104}, {103, 105}, {104, 104}};
+    for (size_t i = 0; i < 2 * WS_COUNT(cases); i++) {
+        scene c;
+        begin(&c, 2, 1, 8, i % 2);
+        c.blocked = cases[i / 2].blocked;
+        c.sm->warps[0].writes = c.sm->warps[0].in_flight = 2;
+        uint32_t loads[3];
+        for (unsigned k = 0; k < 3; k++) loads[k] = ws_load_new(&engine, c.sm, 0, LOADED, 5);
+        for (unsigned k = 0; k < 4; k++, l1_cycle(&c)) {
+            bring(&c, k < 3 ? WS_PACKET_ATOMIC : WS_PACKET_WRITE, k < 3 ? loads[k] : 0);
+            assert_int_equal(c.sm->warps[0].writes, 2);
+        }
+        for (; engine.now < 110; l1_cycle(&c))
+            assert_int_equal(c.sm->warps[0].writes, engine.now < cases[i / 2].acknowledged ? 2 : 1);
+        end(&c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_mshr_is_free_when_the_last_is_fetched),
+        cmocka_unit_test(a_read_joins_data_that_wait),
+        cmocka_unit_test(values_hold_up_what_comes_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
