@@ -237,7 +237,8 @@ static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->points = plan->all_count;
     report->outside = plan->grid->outside * plan->inputs->kernel_count;
     report->unsampled = times(plan->grid->unsampled, plan->inputs->kernel_count);
-    report->alike = plan->grid->alike * plan->inputs->kernel_count;
+    for (size_t i = 0; i < plan->grid->alike_count; i++)
+        report->alike += plan->grid->alike[i].count * plan->inputs->kernel_count;
     report->stored = plan->stored;
     report->stored_failed = plan->stored_failed;
     report->elsewhere = plan->elsewhere;
