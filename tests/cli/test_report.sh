@@ -19,6 +19,14 @@ try "$W" sweep "$WORK/window_reduction.json" --db "$WORK/r.db"
 expect "another" 0
 before=$(cksum <"$WORK/r.db")
 
+sed 's/1 < 2/another/; s/"gtx480-wp"/&, "base": {"l1.latency": 9}/' "$WORK/tagged.json" >"$WORK/namesake.json"
+"$W" sweep "$WORK/namesake.json" --db "$WORK/namesake.db" >/dev/null 2>&1
+cp "$WORK/r.db" "$WORK/both.db"
+try "$W" merge "$WORK/namesake.db" --db "$WORK/both.db"
+expect "another sweep of the same name" 0 "the sweeps of these names"
+try "$W" report "$WORK/both.db" --no-figures -o "$WORK/both.html"
+has "the description is that of the sweep which is shown" "$(cat "$WORK/both.html")" '<p>1 &lt; 2 &amp;'
+
 # ---- without figures
 try "$W" report "$WORK/r.db" --no-figures -o "$WORK/r.html"
 expect "a page" 0
