@@ -137,6 +137,8 @@ static void test_derived_refused(void **state) {
          "$.derived['probe.size']: \"max(1)\": misuse of aggregate function max()"},
         {"\"derived\": {\"probe.size\": \"row_number() OVER ()\"}",
          "$.derived['probe.size']: \"row_number() OVER ()\": misuse of window function row_number()"},
+        {"\"derived\": {\"probe.size\": \"medan(sm_warps)\"}", /* median() is none here */
+         "$.derived['probe.size']: \"medan(sm_warps)\": no such function: medan"},
         {"\"derived\": {\"probe.size\": \"abs(random()) % 9\"}",
          "$.derived['probe.size']: \"abs(random()) % 9\": not authorized to use function: random"},
         {"\"derived\": {\"probe.size\": \"abs('-9223372036854775808')\"}",
