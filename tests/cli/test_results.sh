@@ -370,6 +370,13 @@ if command -v gnuplot >/dev/null; then
         END { slope = (y[top] - y[low]) / x[top]
               for (i = 1; i <= n; i++) if ((d = y[i] - y[low] - slope * x[i]) > 0.1 || d < -0.1) off++
               print off + (n < 4), (slope < 0 ? "higher" : "lower") }')"
+    spec dense ', "axes": {"window.size": {"range": [1, 300]}}'
+    "$W" sweep dense.json --db dense.db >/dev/null 2>&1
+    try "$W" effects dense.db dense_by_kernel window_size --where "kernel = 'columns'" -o dense.svg
+    expect "effects of an axis with many values" 0
+    same "a point for each" 300 "$(grep -c "<use xlink:href='#gpPt6'" dense.svg)"
+    ticks=$(grep -oE 'M([0-9.]+),[0-9.]+ L\1,[0-9.]+' dense.svg | wc -l)
+    if ((ticks < 30)); then ok "ticks for a few"; else not_ok "ticks for a few" "expected fewer than 30, found $ticks"; fi
     echo "WITH RECURSIVE p(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM p WHERE i < 50)
         SELECT 'panel ' || i AS panel, 1 AS series, 1 AS x, 1 AS y FROM p" >pages.sql
     try "$W" plot r.db pages.sql -o pages.png
