@@ -168,6 +168,21 @@ expect "into itself" 2 "all.db: expected another database than the one that it i
 same "a task of an array computes its part once" "$(ls -1 parts) $(sed -n 's/.*computed: \([^,]*\),.*/\1/p' slurm.log | tr '\n' ' ')" \
     "part1.db $("$W" query part1.db --csv 'SELECT count(*) FROM point' | tail -1) 0 "
 
+# ---- traces whose kernels have the same names, and a trace that is made again under its name
+sed -i 's/-nregs = 8/-nregs = 9/' "$WORK"/small/kernel-*.traceg
+"$W" import "$WORK/small" -o again.wst 2>/dev/null
+sed 's/"small.wst"/&, "again.wst"/' window_reduction.json >twice.json
+"$W" sweep twice.json --db twice.db >/dev/null 2>&1
+try "$W" query twice.db --csv --file "$root/results/window_needed.sql"
+same "the smallest window of each trace's kernel" "again small" "$(cut -d, -f1 <<<"$out" | sed 1d | sort -u | xargs)"
+sed '/"traces"/,/],/c "traces": "made.wst",' "$root/sweeps/ilp_gpus.json" >ilp_gpus.json
+for trace in small again; do
+    cp "$trace.wst" made.wst
+    "$W" sweep ilp_gpus.json --db made.db >/dev/null 2>&1
+    try "$W" query made.db --csv --file "$root/sweeps/ilp_steering.sql"
+    same "kernels of the trace that the sweep has: $trace" "made 1 made 1" "$(sed 1d <<<"$out" | cut -d, -f1,4 | tr , ' ' | xargs)"
+done
+
 # ---- effects
 try "$W" effects r.db window_reduction_by_kernel remaining --csv
 expect "effects" 0
