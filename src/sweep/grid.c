@@ -199,15 +199,15 @@ static bool build(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, 
 
 /* Takes out what `where` and the sampling leave out of the candidates, and counts it. */
 static bool choose(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, size_t count, uint64_t all,
-                   ws_error *err) {
-    if (!ws_point_table_apply(spec, candidates, count, err)) return false;
+                   const volatile bool *interrupted, ws_error *err) {
+    if (!ws_point_table_apply(spec, candidates, count, interrupted, err)) return false;
     grid->outside = count - count_left(candidates, count);
     if (!ws_sample_keep(spec, all, candidates, count, err)) return false;
     grid->unsampled = all - grid->outside - count_left(candidates, count);
     return true;
 }
 
-ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err) {
+ws_grid *ws_grid_new(const ws_spec *spec, const volatile bool *interrupted, ws_error *err) {
     uint64_t all, *positions;
     size_t count;
     if (!ws_product_count(spec, &all, err) || !ws_sample_positions(spec, all, &positions, &count, err))
@@ -216,8 +216,8 @@ ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err) {
     free(positions);
     ws_grid *grid = candidates ? calloc(1, sizeof *grid) : NULL;
     if (candidates && !grid) ws_no_memory(err);
-    bool ok =
-        grid && choose(spec, grid, candidates, count, all, err) && build(spec, grid, candidates, count, err);
+    bool ok = grid && choose(spec, grid, candidates, count, all, interrupted, err) &&
+              build(spec, grid, candidates, count, err);
     ws_product_free(candidates, count);
     if (ok) return grid;
     ws_grid_free(grid);

@@ -355,7 +355,7 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     ws_spec *spec = ws_spec_load(spec_path, analyses, &folders, err);
     bool selected = spec && (!options->kernels || ws_spec_select(spec, options->kernels, "--kernels", err));
     ws_inputs *inputs = selected ? ws_inputs_open(spec, options->log, err) : NULL;
-    ws_grid *grid = inputs ? ws_grid_new(spec, err) : NULL;
+    ws_grid *grid = inputs ? ws_grid_new(spec, options->interrupted, err) : NULL;
     bool ok = grid != NULL;
     if (ok) {
         if (options->log) {
