@@ -168,6 +168,31 @@ expect "into itself" 2 "all.db: expected another database than the one that it i
 same "a task of an array computes its part once" "$(ls -1 parts) $(sed -n 's/.*computed: \([^,]*\),.*/\1/p' slurm.log | tr '\n' ' ')" \
     "part1.db $("$W" query part1.db --csv 'SELECT count(*) FROM point' | tail -1) 0 "
 
+# ---- a copy without its write-ahead log
+mkdir copied
+cp r.db growing.db
+sqlite3 growing.db "PRAGMA journal_mode = WAL" "INSERT INTO run SELECT NULL, 'z', argv, spec_path, spec, jobs, version,
+    revision, compiler, libraries, host, pid, started, NULL, NULL, NULL, NULL FROM run LIMIT 1" ".shell cp growing.db* copied" >/dev/null
+try "$W" query copied/growing.db "SELECT max(sweep) FROM run" --csv
+same "with it, all is there" "max(sweep) z" "$(xargs <<<"$out$err")"
+rm copied/*-*
+lost="copied/growing.db: results may be missing: it was copied without copied/growing.db-wal"
+for try in once again; do
+    try "$W" query copied/growing.db "SELECT max(sweep) FROM run" --csv
+    expect "without it, the last run is missing, and a query says so $try" 0 "$lost"
+    same "so it is" "max(sweep) window_reduction" "$(xargs <<<"$out")"
+done
+try "$W" effects copied/growing.db window_reduction_by_kernel remaining
+expect "so do effects" 0 "$lost"
+try "$W" report copied/growing.db -o copied.html --no-figures
+expect "a report" 0 "$lost"
+try "$W" plot copied/growing.db
+expect "a list of figures" 0 "$lost"
+try "$W" merge copied/growing.db --db merged.db
+expect "and a merge" 0 "$lost"
+try "$W" query merged.db "SELECT 1"
+same "what was merged is whole" "" "$err"
+
 # ---- traces whose kernels have the same names, and a trace that is made again under its name
 sed -i 's/-nregs = 8/-nregs = 9/' "$WORK"/small/kernel-*.traceg
 "$W" import "$WORK/small" -o again.wst 2>/dev/null
