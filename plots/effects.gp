@@ -77,10 +77,10 @@ do for [p = 1 : panels] {
     if ((p - 1) % columns > 0) { if (even) { set ytics step(span) } else { set ytics format "" } }
     set xrange [0.3 : values[p] + 0.7]
     if (slant[p]) { set xtics rotate by 45 right font ",7" } else { set xtics norotate center font ",7" }
-    is_named(place) = (int(place) - 1) % named[p] == 0
     plot $data index block(p, 1) using 1:($5 == 1 ? $2 : NaN) with lines linecolor rgb "#99C6E0" linewidth 1, \
          $data index block(p, 1) using 1:3:(0):($4 - $3) with vectors nohead linecolor rgb colour linewidth 1.2, \
-         $data index block(p, 1) using 1:2:xtic(is_named($1) ? strcol(6) : "") with points pointtype 7 pointsize 0.45 linecolor rgb colour
+         $data index block(p, 1) using 1:2 with points pointtype 7 pointsize 0.45 linecolor rgb colour, \
+         $data index block(p, 1) every named[p] using 1:2:xtic(6) with points pointtype 0 linecolor rgb colour
     do for [i = 1 : 4] { unset label i }
 }
 unset multiplot

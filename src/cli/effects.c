@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/installed.h"
+#include "cli/results.h"
 #include "warpsweep/report.h"
 
 #include <limits.h>
@@ -32,7 +33,7 @@ static int run(const cli_args *args, ws_error *err) {
                                     .differences = args->option[DIFFERENCES] != NULL,
                                     .surface = args->option[SURFACE] != NULL,
                                     .values = args->option[VALUES] != NULL};
-    ws_store *store = ws_store_open_readonly(args->argument[DB], err);
+    ws_store *store = cli_open_results(args->argument[DB], err);
     if (store) ws_store_watch(store);
     bool done = store && (args->option[OUTPUT] ? draw(store, &query, args->option[OUTPUT], err)
                                                : ws_effects(store, &query, format, stdout, stderr, err));

@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/results.h"
 
 #include <stdio.h>
 
@@ -10,7 +11,7 @@ enum { DB };
 /* Opens each part once, so that what is wrong with one is told before anything is written. */
 static bool check_parts(const cli_args *args, ws_error *err) {
     for (int i = 0; i < args->repeated_count; i++) {
-        ws_store *part = ws_store_open_readonly(args->repeated[i], err);
+        ws_store *part = cli_open_results(args->repeated[i], err);
         if (!part) return false;
         ws_store_close(part);
     }

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/installed.h"
+#include "cli/results.h"
 #include "report/listing.h"
 #include "warpsweep/report.h"
 
@@ -56,7 +57,7 @@ static int run(const cli_args *args, ws_error *err) {
                 figure ? "expected -o FILE beside the figure" : "expected a figure beside -o");
         return 0;
     }
-    ws_store *store = ws_store_open_readonly(args->argument[0], err);
+    ws_store *store = cli_open_results(args->argument[0], err);
     if (store && cli_data_folder(&cli_figures, folder, sizeof folder, err)) {
         if (figure)
             draw(store, folder, figure, output, err);

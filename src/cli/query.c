@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/results.h"
 #include "warpsweep/report.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@ static bool query(const cli_args *args, const char *sql, ws_error *err) {
                                                   : WS_QUERY_TABLE;
     double timeout_s;
     if (!cli_number(args, TIMEOUT, 0, 1e9, 0, &timeout_s, err)) return false;
-    ws_store *store = ws_store_open_readonly(args->argument[0], err);
+    ws_store *store = cli_open_results(args->argument[0], err);
     if (store) ws_store_watch(store);
     bool done = store && ws_query(store, sql, format, timeout_s, stdout, err) &&
                 ws_store_tell_unfinished(store, stderr, err);

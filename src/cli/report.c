@@ -4,6 +4,7 @@
 #include "base/unfinished.h"
 #include "cli/command.h"
 #include "cli/installed.h"
+#include "cli/results.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -61,7 +62,7 @@ static int run(const cli_args *args, ws_error *err) {
     }
     char figures[PATH_MAX];
     bool can_begin = find_figures(args, figures, sizeof figures, err);
-    ws_store *store = can_begin ? ws_store_open_readonly(args->argument[0], err) : NULL;
+    ws_store *store = can_begin ? cli_open_results(args->argument[0], err) : NULL;
     if (store && ws_store_is_file(store, path))
         ws_fail(err, WS_ERROR_USAGE, "%s: expected another file than the database", path);
     else if (store && write_page(store, args, figures, err))

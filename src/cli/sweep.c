@@ -62,7 +62,7 @@ static void print_outcome(const ws_sweep_report *r, const char *db) {
     if (r->alike)
         printf(
             "%s points more are of GPUs that equal others in all that this analysis reads: they are stored "
-            "once, under the name that comes first in the alphabet\n",
+            "once, under the others' names\n",
             cli_count(r->alike, points));
 }
 

@@ -6,6 +6,7 @@
 #include "report/statement.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 
 /* ---- SQL */
 
@@ -43,14 +44,14 @@ static bool take_axes(effects *f, const char *list, ws_error *err) {
     json_t *axes = json_loads(list, 0, NULL);
     if (!axes) return ws_no_memory(err); /* the store's JSON is well-formed */
     size_t count = json_array_size(axes);
-    bool ok = (count && count <= WS_EFFECTS_AXES_MAX) ||
-              ws_fail(err, WS_ERROR_USAGE, "view %s: expected a sweep of 1 to %d axes, found %zu",
-                      f->query->view, WS_EFFECTS_AXES_MAX, count);
-    for (size_t i = 0; ok && i < count; i++) {
-        const char *name = json_string_value(json_array_get(axes, i));
-        f->at[i] = (unsigned)i;
-        f->axes[f->count++] = sqlite3_mprintf("%s", name);
-        ok = f->axes[i] || ws_no_memory(err);
+    bool ok = count ||
+              ws_fail(err, WS_ERROR_USAGE, "view %s: expected a sweep with axes, found none", f->query->view);
+    if (ok) ok = (f->axes = calloc(count, sizeof *f->axes)) || ws_no_memory(err);
+    for (unsigned i = 0; ok && i < count; i++) {
+        f->axes[i].name = sqlite3_mprintf("%s", json_string_value(json_array_get(axes, i)));
+        f->axes[i].column = i;
+        f->count = f->total = i + 1;
+        ok = f->axes[i].name || ws_no_memory(err);
     }
     json_decref(axes);
     return ok;
@@ -111,7 +112,7 @@ static char *select_points(effects *f, bool has_launches, bool has_sums, bool ha
                         has_launches ? ", launch" : "");
     for (unsigned i = 0; i < f->count; i++) {
         char column[128];
-        ws_param_column(f->axes[i], column, sizeof column);
+        ws_param_column(f->axes[i].name, column, sizeof column);
         sqlite3_str_appendf(sql, ", \"%w\" AS v%u", column, i);
     }
     sqlite3_str_appendf(sql, ", %s AS n, %s AS s, (%s\n) AS y FROM \"%w\" WHERE (%s\n)",
@@ -195,7 +196,7 @@ static bool count_distinct(effects *f, const char *first, unsigned without, int6
     sqlite3_str *sql = sqlite3_str_new(f->db);
     sqlite3_str_appendf(sql, "SELECT count(*) FROM (SELECT DISTINCT %s", first);
     for (unsigned i = 0; i < f->count; i++)
-        if (i != without) sqlite3_str_appendf(sql, ", v%u", f->at[i]);
+        if (i != without) sqlite3_str_appendf(sql, ", v%u", f->axes[i].column);
     sqlite3_str_appendall(sql, " FROM effect_point)");
     return number(f, sqlite3_str_finish(sql), combinations, err);
 }
@@ -208,15 +209,16 @@ static bool count_combinations(effects *f, unsigned without, int64_t *combinatio
 static bool count_pairs(effects *f, unsigned i, unsigned j, int64_t *pairs, ws_error *err) {
     return number(f,
                   sqlite3_mprintf("SELECT count(*) FROM (SELECT DISTINCT v%u, v%u FROM effect_point)",
-                                  f->at[i], f->at[j]),
+                                  f->axes[i].column, f->axes[j].column),
                   pairs, err);
 }
 
 static void drop_axis(effects *f, unsigned which, bool constant) {
-    f->constant[f->dropped_count] = constant;
-    f->dropped[f->dropped_count++] = f->axes[which];
+    ws_effects_axis axis = f->axes[which];
+    axis.constant = constant;
     f->count--;
-    for (unsigned i = which; i < f->count; i++) f->axes[i] = f->axes[i + 1], f->at[i] = f->at[i + 1];
+    for (unsigned i = which; i < f->count; i++) f->axes[i] = f->axes[i + 1];
+    f->axes[f->count] = axis;
 }
 
 /* Drops axes that the others determine (zipped and derived parameters), or that have one value: they have no effect of
@@ -248,6 +250,16 @@ static bool drop_determined_in_sample(effects *f, ws_error *err) {
     }
     return f->count > 0 ||
            ws_fail(err, WS_ERROR_USAGE, "view %s: expected axes that vary, found none", f->query->view);
+}
+
+/* Each pair of axes is a term. */
+static bool check_axes(const effects *f, ws_error *err) {
+    return f->count <= WS_EFFECTS_AXES_MAX ||
+           ws_fail(
+               err, WS_ERROR_USAGE,
+               "view %s: expected at most %d axes that vary and do not follow from others, found %u: choose "
+               "a part in which fewer vary with 'warpsweep effects --where'",
+               f->query->view, WS_EFFECTS_AXES_MAX, f->count);
 }
 
 static bool check_rows(effects *f, ws_error *err) {
@@ -285,8 +297,8 @@ static bool drop_kernels(effects *f, char *which, int64_t *count, ws_error *err)
 /* Lists dropped axes in the order of the sweep; they were dropped from the last on. */
 static void tell_axes(const effects *f, bool constant, const char *which) {
     const char *before = which;
-    for (unsigned i = f->dropped_count; f->log && i-- > 0;)
-        if (f->constant[i] == constant) fprintf(f->log, "%s%s", before, f->dropped[i]), before = ", ";
+    for (unsigned i = f->count; f->log && i < f->total; i++)
+        if (f->axes[i].constant == constant) fprintf(f->log, "%s%s", before, f->axes[i].name), before = ", ";
     if (before != which) fputc('\n', f->log);
 }
 
@@ -350,7 +362,7 @@ static bool add_axis(effects *f, unsigned i, ws_error *err) {
                    "effect_kernel USING (k) GROUP BY p.k, v%u;"
                    "INSERT INTO effect_term SELECT %u, -1, k, sum(d * d) * %lld / count(*) FROM "
                    "effect_level WHERE axis = %u GROUP BY k",
-                   i, f->at[i], f->at[i], i, (long long)f->combinations, i),
+                   i, f->axes[i].column, f->axes[i].column, i, (long long)f->combinations, i),
                err);
 }
 
@@ -361,7 +373,7 @@ static bool add_pair(effects *f, unsigned i, unsigned j, ws_error *err) {
                    "(SELECT sum(ss) FROM effect_term t WHERE a IN (%u, %u) AND b = -1 AND t.k = c.k)) FROM "
                    "(SELECT p.k AS k, count(*) AS points, avg(y) - mean AS d FROM effect_point p JOIN "
                    "effect_kernel USING (k) GROUP BY p.k, v%u, v%u) c GROUP BY k",
-                   i, j, i, j, f->at[i], f->at[j]),
+                   i, j, i, j, f->axes[i].column, f->axes[j].column),
                err);
 }
 
@@ -400,14 +412,16 @@ static bool make_tables(effects *f, ws_error *err) {
 }
 
 static bool of_grid(effects *f, ws_error *err) {
-    return drop_determined(f, err) && check_rows(f, err) && keep_complete_kernels(f, err) &&
-           keep_varying_kernels(f, err) && make_tables(f, err) && add_terms(f, err);
+    return drop_determined(f, err) && check_axes(f, err) && check_rows(f, err) &&
+           keep_complete_kernels(f, err) && keep_varying_kernels(f, err) && make_tables(f, err) &&
+           add_terms(f, err);
 }
 
 /* In the kernels that are kept, more axes may have one value only, or follow from others. */
 static bool of_sample(effects *f, ws_error *err) {
-    bool ok = drop_determined_in_sample(f, err) && check_rows(f, err) && keep_sampled_kernels(f, err) &&
-              keep_varying_kernels(f, err) && drop_determined_in_sample(f, err);
+    bool ok = drop_determined_in_sample(f, err) && check_axes(f, err) && check_rows(f, err) &&
+              keep_sampled_kernels(f, err) && keep_varying_kernels(f, err) &&
+              drop_determined_in_sample(f, err);
     if (ok) tell_dropped(f);
     return ok && make_tables(f, err) && ws_effects_fit_surface(f, err);
 }
@@ -422,7 +436,7 @@ static bool name_axes(effects *f, ws_error *err) {
             f,
             sqlite3_mprintf("INSERT INTO effect_axis SELECT %u, %Q, avg(ss / total) FROM effect_term JOIN "
                             "effect_kernel USING (k) WHERE a = %u AND b = -1",
-                            i, f->axes[i], i),
+                            i, f->axes[i].name, i),
             err);
     return ok;
 }
@@ -503,8 +517,8 @@ bool ws_effects_find(effects *f, ws_error *err) {
 }
 
 void ws_effects_drop(effects *f) {
-    for (unsigned i = 0; i < f->count; i++) sqlite3_free(f->axes[i]);
-    for (unsigned i = 0; i < f->dropped_count; i++) sqlite3_free(f->dropped[i]);
+    for (unsigned i = 0; i < f->total; i++) sqlite3_free(f->axes[i].name);
+    free(f->axes);
     sqlite3_exec(f->db, drop_tables, NULL, NULL, NULL);
 }
 

@@ -14,19 +14,22 @@
 #include "store/sqlite.h"
 #include "warpsweep/report.h"
 
-enum { WS_EFFECTS_AXES_MAX = 32 };
+enum { WS_EFFECTS_AXES_MAX = 32 }; /* that vary of their own */
+
+typedef struct ws_effects_axis {
+    char *name;      /* of the parameter, as in the specification */
+    unsigned column; /* v.. */
+    bool constant;   /* dropped, as it has a single value */
+} ws_effects_axis;
 
 typedef struct effects {
     ws_store *store;
     sqlite3 *db;
     const ws_effects_query *query;
-    FILE *log;                        /* may be NULL */
-    char *axes[WS_EFFECTS_AXES_MAX];  /* names of parameters, as in the specification */
-    unsigned at[WS_EFFECTS_AXES_MAX]; /* the column v.. of each */
-    unsigned count;
-    char *dropped[WS_EFFECTS_AXES_MAX]; /* axes that follow from others */
-    bool constant[WS_EFFECTS_AXES_MAX]; /* true if the dropped axis has a single value */
-    unsigned dropped_count;
+    FILE *log; /* may be NULL */
+    ws_effects_axis
+        *axes; /* of the sweep: first `count` that vary of their own, then those that were dropped */
+    unsigned count, total;
     int64_t combinations; /* of the axes' values */
     int64_t kernels;
 } effects;

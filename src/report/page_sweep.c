@@ -329,24 +329,6 @@ static bool put_runs(const page *p, const sweep *s) {
     return done;
 }
 
-/* Writes what `sql` finds in the last run's specification as a paragraph; nothing if that is NULL. */
-static bool put_said(const page *p, const sweep *s, const char *sql) {
-    sqlite3_stmt *row = page_prepare(p, sql, s->name);
-    if (!row) return false;
-    const char *text;
-    bool done = true;
-    if (page_next(p, row, &done) && sqlite3_column_type(row, 0) == SQLITE_TEXT &&
-        (done = page_text(p, row, 0, &text))) {
-        fputs("<p>", p->out);
-        ws_html_text(p->out, text);
-        fputs("</p>\n", p->out);
-    }
-    sqlite3_finalize(row);
-    return done;
-}
-
-#define OF_LAST_RUN "FROM run WHERE sweep = ? ORDER BY id DESC LIMIT 1"
-
 /* The settings that the others are compared with. */
 static bool put_baseline(const page *p, const sweep *s) {
     char *text;
@@ -360,9 +342,28 @@ static bool put_baseline(const page *p, const sweep *s) {
     return true;
 }
 
-/* What the sweep is for. */
+/* That of the last run. A merge may have brought runs of another sweep of the same name, whose points are none of those
+ * that the views show. */
+static const char description[] =
+    "WITH other AS (SELECT o.run AS id FROM point_run o LEFT JOIN sweep_point s ON s.point = o.point AND "
+    "s.sweep = (SELECT id FROM sweep WHERE name = ?1) GROUP BY o.run HAVING count(s.point) = 0) "
+    "SELECT iif(json_valid(spec), spec ->> '$.description', NULL) FROM run WHERE sweep = ?1 "
+    "ORDER BY id IN (SELECT id FROM other), id DESC LIMIT 1";
+
+/* What the sweep is for; nothing if it does not say. */
 static bool put_description(const page *p, const sweep *s) {
-    return put_said(p, s, "SELECT iif(json_valid(spec), spec ->> '$.description', NULL) " OF_LAST_RUN);
+    sqlite3_stmt *row = page_prepare(p, description, s->name);
+    if (!row) return false;
+    const char *text;
+    bool done = true;
+    if (page_next(p, row, &done) && sqlite3_column_type(row, 0) == SQLITE_TEXT &&
+        (done = page_text(p, row, 0, &text))) {
+        fputs("<p>", p->out);
+        ws_html_text(p->out, text);
+        fputs("</p>\n", p->out);
+    }
+    sqlite3_finalize(row);
+    return done;
 }
 
 bool page_sweep(const page *p, const sweep *s) {

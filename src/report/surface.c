@@ -129,7 +129,7 @@ static bool read_levels(surface *s, unsigned axis, ws_error *err) {
     basis *b = &s->bases[axis];
     sqlite3_stmt *row = NULL;
     size_t room = 0;
-    char *sql = sqlite3_mprintf("SELECT DISTINCT v%u FROM effect_point ORDER BY 1", s->f->at[axis]);
+    char *sql = sqlite3_mprintf("SELECT DISTINCT v%u FROM effect_point ORDER BY 1", s->f->axes[axis].column);
     bool ok = sql ? (row = ws_statement_prepare(s->f->db, sql, err)) != NULL : ws_no_memory(err);
     while (ok && next_row(s, row, &ok, err)) {
         if (!(ok = WS_ROOM_FOR(b->values, room, b->levels + 1) || ws_no_memory(err))) break;
@@ -147,9 +147,9 @@ static char *select_points(const effects *f) {
     sqlite3_str *sql = sqlite3_str_new(f->db);
     sqlite3_str_appendall(sql, "SELECT k, y");
     for (unsigned i = 0; i < f->count; i++)
-        sqlite3_str_appendf(sql, ", dense_rank() OVER (ORDER BY v%u) - 1", f->at[i]);
+        sqlite3_str_appendf(sql, ", dense_rank() OVER (ORDER BY v%u) - 1", f->axes[i].column);
     sqlite3_str_appendall(sql, " FROM effect_point ORDER BY k");
-    for (unsigned i = 0; i < f->count; i++) sqlite3_str_appendf(sql, ", v%u", f->at[i]);
+    for (unsigned i = 0; i < f->count; i++) sqlite3_str_appendf(sql, ", v%u", f->axes[i].column);
     return sqlite3_str_finish(sql);
 }
 

@@ -25,11 +25,16 @@ void ws_append_axes_of(sqlite3_str *sql, const char *row, const char *const *axe
     }
 }
 
+static void append_row(sqlite3_str *sql, const char *before, const char *row, const char *const *axes) {
+    for (; *axes; axes++, before = ", ")
+        sqlite3_str_appendf(sql, "%s\"%w\".\"%w\"", before, row, column_of(*axes).text);
+}
+
 void ws_append_axes_match(sqlite3_str *sql, const char *left, const char *right, const char *const *axes) {
-    for (; *axes; axes++) {
-        column_name name = column_of(*axes);
-        sqlite3_str_appendf(sql, " AND %s.\"%w\" IS %s.\"%w\"", left, name.text, right, name.text);
-    }
+    if (!*axes) return;
+    append_row(sql, " AND (", left, axes);
+    append_row(sql, ") IS (", right, axes);
+    sqlite3_str_appendall(sql, ")");
 }
 
 /* The weight of the axis of that place; the last ones of very many have no bits. */

@@ -10,7 +10,8 @@ void ws_append_axis(sqlite3_str *sql, const char *before, const char *axis);
 void ws_append_axes(sqlite3_str *sql, const char *before, const char *const *axes);
 /* Appends , ROW."AXIS" AS "AXIS" for each axis. */
 void ws_append_axes_of(sqlite3_str *sql, const char *row, const char *const *axes);
-/* Appends AND LEFT."AXIS" IS RIGHT."AXIS" for each axis. */
+/* Appends AND ("LEFT"."AXIS", ..) IS ("RIGHT"."AXIS", ..); nothing without axes. A term for each would make an
+ * expression as deep as there are axes, times the tables that are joined, and SQLite takes none deeper than 1000. */
 void ws_append_axes_match(sqlite3_str *sql, const char *left, const char *right, const char *const *axes);
 
 /* A number says how many axes differ, and which: each adds WS_AXES_ONE, and the bit of its place. The smallest number

@@ -145,7 +145,7 @@ const ws_table ws_front_table = {"pareto",      "Settings that no other beats in
 /* Appends the query of the rows that settings put together: read once, though each counts twice. */
 static void append_rows(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     const ws_front *f = store->experiment->front;
-    sqlite3_str_appendf(sql, "SELECT \"%w\", \"%w\", \"%w\"", f->group, f->benefit, f->cost);
+    sqlite3_str_appendf(sql, "SELECT \"%w\", \"%w\", \"%w\", truncated", f->group, f->benefit, f->cost);
     ws_append_axes(sql, ", ", sweep->axes);
     sqlite3_str_appendf(sql, " FROM \"%w_%w\" WHERE \"%w\" > 0", sweep->name,
                         store->experiment->comparison->name, f->benefit);
@@ -154,7 +154,8 @@ static void append_rows(sqlite3_str *sql, const ws_store *store, const ws_sweep_
 /* Appends the query of the settings, by group or for all kernels. The geometric mean is spelled out, so that other
  * programs, which lack geomean(), can read the view, too. */
 static void append_settings(sqlite3_str *sql, const ws_front *f, const ws_sweep_row *sweep, bool groups) {
-    sqlite3_str_appendf(sql, "SELECT %s\"%w\"", groups ? "" : "'all' AS ", f->group);
+    sqlite3_str_appendf(sql, "SELECT %s\"%w\", max(truncated) AS truncated", groups ? "" : "'all' AS ",
+                        f->group);
     ws_append_axes(sql, ", ", sweep->axes);
     sqlite3_str_appendf(sql,
                         ", count(*) AS kernels, exp(avg(ln(\"%w\"))) AS \"%w\", max(\"%w\") AS \"%w\" FROM "
@@ -199,7 +200,7 @@ sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep) {
                         "max(kernels)",
                         f->group, f->cost);
     append_rivals(sql, f, sweep);
-    sqlite3_str_appendf(sql, ") AS known FROM setting) SELECT \"%w\"", f->group);
+    sqlite3_str_appendf(sql, ") AS known FROM setting) SELECT \"%w\", truncated", f->group);
     ws_append_axes(sql, ", ", sweep->axes);
     sqlite3_str_appendf(sql, ", kernels, \"%w\", \"%w\"", f->benefit, f->cost);
     append_on_front(sql, f, sweep);

@@ -153,9 +153,9 @@ static void append_table_together(sqlite3_str *sql, const ws_sweep_row *sweep, c
     append_of_each(sql, table, WS_ADDS_SUM, is_of_launches(table) ? "sum" : "max");
     sqlite3_str_appendf(sql, " FROM \"%w_%w\"", sweep->name, table->name);
     append_groups(sql, sweep, " GROUP BY ");
-    sqlite3_str_appendf(sql, ") \"%w\"", table->name);
-    append_groups(sql, sweep, " USING (");
-    sqlite3_str_appendall(sql, ")");
+    sqlite3_str_appendf(sql, ") \"%w\" ON (\"%w\".trace, \"%w\".fidelity) = (this.trace, this.fidelity)",
+                        table->name, table->name, table->name);
+    ws_append_axes_match(sql, table->name, "this", sweep->axes);
 }
 
 /* Appends a further table, its launches of one name added up. */
@@ -165,9 +165,12 @@ static void append_table(sqlite3_str *sql, const ws_sweep_row *sweep, const ws_t
     append_of_each(sql, table, WS_ADDS_SUM, "sum");
     sqlite3_str_appendf(sql, " FROM \"%w_%w\" GROUP BY trace, kernel, fidelity", sweep->name, table->name);
     ws_append_axes(sql, ", ", sweep->axes);
-    sqlite3_str_appendf(sql, ") \"%w\" USING (trace, kernel, fidelity", table->name);
-    ws_append_axes(sql, ", ", sweep->axes);
-    sqlite3_str_appendall(sql, ")");
+    sqlite3_str_appendf(
+        sql,
+        ") \"%w\" ON (\"%w\".trace, \"%w\".kernel, \"%w\".fidelity) = (this.trace, this.kernel, "
+        "this.fidelity)",
+        table->name, table->name, table->name, table->name);
+    ws_append_axes_match(sql, table->name, "this", sweep->axes);
 }
 
 static bool has_sizes(const ws_energy *e) {
@@ -192,12 +195,8 @@ static void append_sizes(sqlite3_str *sql, const ws_store *store, const ws_sweep
                         "JOIN \"%w_config\" c ON c.id = p.config WHERE s.sweep = %lld) GROUP BY 1",
                         store->experiment->name, (long long)id);
     ws_append_axes(sql, ", ", sweep->axes);
-    sqlite3_str_appendall(sql, ") size");
-    if (*sweep->axes) {
-        ws_append_axis(sql, " USING (", sweep->axes[0]);
-        ws_append_axes(sql, ", ", sweep->axes + 1);
-        sqlite3_str_appendall(sql, ")");
-    }
+    sqlite3_str_appendall(sql, ") size ON 1");
+    ws_append_axes_match(sql, "size", "this", sweep->axes);
 }
 
 /* Appends a column of each component. */
@@ -219,9 +218,10 @@ static void append_known(sqlite3_str *sql, const ws_sweep_row *sweep, const char
 static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep, int64_t id) {
     const ws_energy *e = sweep->energy;
     sqlite3_str_appendall(
-        sql, "SELECT trace, kernel, this.launches AS launches, this.launch_set AS launch_set, fidelity, "
-             "this.truncated AS truncated");
-    ws_append_axes(sql, ", ", sweep->axes);
+        sql,
+        "SELECT this.trace AS trace, this.kernel AS kernel, this.launches AS launches, this.launch_set AS "
+        "launch_set, this.fidelity AS fidelity, this.truncated AS truncated");
+    ws_append_axes_of(sql, "this", sweep->axes);
     char *seconds = sqlite3_mprintf("this.cycles / %!.15g", e->clock_Hz.value);
     append_known(sql, sweep, seconds);
     sqlite3_str_appendall(sql, " AS seconds");

@@ -277,6 +277,23 @@ ws_store *ws_store_open_readonly(const char *path, ws_error *err) {
     return NULL;
 }
 
+bool ws_store_tell_log_lost(ws_store *store, FILE *log, ws_error *err) {
+    char wal[PATH_MAX], *mode;
+    struct stat status;
+    if (!ws_store_text(store, sqlite3_mprintf("PRAGMA journal_mode"), "reading the kind of its log", &mode,
+                       err))
+        return false;
+    snprintf(wal, sizeof wal, "%s-wal", store->path);
+    /* SQLite makes an empty one where there is none. */
+    if (mode && strcmp(mode, "wal") == 0 && (stat(wal, &status) != 0 || status.st_size == 0))
+        fprintf(log,
+                "%s: results may be missing: it was copied without %s while a sweep wrote to it, or another "
+                "program closed it last; copy both files, or wait until the sweep has ended\n",
+                store->path, wal);
+    sqlite3_free(mode);
+    return true;
+}
+
 /* ---- waiting for others */
 
 static int wait_for_others(void *store_, int calls) {

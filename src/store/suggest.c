@@ -68,9 +68,21 @@ static void look(sqlite3 *db, bool for_table, const char *unknown, const char *s
     sqlite3_finalize(schema);
 }
 
-static void look_for_function(const char *unknown, char *text, size_t size) {
+/* Whether that connection has the function: those of specifications have none but SQLite's. */
+static bool has_function(sqlite3 *db, const ws_sql_function *f) {
+    static const char numbers[] = "1, 1, 1";
+    sqlite3_stmt *call = NULL;
+    char *sql = sqlite3_mprintf("SELECT \"%w\"(%.*s)", f->name, 3 * f->argument_count - 2, numbers);
+    bool has = sql && sqlite3_prepare_v2(db, sql, -1, &call, NULL) == SQLITE_OK;
+    sqlite3_finalize(call);
+    sqlite3_free(sql);
+    return has;
+}
+
+static void look_for_function(sqlite3 *db, const char *unknown, char *text, size_t size) {
     suggestion s = {ws_nearest_to(unknown), text, size};
-    for (const ws_sql_function *f = ws_sql_functions; f->name; f++) offer(&s, f->name);
+    for (const ws_sql_function *f = ws_sql_functions; f->name; f++)
+        if (has_function(db, f)) offer(&s, f->name);
 }
 
 /* ---- a column that another view has */
@@ -145,7 +157,7 @@ void ws_suggest(sqlite3 *db, const char *message, const char *sql, char *text, s
     const char *unknown = table ? table : column, *dot = unknown ? strrchr(unknown, '.') : NULL;
     const char *function = behind(message, "no such function: ");
     *text = 0;
-    if (function) look_for_function(function, text, size);
+    if (function) look_for_function(db, function, text, size);
     if (unknown) look(db, table, unknown, sql, text, size);       /* "window.size" is window_size .. */
     if (!*text && dot) look(db, table, dot + 1, sql, text, size); /* .. and "w.sent" sent */
     if (!*text && column) look_elsewhere(db, dot ? dot + 1 : column, sql, text, size);

@@ -15,6 +15,7 @@
 typedef struct draft {
     ws_combo combo;
     char *stream, *replay, *instance;
+    bool unnamed; /* "baseline" does not name its GPU */
 } draft;
 
 static void free_draft(draft *d) {
@@ -69,6 +70,16 @@ static char *key_of(const ws_config *config) {
     return key;
 }
 
+/* Whether "baseline" is about that GPU; it may be NULL. */
+static bool baseline_names(const ws_spec *spec, const char *gpu) {
+    for (size_t i = 0; gpu && i < spec->axis_count; i++) {
+        const ws_axis *axis = &spec->axes[i];
+        if (strcmp(axis->name, WS_GPU_AXIS) == 0 && axis->baseline)
+            return strcmp(json_string_value(axis->baseline), gpu) == 0;
+    }
+    return false;
+}
+
 /* Takes ownership of `config`. */
 static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *config, const char *gpu, draft *d,
                        ws_error *err) {
@@ -80,6 +91,7 @@ static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *conf
 
     d->combo.config = config;
     d->combo.gpu = gpu;
+    d->unnamed = !baseline_names(spec, gpu);
     if (!validate(spec, &d->combo, err)) return false;
     d->combo.key = key_of(d->combo.config);
     d->stream = ws_config_key(d->combo.config, NULL, stream, 1);
@@ -102,19 +114,36 @@ static int compare(const void *a_, const void *b_) {
     if (order == 0) order = strcmp(a->replay, b->replay);
     if (order == 0) order = strcmp(a->instance, b->instance);
     if (order == 0) order = strcmp(a->combo.key, b->combo.key);
+    if (order == 0) order = a->unnamed - b->unnamed;
     return order || !a->combo.gpu ? order : strcmp(a->combo.gpu, b->combo.gpu);
 }
 
+static bool note_alike(ws_grid *grid, const char *gpu, const char *as, ws_error *err) {
+    size_t i = 0;
+    while (i < grid->alike_count && (strcmp(grid->alike[i].gpu, gpu) || strcmp(grid->alike[i].as, as))) i++;
+    if (i == grid->alike_count) {
+        ws_alike *alike = realloc(grid->alike, (i + 1) * sizeof *alike);
+        if (!alike) return ws_no_memory(err);
+        grid->alike = alike;
+        grid->alike[grid->alike_count++] = (ws_alike){gpu, as, 0};
+    }
+    grid->alike[i].count++;
+    return true;
+}
+
 /* Numbers the groups that share a replay, and an instance, and moves the combinations into the grid. A combination that
- * occurs twice, of GPUs that the analysis does not tell apart, counts once, under the first of their names. */
-static void take(ws_grid *grid, draft *drafts, size_t count) {
+ * occurs twice, of GPUs that the analysis does not tell apart, counts once, under the name that "baseline" gives, else
+ * the first of their names. */
+static bool take(ws_grid *grid, draft *drafts, size_t count, ws_error *err) {
     uint32_t replay = 0, instance = 0;
     for (size_t i = 0; i < count; i++) {
         if (i && strcmp(drafts[i].replay, drafts[i - 1].replay) != 0) replay++;
         if (i && strcmp(drafts[i].instance, drafts[i - 1].instance) != 0) instance++;
         ws_combo *last = grid->count ? &grid->combos[grid->count - 1] : NULL;
         if (last && strcmp(last->key, drafts[i].combo.key) == 0) {
-            grid->alike += last->gpu && strcmp(last->gpu, drafts[i].combo.gpu) != 0;
+            if (last->gpu && strcmp(last->gpu, drafts[i].combo.gpu) != 0 &&
+                !note_alike(grid, drafts[i].combo.gpu, last->gpu, err))
+                return false;
             continue;
         }
         drafts[i].combo.replay = replay;
@@ -122,6 +151,7 @@ static void take(ws_grid *grid, draft *drafts, size_t count) {
         grid->combos[grid->count++] = drafts[i].combo;
         drafts[i].combo = (ws_combo){0};
     }
+    return true;
 }
 
 /* Makes drafts of the candidates that are left; `*made` counts them. */
@@ -161,8 +191,7 @@ static bool build(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, 
     ok = ok && make_drafts(spec, grid, candidates, count, drafts, &made, err);
     if (ok) {
         qsort(drafts, made, sizeof *drafts, compare);
-        take(grid, drafts, made);
-        ok = check_refusals(spec, grid, err);
+        ok = take(grid, drafts, made, err) && check_refusals(spec, grid, err);
     }
     free_drafts(drafts, made);
     return ok;
@@ -170,15 +199,15 @@ static bool build(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, 
 
 /* Takes out what `where` and the sampling leave out of the candidates, and counts it. */
 static bool choose(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, size_t count, uint64_t all,
-                   ws_error *err) {
-    if (!ws_point_table_apply(spec, candidates, count, err)) return false;
+                   const volatile bool *interrupted, ws_error *err) {
+    if (!ws_point_table_apply(spec, candidates, count, interrupted, err)) return false;
     grid->outside = count - count_left(candidates, count);
     if (!ws_sample_keep(spec, all, candidates, count, err)) return false;
     grid->unsampled = all - grid->outside - count_left(candidates, count);
     return true;
 }
 
-ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err) {
+ws_grid *ws_grid_new(const ws_spec *spec, const volatile bool *interrupted, ws_error *err) {
     uint64_t all, *positions;
     size_t count;
     if (!ws_product_count(spec, &all, err) || !ws_sample_positions(spec, all, &positions, &count, err))
@@ -187,8 +216,8 @@ ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err) {
     free(positions);
     ws_grid *grid = candidates ? calloc(1, sizeof *grid) : NULL;
     if (candidates && !grid) ws_no_memory(err);
-    bool ok =
-        grid && choose(spec, grid, candidates, count, all, err) && build(spec, grid, candidates, count, err);
+    bool ok = grid && choose(spec, grid, candidates, count, all, interrupted, err) &&
+              build(spec, grid, candidates, count, err);
     ws_product_free(candidates, count);
     if (ok) return grid;
     ws_grid_free(grid);
@@ -203,6 +232,7 @@ void ws_grid_free(ws_grid *grid) {
         free(grid->combos[i].refusal);
     }
     free(grid->combos);
+    free(grid->alike);
     free(grid->prefix);
     free(grid);
 }

@@ -15,6 +15,13 @@ typedef struct ws_combo {
     uint32_t replay, instance;
 } ws_combo;
 
+/* A GPU of the axis that equals another one in all that the analysis reads, at `count` combinations: they go by the
+ * other's name. */
+typedef struct ws_alike {
+    const char *gpu, *as;
+    size_t count;
+} ws_alike;
+
 /* Sorted so that combinations which share the prepared stream are adjacent, and among these those which share the
  * replay, then the instance. */
 typedef struct ws_grid {
@@ -22,15 +29,16 @@ typedef struct ws_grid {
     size_t count;
     /* Combinations that the specification's `where`, and its `sampling`, left out. */
     uint64_t outside, unsampled;
-    /* Combinations of a GPU that equals another one of the axis in all that the analysis reads: they go by its name. */
-    size_t alike;
+    ws_alike *alike; /* each pair of names once */
+    size_t alike_count;
     /* "ANALYSIS@VERSION/FIDELITY/"; a fidelity comes with the version of its replay: "timed@3" */
     char *prefix;
 } ws_grid;
 
 /* A combination that a component's own rules refuse is an error; with a timed replay only if all are refused, since
- * there the question is often which ones can work. */
-ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err);
+ * there the question is often which ones can work. Expressions of the specification may take long: stops with
+ * WS_ERROR_INTERRUPTED soon after `*interrupted` (NULL: never). */
+ws_grid *ws_grid_new(const ws_spec *spec, const volatile bool *interrupted, ws_error *err);
 void ws_grid_free(ws_grid *grid); /* accepts NULL */
 
 #endif

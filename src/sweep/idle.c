@@ -78,6 +78,17 @@ static void tell_if_idle(const ws_spec *spec, const ws_grid *grid, const char *k
     fputc('\n', out);
 }
 
+static void tell_alike(const ws_spec *spec, const ws_grid *grid, FILE *out) {
+    for (size_t i = 0; i < grid->alike_count; i++) {
+        const ws_alike *a = &grid->alike[i];
+        fprintf(
+            out,
+            "%s: GPU %s equals %s in all that the analysis %s reads, at %zu combination%s: stored once, as "
+            "%s\n",
+            spec->name, a->gpu, a->as, spec->analysis->name, a->count, a->count == 1 ? "" : "s", a->as);
+    }
+}
+
 /* Tells if there is a baseline that nothing is compared with, or none of the points is. */
 static void tell_if_uncompared(const ws_spec *spec, const ws_grid *grid, FILE *out) {
     const ws_table *comparison = spec->analysis->comparison;
@@ -98,5 +109,6 @@ void ws_tell_idle(const ws_spec *spec, const ws_grid *grid, FILE *out) {
     for (size_t a = 0; a < spec->axis_count; a++) tell_if_idle(spec, grid, "axes", spec->axes[a].name, out);
     for (size_t d = 0; d < spec->derived_count; d++)
         tell_if_idle(spec, grid, "derived", spec->derived[d].name, out);
+    tell_alike(spec, grid, out);
     tell_if_uncompared(spec, grid, out);
 }

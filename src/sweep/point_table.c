@@ -10,19 +10,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Instructions of SQLite's virtual machine between looks at `interrupted`: well under a millisecond. */
+enum { STEPS_BETWEEN_LOOKS = 20000 };
+
 typedef struct point_table {
     const ws_spec *spec;
     sqlite3 *db;
     size_t set; /* derived parameters that have their values, and the one that is being computed */
-    const ws_derived *early; /* one that an expression reads before it has its value, or NULL */
+    const ws_derived *early;          /* one that an expression reads before it has its value, or NULL */
+    const volatile bool *interrupted; /* NULL: never */
 } point_table;
 
 static bool no_memory(const point_table *t, ws_error *err) {
     return ws_fail(err, WS_ERROR_MEMORY, "%s: the table of its points: out of memory", t->spec->path);
 }
 
+static int is_interrupted(void *table) {
+    const point_table *t = table;
+    return t->interrupted && *t->interrupted;
+}
+
+/* Whether the statement failed for a reason that is not in it; then says so. */
+static bool fails_otherwise(const point_table *t, ws_error *err) {
+    switch (sqlite3_errcode(t->db)) {
+    case SQLITE_NOMEM: /* so it is of NULL */
+        no_memory(t, err);
+        return true;
+    case SQLITE_INTERRUPT:
+        ws_fail(err, WS_ERROR_INTERRUPTED, "%s: stopped while finding its points", t->spec->path);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool fail_own(const point_table *t, const char *what, ws_error *err) {
-    if (sqlite3_errcode(t->db) == SQLITE_NOMEM) return no_memory(t, err); /* so it is of NULL */
+    if (fails_otherwise(t, err)) return false;
     return ws_fail(err, WS_ERROR_INTERNAL, "%s: the table of its points: %s: %s", t->spec->path, what,
                    sqlite3_errmsg(t->db));
 }
@@ -149,7 +172,7 @@ static bool is_incomplete(const point_table *t, const char *sql) {
 
 static bool fail_sql(const point_table *t, const char *path, const char *sql, ws_error *err) {
     char message[256], instead[128], where[256];
-    if (sqlite3_errcode(t->db) == SQLITE_NOMEM) return no_memory(t, err);
+    if (fails_otherwise(t, err)) return false;
     snprintf(message, sizeof message, "%s", sqlite3_errmsg(t->db));
     snprintf(where, sizeof where, "point: %.200s", sql);
     ws_suggest(t->db, message, where, instead, sizeof instead);
@@ -312,11 +335,13 @@ static bool evaluate(point_table *t, ws_candidate *candidates, size_t count, ws_
     return ok;
 }
 
-bool ws_point_table_apply(const ws_spec *spec, ws_candidate *candidates, size_t count, ws_error *err) {
+bool ws_point_table_apply(const ws_spec *spec, ws_candidate *candidates, size_t count,
+                          const volatile bool *interrupted, ws_error *err) {
     if (!spec->where && spec->derived_count == 0) return true;
-    point_table t = {.spec = spec};
+    point_table t = {.spec = spec, .interrupted = interrupted};
     bool ok = sqlite3_open(":memory:", &t.db) == SQLITE_OK || fail_own(&t, "opening it", err);
     if (ok) sqlite3_db_config(t.db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
+    if (ok) sqlite3_progress_handler(t.db, STEPS_BETWEEN_LOOKS, is_interrupted, &t);
     ok = ok && run(&t, sqlite3_mprintf("BEGIN"), "filling it", err) && create(&t, err) &&
          fill(&t, candidates, count, err) && evaluate(&t, candidates, count, err);
     sqlite3_close(t.db);

@@ -237,7 +237,8 @@ static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->points = plan->all_count;
     report->outside = plan->grid->outside * plan->inputs->kernel_count;
     report->unsampled = times(plan->grid->unsampled, plan->inputs->kernel_count);
-    report->alike = plan->grid->alike * plan->inputs->kernel_count;
+    for (size_t i = 0; i < plan->grid->alike_count; i++)
+        report->alike += plan->grid->alike[i].count * plan->inputs->kernel_count;
     report->stored = plan->stored;
     report->stored_failed = plan->stored_failed;
     report->elsewhere = plan->elsewhere;
@@ -354,7 +355,7 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     ws_spec *spec = ws_spec_load(spec_path, analyses, &folders, err);
     bool selected = spec && (!options->kernels || ws_spec_select(spec, options->kernels, "--kernels", err));
     ws_inputs *inputs = selected ? ws_inputs_open(spec, options->log, err) : NULL;
-    ws_grid *grid = inputs ? ws_grid_new(spec, err) : NULL;
+    ws_grid *grid = inputs ? ws_grid_new(spec, options->interrupted, err) : NULL;
     bool ok = grid != NULL;
     if (ok) {
         if (options->log) {

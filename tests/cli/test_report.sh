@@ -19,6 +19,14 @@ try "$W" sweep "$WORK/window_reduction.json" --db "$WORK/r.db"
 expect "another" 0
 before=$(cksum <"$WORK/r.db")
 
+sed 's/1 < 2/another/; s/"gtx480-wp"/&, "base": {"l1.latency": 9}/' "$WORK/tagged.json" >"$WORK/namesake.json"
+"$W" sweep "$WORK/namesake.json" --db "$WORK/namesake.db" >/dev/null 2>&1
+cp "$WORK/r.db" "$WORK/both.db"
+try "$W" merge "$WORK/namesake.db" --db "$WORK/both.db"
+expect "another sweep of the same name" 0 "the sweeps of these names"
+try "$W" report "$WORK/both.db" --no-figures -o "$WORK/both.html"
+has "the description is that of the sweep which is shown" "$(cat "$WORK/both.html")" '<p>1 &lt; 2 &amp;'
+
 # ---- without figures
 try "$W" report "$WORK/r.db" --no-figures -o "$WORK/r.html"
 expect "a page" 0
@@ -96,6 +104,11 @@ odd recorded "UPDATE point SET truncated = 1 WHERE id = (SELECT point FROM sweep
     CREATE TEMP TABLE later AS SELECT * FROM run WHERE sweep = 'tagged';
     UPDATE later SET id = 99, spec = '{\"description\": \"later\"}'; INSERT INTO run SELECT * FROM later;
     DROP VIEW tagged_speedup; CREATE VIEW tagged_speedup AS SELECT 1 AS speedup WHERE 0"
+cp "$WORK/r.db" "$WORK/cut.db" && sqlite3 "$WORK/cut.db" "UPDATE point SET truncated = 1 WHERE status = 'done'"
+for view in tagged tagged_by_kernel tagged_speedup tagged_pareto tagged_energy; do
+    try "$W" query "$WORK/cut.db" "SELECT max(truncated) FROM $view" --csv
+    same "$view tells of limits" "max(truncated) 1" "$(xargs <<<"$out")"
+done
 has "points that limits cut" "$page" "<tr><td>timed$(numbers 1 2 8 4 4 0 1)"
 same "reasons by their points" "$(numbers 3)<td>one more often $(numbers 1)<td>a rare one" "$(grep -o '<td.*\(often\|rare one\)' <<<"$page" | xargs -d '\n')"
 has "the last run's description" "$page" '<p>later</p>'

@@ -168,6 +168,46 @@ expect "into itself" 2 "all.db: expected another database than the one that it i
 same "a task of an array computes its part once" "$(ls -1 parts) $(sed -n 's/.*computed: \([^,]*\),.*/\1/p' slurm.log | tr '\n' ' ')" \
     "part1.db $("$W" query part1.db --csv 'SELECT count(*) FROM point' | tail -1) 0 "
 
+# ---- a copy without its write-ahead log
+mkdir copied
+cp r.db growing.db
+sqlite3 growing.db "PRAGMA journal_mode = WAL" "INSERT INTO run SELECT NULL, 'z', argv, spec_path, spec, jobs, version,
+    revision, compiler, libraries, host, pid, started, NULL, NULL, NULL, NULL FROM run LIMIT 1" ".shell cp growing.db* copied" >/dev/null
+try "$W" query copied/growing.db "SELECT max(sweep) FROM run" --csv
+same "with it, all is there" "max(sweep) z" "$(xargs <<<"$out$err")"
+rm copied/*-*
+lost="copied/growing.db: results may be missing: it was copied without copied/growing.db-wal"
+for try in once again; do
+    try "$W" query copied/growing.db "SELECT max(sweep) FROM run" --csv
+    expect "without it, the last run is missing, and a query says so $try" 0 "$lost"
+    same "so it is" "max(sweep) window_reduction" "$(xargs <<<"$out")"
+done
+try "$W" effects copied/growing.db window_reduction_by_kernel remaining
+expect "so do effects" 0 "$lost"
+try "$W" report copied/growing.db -o copied.html --no-figures
+expect "a report" 0 "$lost"
+try "$W" plot copied/growing.db
+expect "a list of figures" 0 "$lost"
+try "$W" merge copied/growing.db --db merged.db
+expect "and a merge" 0 "$lost"
+try "$W" query merged.db "SELECT 1"
+same "what was merged is whole" "" "$err"
+
+# ---- traces whose kernels have the same names, and a trace that is made again under its name
+sed -i 's/-nregs = 8/-nregs = 9/' "$WORK"/small/kernel-*.traceg
+"$W" import "$WORK/small" -o again.wst 2>/dev/null
+sed 's/"small.wst"/&, "again.wst"/' window_reduction.json >twice.json
+"$W" sweep twice.json --db twice.db >/dev/null 2>&1
+try "$W" query twice.db --csv --file "$root/results/window_needed.sql"
+same "the smallest window of each trace's kernel" "again small" "$(cut -d, -f1 <<<"$out" | sed 1d | sort -u | xargs)"
+sed '/"traces"/,/],/c "traces": "made.wst",' "$root/sweeps/ilp_gpus.json" >ilp_gpus.json
+for trace in small again; do
+    cp "$trace.wst" made.wst
+    "$W" sweep ilp_gpus.json --db made.db >/dev/null 2>&1
+    try "$W" query made.db --csv --file "$root/sweeps/ilp_steering.sql"
+    same "kernels of the trace that the sweep has: $trace" "made 1 made 1" "$(sed 1d <<<"$out" | cut -d, -f1,4 | tr , ' ' | xargs)"
+done
+
 # ---- effects
 try "$W" effects r.db window_reduction_by_kernel remaining --csv
 expect "effects" 0
@@ -370,6 +410,13 @@ if command -v gnuplot >/dev/null; then
         END { slope = (y[top] - y[low]) / x[top]
               for (i = 1; i <= n; i++) if ((d = y[i] - y[low] - slope * x[i]) > 0.1 || d < -0.1) off++
               print off + (n < 4), (slope < 0 ? "higher" : "lower") }')"
+    spec dense ', "axes": {"window.size": {"range": [1, 300]}}'
+    "$W" sweep dense.json --db dense.db >/dev/null 2>&1
+    try "$W" effects dense.db dense_by_kernel window_size --where "kernel = 'columns'" -o dense.svg
+    expect "effects of an axis with many values" 0
+    same "a point for each" 300 "$(grep -c "<use xlink:href='#gpPt6'" dense.svg)"
+    ticks=$(grep -oE 'M([0-9.]+),[0-9.]+ L\1,[0-9.]+' dense.svg | wc -l)
+    if ((ticks < 30)); then ok "ticks for a few"; else not_ok "ticks for a few" "expected fewer than 30, found $ticks"; fi
     echo "WITH RECURSIVE p(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM p WHERE i < 50)
         SELECT 'panel ' || i AS panel, 1 AS series, 1 AS x, 1 AS y FROM p" >pages.sql
     try "$W" plot r.db pages.sql -o pages.png

@@ -273,7 +273,8 @@ try "$W" sweep "$WORK/gpus.json" --db "$WORK/gpus.db"
 expect "in a sweep" 0
 sed 's/"timed"/"window"/' "$WORK/gpus.json" >"$WORK/alike.json"
 try "$W" sweep "$WORK/alike.json" --db "$WORK/alike.db"
-has "where they are alike, it says so" "$out" "stored once, under the name that comes first in the alphabet"
+has "where they are alike, it says so" "$out" "stored once, under the others' names"
+has "and names them" "$err" "s: GPU gtx480-wp equals $WORK/like.json in all that the analysis window reads, at 1 combination: stored once, as $WORK/like.json"
 try "$W" query "$WORK/alike.db" "SELECT DISTINCT gpu FROM s" --csv
 same "and that name is" "gpu
 $WORK/like.json" "$out"

@@ -34,7 +34,7 @@ static bool open_inputs(scene *s, const char *traces, const char *more) {
 
 static bool open_grid(scene *s, const char *more) {
     if (!open_inputs(s, "*.wst", more)) fail_msg("%s", err.text);
-    return (s->grid = ws_grid_new(s->spec, &err)) != NULL;
+    return (s->grid = ws_grid_new(s->spec, NULL, &err)) != NULL;
 }
 
 static scene open_plan(const char *more, uint32_t jobs) {

@@ -123,14 +123,16 @@ static void test_launch_sets(void **state) {
 }
 
 /* Height 2 has more leaves. If it costs less, it is the better choice; if it costs more, neither height is better than
- * the other; if its cost is unknown, nobody can tell. Without one of its two kernels, height 2 is no rival. */
+ * the other; if its cost is unknown, nobody can tell. Without one of its two kernels, height 2 is no rival. A launch of
+ * height 1 is truncated. */
 static void test_front(void **state) {
     (void)state;
     static const char *const prices[] = {"3 - this.tree_height", "this.tree_height",
                                          "nullif(this.tree_height, 2)"},
-                             *const expected[] = {"tree|1|1|1|2|0\ntree|2|1|1.0099009900990099|1|1\n",
-                                                  "tree|1|1|1|1|1\ntree|2|1|1.0099009900990099|2|1\n",
-                                                  "tree|1|1|1|1|1\ntree|2|1|1.0099009900990099|NULL|NULL\n"};
+                             *const expected[] = {
+                                 "tree|1|1|1|1|2|0\ntree|0|2|1|1.0099009900990099|1|1\n",
+                                 "tree|1|1|1|1|1|1\ntree|0|2|1|1.0099009900990099|2|1\n",
+                                 "tree|1|1|1|1|1|1\ntree|0|2|1|1.0099009900990099|NULL|NULL\n"};
     static const ws_front front = {"best", "sort", "growth", "price"};
     for (int i = 0; i < 3; i++) {
         const ws_ratio ratios[] = {{"sort", "", "CASE WHEN base.leaves THEN 'tree' END", "of kernel"},
@@ -144,6 +146,8 @@ static void test_front(void **state) {
         forest_describe(store, &compared);
         sweep_heights(store, true);
         forest_fill(store);
+        forest_must(sqlite3_exec(ws_store_sqlite(store), "UPDATE point SET truncated = 1 WHERE id = 2001",
+                                 NULL, NULL, NULL) == SQLITE_OK);
         sql_expect(ws_store_sqlite(store),
                    "SELECT column_name, unit FROM metric WHERE table_name = 'best' ORDER BY 1",
                    "kernels|kernels\non_front|\n");
@@ -159,8 +163,9 @@ static void test_front(void **state) {
                                  "DELETE FROM sweep_point WHERE point = 2002",
                                  NULL, NULL, NULL) == SQLITE_OK);
         sql_expect(ws_store_sqlite(store),
-                   "SELECT tree_height, kernels, on_front FROM heights_best ORDER BY sort, tree_height",
-                   "1|2|1\n2|1|NULL\n1|2|1\n2|1|NULL\n");
+                   "SELECT tree_height, kernels, truncated, on_front FROM heights_best ORDER BY sort, "
+                   "tree_height",
+                   "1|2|1|1\n2|1|0|NULL\n1|2|1|1\n2|1|0|NULL\n");
         ws_store_close(store);
     }
 }
@@ -193,7 +198,8 @@ static ws_store *open_many(const char *name, const char *view, const char *colum
 }
 
 static ws_store *open_settings(const char *name) {
-    return open_many(name, "heights_growth", "kernel, sort, tree_height, tree_slope, growth, price");
+    return open_many(name, "heights_growth",
+                     "kernel, sort, tree_height, tree_slope, growth, price, truncated");
 }
 
 /* Whether a setting is on the front, by its definition: a look at all its rivals. */
@@ -217,7 +223,7 @@ static void test_front_by_definition(void **state) {
             "WITH RECURSIVE r(i, x) AS (SELECT 1, %lld UNION ALL SELECT i + 1, (x * 1103515245 + 12345) %% "
             "2147483648 FROM r WHERE i < 400), d AS (SELECT i, x / 65536 AS x FROM r) INSERT INTO "
             "heights_growth SELECT k.column1, k.column2, i / 4, nullif(i / 4 %% 3, 2), "
-            "nullif(1.0 + x %% 7, 1.0), nullif((x / 7) %% 5, x %% 11) FROM d JOIN (VALUES (0, 'oak'), "
+            "nullif(1.0 + x %% 7, 1.0), nullif((x / 7) %% 5, x %% 11), 0 FROM d JOIN (VALUES (0, 'oak'), "
             "(1, 'oak'), (2, 'fir'), (3, NULL)) k ON k.column1 = i %% 4;"
             "CREATE TEMP TABLE best AS SELECT * FROM heights_best",
             seed);
@@ -239,7 +245,7 @@ static int steps_of_front(sqlite3 *db, int settings) {
     sqlite3_stmt *query = NULL;
     char *fill = sqlite3_mprintf("DELETE FROM heights_growth; WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL "
                                  "SELECT i + 1 FROM r WHERE i < "
-                                 "%d) INSERT INTO heights_growth SELECT 1, 'oak', i, 0, i, i FROM r",
+                                 "%d) INSERT INTO heights_growth SELECT 1, 'oak', i, 0, i, i, 0 FROM r",
                                  settings);
     forest_must(sqlite3_exec(db, fill, NULL, NULL, NULL) == SQLITE_OK);
     sqlite3_free(fill);

@@ -418,6 +418,11 @@ static void gpus_are_bases_and_axes(void **state) {
     assert_int_equal(report.points, 1);
     assert_int_equal(report.alike, 1);
     sql_expect_in("twins.db", "SELECT gpu FROM s", "small\n");
+    /* A baseline finds its GPU. */
+    sweep(TIMED "\"kernels\": \"1\", \"axes\": {\"gpu\": [\"small\", \"large\", \"twin\"]}, "
+                "\"baseline\": {\"gpu\": \"twin\"}",
+          "named.db", 1);
+    sql_expect_in("named.db", "SELECT gpu FROM s_speedup WHERE speedup ORDER BY 1", "large\ntwin\n");
     /* GPUs may be zipped, and left out by a condition; derived parameters depend on other axes. */
     sweep(
         TIMED
