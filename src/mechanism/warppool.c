@@ -63,7 +63,10 @@ static const ws_param params[] = {
     POOL(writeback_warps, "warps", 1, 1, WARPPOOL_MERGES_MAX,
          "Warps whose registers are written per cycle (WP 3.7: 1, which bounds the unit to one warp's "
          "request per cycle, merged or not)."),
-    POOL(latency, "cycles", 6, OWN_CYCLES, 1000, "Pipeline stages that WarpPool adds to a load (WP 3.1: 6)."),
+    POOL(latency, "cycles", 6, OWN_CYCLES, 1000,
+         "Pipeline stages that WarpPool adds to a load (WP 3.1: 6). With operand collectors, registers are "
+         "read behind the instruction queues (WP 3.3): instructions hold no collector, and take as long as "
+         "through one that is free."),
 };
 
 const ws_component ws_warppool_component = {.name = "warppool",
@@ -485,7 +488,7 @@ const ws_mechanism ws_mechanism_warppool = {.name = "warppool",
                                             .summary =
                                                 "WarpPool: requests of several warps merge before the L1",
                                             .source = "WP 3",
-                                            .version = 3,
+                                            .version = 4,
                                             .component = &ws_warppool_component,
                                             .table = &ws_warppool_table,
                                             .structures = structures,

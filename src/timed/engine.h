@@ -390,6 +390,9 @@ static inline bool ws_collect_takes(const ws_sm *s, unsigned unit, unsigned sche
  * load/store unit's queue. */
 void ws_collect_issue(const ws_engine *engine, ws_sm *sm, unsigned unit, const ws_latched *inst);
 void ws_collect_memory(const ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
+/* Returns the cycles from the issue of a memory instruction with these operands (ws_timed_static.reads) to its turn at
+ * the load/store unit if nothing holds it up: to a collector, its operands, the register behind, the unit. */
+uint64_t ws_collect_way(const ws_engine *engine, uint64_t reads);
 /* Hands the oldest memory instruction that has left its collector to the load/store unit; false if there is none. */
 bool ws_collect_take(const ws_engine *engine, ws_sm *sm);
 /* The collectors' part of the SM's turn, between the load/store unit's and the schedulers'. */

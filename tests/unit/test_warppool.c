@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,6 +34,29 @@ static void latency_adds_up(void **state) {
         char settings[200];
         snprintf(settings, sizeof settings, POOL ",warppool.latency=%d", (int)latency);
         assert_int_equal(mechanism_play(warps, settings).counters.cycles, base + 3 * latency);
+    }
+}
+
+/* Registers are read behind the instruction queues (WP 3.3), which takes as long as through operand collectors that
+ * nothing else uses; core.pipeline_cycles has no effect then. */
+static void latency_adds_up_behind_collectors(void **state) {
+    (void)state;
+    static const generate_inst none[] = {{.mask = 1, .kind = 'l', .dst = 1}, {.kind = 0}},
+                               two[] = {{.mask = 1, .kind = 'l', .dst = 1, .a = 2, .b = 3}, {.kind = 0}};
+    const generate_inst *const codes[] = {none, two};
+#define ONE_BANK ",sm.schedulers=1,core.memory_ports=1,core.register_banks=1,core.memory_queue=10"
+    static const char *const cores[] = {"core.collectors=2", "core.collectors=2,core.bank_reads=2",
+                                        "core.collectors=2,core.sub_cores=false"};
+    for (size_t i = 0; i < WS_COUNT(codes) * WS_COUNT(cores); i++) {
+        ws_trace *trace = generate_code("llvm", (const generate_inst *const[]){codes[i % 2], NULL});
+        char base[300], with[400], late[500];
+        snprintf(base, sizeof base, SMALL ONE_BANK ",%s", cores[i / 2]);
+        snprintf(with, sizeof with, "%s,mechanism.front=warppool,warppool.latency=7", base);
+        snprintf(late, sizeof late, "%s,core.pipeline_cycles=40", with);
+        uint64_t cycles = mechanism_run(trace, 1, base).counters.cycles + 7;
+        assert_int_equal(mechanism_run(trace, 1, with).counters.cycles, cycles);
+        assert_int_equal(mechanism_run(trace, 1, late).counters.cycles, cycles);
+        ws_trace_close(trace);
     }
 }
 
@@ -229,6 +253,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(programs_do_not_merge),
         cmocka_unit_test(latency_adds_up),
+        cmocka_unit_test(latency_adds_up_behind_collectors),
         cmocka_unit_test(program_order_is_kept_around_stores),
         cmocka_unit_test(barriers_hold),
         cmocka_unit_test(waiting_requests_merge),
