@@ -43,7 +43,9 @@ static const ws_param params[] = {
     POOL(inter_queues, "queues", 32, 1, 1024,
          "Inter-warp coalescing queues; the L1's set index of a line chooses one (WP 3.4: 32)."),
     POOL(tags, "tags", 2, 1, 64,
-         "Lines that an inter-warp queue holds (WP 3.4: 2). All coalescers may insert into one in a cycle."),
+         "Lines that an inter-warp queue holds (WP 3.4: 2). A queue takes one request per cycle, as "
+         "coalescers "
+         "get in each other's way only where there are few queues (WP 3.4): the first coalescer's."),
     POOL(merges, "requests", 4, 1, WARPPOOL_MERGES_MAX,
          "Requests that a tag gathers, the first included (WP 3.9: 4). 1: nothing merges."),
     WS_CHOICE(warppool_params, selection, "warppool.selection", SELECTION_ADAPTIVE, selections,
@@ -76,7 +78,7 @@ const ws_component ws_warppool_component = {.name = "warppool",
                                             .param_count = WS_COUNT(params),
                                             .struct_size = sizeof(warppool_params)};
 
-enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, UNMAPPED, MAPPED, TOGGLES, PEAK, COUNTS };
+enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, BUSY, UNMAPPED, MAPPED, TOGGLES, PEAK, COUNTS };
 #define COLUMN(name, unit, adds, help)                                                                       \
     { name, WS_TYPE_INT, unit, adds, help }
 static const ws_column columns[] = {
@@ -93,6 +95,8 @@ static const ws_column columns[] = {
                       "Accesses of stores and atomics, which bypass the inter-warp queues."),
     [FULL] = COLUMN("full_queues", "requests", WS_ADDS_SUM,
                     "Requests that had to wait, first for a tag of their queue."),
+    [BUSY] = COLUMN("busy_queues", "requests", WS_ADDS_SUM,
+                    "Requests that had to wait, first for another coalescer's that entered the same queue."),
     [UNMAPPED] = COLUMN("full_map_table", "requests", WS_ADDS_SUM,
                         "Requests that had to wait, first for the thread map table."),
     [MAPPED] =
@@ -149,7 +153,7 @@ typedef struct coalescer {
     ws_memory_inst inst;
     uint32_t packet; /* of a store or atomic, with has_packet: the access that waits for the L1 */
     bool busy, has_packet;
-    bool waited; /* the present request has been counted as waiting (FULL, UNMAPPED) */
+    bool waited; /* the present request has been counted as waiting (FULL, BUSY, UNMAPPED) */
 } coalescer;
 
 /* The requests of one access, while it is on its way through the L1 or its data are on their way to the registers. */
@@ -164,6 +168,7 @@ typedef struct warppool {
     uint64_t loaded_last; /* set of warps whose last instruction here was a load */
     coalescer coalescers[COALESCERS_MAX];
     warppool_queues inter;
+    uint64_t *entered; /* per inter-warp queue: the cycle in which the last request entered it */
     warppool_adaptive adaptive;
     uint32_t mapped; /* entries of the thread map table in use */
     group *groups;
@@ -184,6 +189,7 @@ static void destroy(void *self) {
     free(w->queues);
     free(w->groups);
     free(w->writeback);
+    free(w->entered);
     warppool_queues_free(&w->inter);
     free(w);
 }
@@ -196,7 +202,8 @@ static bool build(warppool *w) {
     /* Several groups may return in one cycle, more than the queue has room for: it then blocks the L1 until it has
      * drained. The 64 further places hold them. */
     w->writeback = calloc((size_t)p->writeback_entries + 64, sizeof *w->writeback);
-    return w->queues && w->writeback &&
+    w->entered = calloc((size_t)p->inter_queues, sizeof *w->entered);
+    return w->queues && w->writeback && w->entered &&
            warppool_queues_init(&w->inter, (uint32_t)p->inter_queues, (uint32_t)p->tags, (uint32_t)p->merges);
 }
 
@@ -307,6 +314,10 @@ static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
     }
     bool by_sector = e->l1->access == WS_ACCESS_SECTOR;
     uint32_t queue = ws_set_of(w->index, a->line, w->sets) % w->inter.queue_count;
+    if (w->entered[queue] == e->now) {
+        wait(w, c, BUSY);
+        return false;
+    }
     warppool_request request = {
         .load = m->load, .warp = m->warp, .mapped = a->other_mapping, .local = a->local};
     enum warppool_insert answer =
@@ -315,6 +326,7 @@ static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
         wait(w, c, FULL);
         return false;
     }
+    w->entered[queue] = e->now;
     w->mapped += a->other_mapping;
     w->counts[MAPPED] += a->other_mapping;
     w->counts[REQUESTS]++;

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, UNMAPPED, MAPPED, TOGGLES, PEAK };
+enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, BUSY, UNMAPPED, MAPPED, TOGGLES, PEAK };
 
 #define SMALL "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1"
 #define POOL  SMALL ",mechanism.front=warppool"
@@ -126,6 +126,23 @@ static void full_queues_stall(void **state) {
     assert_int_equal(two.counts[PEAK], 2);
     assert_int_equal(many.counts[FULL], 0);
     assert_true(many.counts[PEAK] > 2);
+}
+
+/* WP 3.4: coalescers that insert into the same queue get in each other's way. Two warps read 32 lines each: these enter
+ * one queue one by one, and the L1 keeps up, as with one coalescer. */
+static void a_queue_takes_one_request_per_cycle(void **state) {
+    (void)state;
+    static const char *const warps[] = {"D64", "D65", NULL};
+#define ROOMY POOL ",l1.mshr_entries=128,l1.miss_queue=128,l1.latency=64,warppool.tags=64"
+    mechanism_result one = mechanism_play(warps, ROOMY ",warppool.inter_queues=1,warppool.coalescers=1"),
+                     same = mechanism_play(warps, ROOMY ",warppool.inter_queues=1"),
+                     apart = mechanism_play(warps, ROOMY);
+    assert_int_equal(one.counts[PEAK], 1);
+    assert_int_equal(same.counts[PEAK], 1);
+    assert_true(apart.counts[PEAK] > 16);
+    assert_int_equal(one.counts[BUSY], 0);
+    assert_int_equal(same.counts[BUSY], 1);
+    assert_int_equal(same.counters.cycles, one.counters.cycles);
 }
 
 /* ---- laws */
@@ -259,6 +276,7 @@ int main(void) {
         cmocka_unit_test(waiting_requests_merge),
         cmocka_unit_test(other_mappings_take_an_entry),
         cmocka_unit_test(full_queues_stall),
+        cmocka_unit_test(a_queue_takes_one_request_per_cycle),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(works_beside_icc),
         cmocka_unit_test(each_parameter_matters),
