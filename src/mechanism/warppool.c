@@ -53,9 +53,9 @@ static const ws_param params[] = {
               "lowest warp. adaptive: starts as oldest and toggles after a quantum in which more than 99 % "
               "of the L1's accesses missed."),
     POOL(quantum, "cycles", 100000, 1, 1e12,
-         "Quantum of the adaptive selection (WP 3.5: 100,000). Each launch starts anew, as oldest and with a "
-         "new "
-         "quantum, so that launches shorter than a quantum never toggle."),
+         "Quantum of the adaptive selection (WP 3.5: 100,000). 'Benchmarks begin execution in oldest mode' "
+         "(WP 3.5), and quanta follow each other over all launches of a trace: each SM goes on with what it "
+         "has selected and counted in the launches before."),
     POOL(map_entries, "entries", 8, 1, 65536,
          "Entries of the thread map table: requests in flight whose lanes and words follow none of the four "
          "patterns (WP 3.6: 8)."),
@@ -169,8 +169,9 @@ typedef struct warppool {
     coalescer coalescers[COALESCERS_MAX];
     warppool_queues inter;
     uint64_t *entered; /* per inter-warp queue: the cycle in which the last request entered it */
-    warppool_adaptive adaptive;
-    uint32_t mapped; /* entries of the thread map table in use */
+    const ws_sm *sm;
+    warppool_adaptive *adaptive; /* of the SM, for all launches */
+    uint32_t mapped;             /* entries of the thread map table in use */
     group *groups;
     ws_places group_places;
     uint32_t *writeback; /* ring of groups whose data have come */
@@ -182,9 +183,42 @@ typedef struct warppool {
     uint64_t counts[COUNTS];
 } warppool;
 
+/* Misses of the SM's L1 so far. */
+static uint64_t misses_of(const ws_sm *s) {
+    const uint64_t *probes = s->counters.probes;
+    return probes[WS_PROBE_MISS] + probes[WS_PROBE_FULL] + probes[WS_PROBE_SECTOR_MISS];
+}
+
+/* Creates the adaptive selection of each SM. */
+static void *share(const ws_engine *e) {
+    const warppool_params *p = e->front_params;
+    warppool_adaptive *all = calloc(e->sm_count, sizeof *all);
+    for (uint32_t i = 0; all && i < e->sm_count; i++) all[i] = warppool_adaptive_start((uint64_t)p->quantum);
+    return all;
+}
+
+static void unshare(void *adaptive) {
+    free(adaptive);
+}
+
+/* The SM's counts may start again with the next instance. Between two of them those at the start of the quantum are
+ * kept as if the SM had counted nothing, modulo 2^64. */
+static void take_up(warppool *w, const ws_engine *e) {
+    w->adaptive = (warppool_adaptive *)e->front_shared + w->sm->index;
+    w->adaptive->toggles = 0;
+    w->adaptive->accesses += w->sm->counters.accesses;
+    w->adaptive->misses += misses_of(w->sm);
+}
+
+static void lay_down(warppool *w) {
+    w->adaptive->accesses -= w->sm->counters.accesses;
+    w->adaptive->misses -= misses_of(w->sm);
+}
+
 static void destroy(void *self) {
     warppool *w = self;
     if (!w) return;
+    if (w->adaptive) lay_down(w);
     for (int64_t q = 0; w->queues && q < w->params->queues; q++) free(w->queues[q].at);
     free(w->queues);
     free(w->groups);
@@ -207,23 +241,19 @@ static bool build(warppool *w) {
            warppool_queues_init(&w->inter, (uint32_t)p->inter_queues, (uint32_t)p->tags, (uint32_t)p->merges);
 }
 
-/* Misses of the SM's L1 so far. */
-static uint64_t misses_of(const ws_sm *s) {
-    const uint64_t *probes = s->counters.probes;
-    return probes[WS_PROBE_MISS] + probes[WS_PROBE_FULL] + probes[WS_PROBE_SECTOR_MISS];
-}
-
 static void *create(const ws_engine *e, const ws_sm *s, const void *params_) {
     warppool *w = calloc(1, sizeof *w);
     if (!w) return NULL;
     w->params = params_;
-    w->adaptive =
-        warppool_adaptive_start((uint64_t)w->params->quantum, s->since, s->counters.accesses, misses_of(s));
+    w->sm = s;
     w->warps = (uint32_t)e->sm_params->warps;
     w->index = (enum ws_set_index)e->l1->index;
     w->sets = (uint32_t)(e->l1->size_B / (e->l1->ways * e->l1->line_B));
     w->ripe = WS_NEVER;
-    if (build(w)) return w;
+    if (build(w)) {
+        take_up(w, e);
+        return w;
+    }
     destroy(w);
     return NULL;
 }
@@ -358,7 +388,7 @@ static uint32_t new_group(warppool *w, ws_engine *e, const warppool_tag *tag) {
 static enum warppool_select policy_of(warppool *w, const ws_engine *e, const ws_sm *s) {
     if (w->params->selection != SELECTION_ADAPTIVE)
         return w->params->selection == SELECTION_OLDEST ? WARPPOOL_OLDEST : WARPPOOL_WARP_ID;
-    return warppool_adaptive_policy(&w->adaptive, e->now, s->counters.accesses, misses_of(s));
+    return warppool_adaptive_policy(w->adaptive, e->now, s->counters.accesses, misses_of(s));
 }
 
 static bool send_load(warppool *w, ws_engine *e, ws_sm *s) {
@@ -458,7 +488,7 @@ static bool step(void *self, ws_engine *e, ws_sm *s) {
 static uint64_t next(const void *self) {
     const warppool *w = self;
     bool adapts = w->params->selection == SELECTION_ADAPTIVE;
-    return adapts ? ws_earlier(w->ripe, w->adaptive.end) : w->ripe;
+    return adapts ? ws_earlier(w->ripe, w->adaptive->end) : w->ripe;
 }
 
 /* The number of instructions in the queues; those in coalescers are being worked on. */
@@ -479,11 +509,13 @@ static void count(void *self, const ws_engine *e, uint64_t *counts) {
     const warppool *w = self;
     for (int i = 0; i < COUNTS; i++)
         if (i != PEAK) counts[i] += w->counts[i];
-    counts[TOGGLES] += w->adaptive.toggles;
+    counts[TOGGLES] += w->adaptive->toggles;
     if (counts[PEAK] < w->counts[PEAK]) counts[PEAK] = w->counts[PEAK];
 }
 
-static const ws_front_slot front = {.create = create,
+static const ws_front_slot front = {.share = share,
+                                    .unshare = unshare,
+                                    .create = create,
                                     .destroy = destroy,
                                     .reorders = reorders,
                                     .wants_mappings = true,

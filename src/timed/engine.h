@@ -100,8 +100,8 @@ struct ws_engine {
     const ws_partition_slot *partition_slot;
     const void *dispatch_params, *core_params, *front_params, *l1_params, *fetch_params, *cluster_params,
         *partition_params;
-    void *dispatch, *partition; /* the instances of these two slots */
-    void *core_shared;          /* what the core slot's instances share */
+    void *dispatch, *partition;       /* the instances of these two slots */
+    void *core_shared, *front_shared; /* what the instances of these slots share */
     /* an MSHR entry may wait for a line that the L1's tags do not have */
     bool tags_forget;
     bool reorders; /* accesses of different warps can overtake each other before the L1 */

@@ -145,6 +145,39 @@ static void a_queue_takes_one_request_per_cycle(void **state) {
     assert_int_equal(same.counters.cycles, one.counters.cycles);
 }
 
+/* Returns how often a GPU's one SM has toggled in five runs of a launch whose loads all miss; `*cycles`: of all. */
+static uint64_t toggles_in_runs(const ws_trace *trace, uint64_t quantum, uint64_t *cycles) {
+    char settings[300];
+    snprintf(settings, sizeof settings, POOL ",gpu.sms_per_cluster=1,warppool.quantum=%llu",
+             (unsigned long long)quantum);
+    ws_timed *gpu = mechanism_gpu(trace, settings);
+    uint64_t toggles = 0;
+    *cycles = 0;
+    for (int run = 0; run < 5; run++) {
+        ws_error err = WS_NO_ERROR;
+        ws_timed_counters counters;
+        assert_true(ws_timed_run(gpu, 1, &counters, &err));
+        *cycles += counters.cycles;
+        toggles += ws_timed_counts(gpu, 0)[TOGGLES];
+    }
+    ws_timed_free(gpu);
+    return toggles;
+}
+
+/* WP 3.5: "The benchmarks begin execution in oldest mode", not each of their launches. In launches shorter than a
+ * quantum the selection goes on with what it has counted before. It toggles when a quantum of misses is over. */
+static void quanta_last_over_launches(void **state) {
+    (void)state;
+    static const char *const warps[] = {"W1 W2 W3 W4 W5 W6 W7 W8", NULL};
+    ws_trace *trace = generate_script(warps);
+    uint64_t cycles, again;
+    assert_int_equal(toggles_in_runs(trace, 1000000, &cycles), 0);
+    uint64_t quantum = cycles * 2 / 7; /* more than a launch, but for the first */
+    assert_int_equal(toggles_in_runs(trace, quantum, &again), 3);
+    assert_int_equal(again, cycles); /* there is never a choice */
+    ws_trace_close(trace);
+}
+
 /* ---- laws */
 
 /* Warps that do not wait for their loads, so that requests meet. */
@@ -276,6 +309,7 @@ int main(void) {
         cmocka_unit_test(waiting_requests_merge),
         cmocka_unit_test(other_mappings_take_an_entry),
         cmocka_unit_test(full_queues_stall),
+        cmocka_unit_test(quanta_last_over_launches),
         cmocka_unit_test(a_queue_takes_one_request_per_cycle),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(works_beside_icc),
