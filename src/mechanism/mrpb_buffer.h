@@ -3,7 +3,8 @@
  *
  * A cycle is first an offer, then a drain (MRPB 6). An item that is enqueued in cycle t becomes ripe, which means
  * that it can be drained, in cycle t + latency; until then it takes up an entry of its queue, but the drain does not
- * see it. */
+ * see it. MRPB 5.3 and 6 give only the sum of what enqueuing and dequeuing take. But for the entry, all of it is
+ * before the drain here, which therefore never waits for an item that it has counted. */
 #ifndef WS_MECHANISM_MRPB_BUFFER_H
 #define WS_MECHANISM_MRPB_BUFFER_H
 

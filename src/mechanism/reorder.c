@@ -8,7 +8,8 @@
  * What is simplified: branches after the index load go as in the trace, in which elements came in another order; the
  * API's extra instructions (is the thread disabled?) are not executed; the one word per element also stands for its
  * position. Secondary data come with their line of the index array; from another partition they come over the ring,
- * without hindering its elements. The timeout is not published. */
+ * without hindering its elements. The timeout is not published. That the unit can be configured to bypass the L2 (IRU
+ * 3.2, for streaming kernels) is left out. */
 #include "base/array.h"
 #include "mechanism/reorder_tail.h"
 #include "mechanism/reorder_unit.h"
@@ -62,8 +63,10 @@ static const ws_param params[] = {
             "Banks of a partition's part of the hash (IRU 5), an insertion a cycle each."),
     REORDER(timeout, "cycles", 256, 0, 1 << 30,
             "How long the oldest request waits, from when it becomes the oldest, for an entry that has "
-            "enough elements for it. Not published. Requests are answered in the order of their arrival, by "
-            "each partition one per cycle."),
+            "enough elements for it. Not published, and neither is from when it counts ('to avoid "
+            "excessively delaying a request', IRU 3.2.2): from the arrival, it would be over for most "
+            "requests before their turn, whatever they could still get. Requests are answered in the order "
+            "of their arrival, by each partition one per cycle."),
     REORDER(prefetches, "lines", PREFETCHES, 1, 1024,
             "Lines of the index array that a partition has on their way or has not used up (IRU 5)."),
     REORDER(queue_elements, "elements", QUEUE_ELEMENTS, 1, 65536,

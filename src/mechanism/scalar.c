@@ -70,6 +70,7 @@ enum {
     IN_FILE,
     FILE_CYCLES,
     CHECKS,
+    SPARED_READS,
     COUNTS
 };
 #define INSTRUCTIONS(name, help)                                                                             \
@@ -108,6 +109,10 @@ static const ws_column columns[] = {
     [CHECKS] =
         INSTRUCTIONS("checks", "Converted instructions that a second lane computed, too, and whose result is "
                                "kept twice: with scalar.checks (XI 2.4.4)."),
+    [SPARED_READS] = {"spared_reads", WS_TYPE_INT, "thread operands", WS_ADDS_SUM,
+                      "Operands that lanes of instructions that are neither converted nor reused need not "
+                      "read: where a register is kept as a single value, one read is broadcast to all active "
+                      "lanes (XI 2.4.1, Fig. 4; 2.4.2)."},
 };
 WS_HAS_ROOM_FOR(columns);
 static const ws_ratio ratios[] = {
@@ -235,7 +240,7 @@ static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_t
                    ws_issue *how) {
     (void)s;
     scalar *c = self;
-    enum scalar_how what = scalar_unit_issue(&c->unit, warp, e->now);
+    enum scalar_how what = scalar_unit_issue(&c->unit, warp, inst->lanes, e->now);
     if (ws_computes(&ws_trace_statics(e->trace)[inst->static_id])) c->alu += inst->lanes;
     if (what == SCALAR_VECTOR) return;
     c->covered += inst->lanes;
@@ -261,6 +266,7 @@ static void count(void *self, const ws_engine *e, uint64_t *counts) {
     counts[LIVE_PROTECTED] += n->live.covered;
     counts[IN_FILE] += c->has_file ? n->converted + n->reused : 0;
     counts[CHECKS] += c->checks ? n->converted : 0;
+    counts[SPARED_READS] += n->spared_reads;
 }
 
 static void elapsed(const void *params_, uint32_t sm, uint64_t cycles, uint64_t *counts) {
@@ -286,7 +292,7 @@ static const ws_core_slot core = {.takes = takes,
 const ws_mechanism ws_mechanism_scalar = {.name = "scalar",
                                           .summary = "Uniform vector instructions execute as scalar ones",
                                           .source = "XI 2.4",
-                                          .version = 4,
+                                          .version = 5,
                                           .component = &ws_scalar_component,
                                           .table = &ws_scalar_table,
                                           .structures = structures,

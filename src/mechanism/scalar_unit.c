@@ -155,9 +155,25 @@ static void catch_up(scalar_unit *u, scalar_warp *w, uint64_t now) {
     while (!w->flow->issued) execute(u, w, now);
 }
 
-enum scalar_how scalar_unit_issue(scalar_unit *u, unsigned warp, uint64_t now) {
-    catch_up(u, &u->warps[warp], now);
-    enum scalar_how how = execute(u, &u->warps[warp], now);
+/* Number of registers that the warp's next instruction reads from their single place. */
+static unsigned single_sources(const scalar_unit *u, const scalar_warp *w) {
+    uint32_t regs[WS_TOKEN_SOURCES];
+    unsigned count = ws_tokens_read(u->tokens, w->flow->static_id, regs), singles = 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned first = 0;
+        while (regs[first] != regs[i]) first++;
+        singles += first == i && has(w->single, regs[i]);
+    }
+    return singles;
+}
+
+enum scalar_how scalar_unit_issue(scalar_unit *u, unsigned warp, uint32_t lanes, uint64_t now) {
+    scalar_warp *w = &u->warps[warp];
+    catch_up(u, w, now);
+    unsigned singles = single_sources(u, w);
+    enum scalar_how how = execute(u, w, now);
+    /* one read is broadcast to all lanes */
+    if (how == SCALAR_VECTOR && lanes) u->counts.spared_reads += (uint64_t)singles * (lanes - 1);
     u->counts.converted += how == SCALAR_CONVERTED;
     u->counts.reused += how == SCALAR_REUSED;
     return how;

@@ -32,7 +32,7 @@ typedef struct scalar_options {
 } scalar_options;
 
 typedef struct scalar_counts {
-    uint64_t uniform, converted, reused, unplaced, lookups, copies, peak;
+    uint64_t uniform, converted, reused, unplaced, lookups, copies, peak, spared_reads;
     scalar_live live;
 } scalar_counts;
 
@@ -69,8 +69,8 @@ void scalar_unit_end(scalar_unit *unit, unsigned warp);
  * issues. */
 bool scalar_unit_copies(scalar_unit *unit, unsigned warp, uint64_t now);
 void scalar_unit_copy(scalar_unit *unit, unsigned warp, uint64_t now);
-/* The warp issues its next instruction. */
-enum scalar_how scalar_unit_issue(scalar_unit *unit, unsigned warp, uint64_t now);
+/* The warp issues its next instruction, with that many active lanes. */
+enum scalar_how scalar_unit_issue(scalar_unit *unit, unsigned warp, uint32_t lanes, uint64_t now);
 
 /* ---- hardware cost in bits (XI 2.4.1, 2.4.4, 2.5); registers: the number of 32-bit registers of the SM */
 

@@ -43,7 +43,9 @@ static const ws_param params[] = {
     POOL(inter_queues, "queues", 32, 1, 1024,
          "Inter-warp coalescing queues; the L1's set index of a line chooses one (WP 3.4: 32)."),
     POOL(tags, "tags", 2, 1, 64,
-         "Lines that an inter-warp queue holds (WP 3.4: 2). All coalescers may insert into one in a cycle."),
+         "Lines that an inter-warp queue holds (WP 3.4: 2). A queue takes one request per cycle, as "
+         "coalescers "
+         "get in each other's way only where there are few queues (WP 3.4): the first coalescer's."),
     POOL(merges, "requests", 4, 1, WARPPOOL_MERGES_MAX,
          "Requests that a tag gathers, the first included (WP 3.9: 4). 1: nothing merges."),
     WS_CHOICE(warppool_params, selection, "warppool.selection", SELECTION_ADAPTIVE, selections,
@@ -51,9 +53,9 @@ static const ws_param params[] = {
               "lowest warp. adaptive: starts as oldest and toggles after a quantum in which more than 99 % "
               "of the L1's accesses missed."),
     POOL(quantum, "cycles", 100000, 1, 1e12,
-         "Quantum of the adaptive selection (WP 3.5: 100,000). Each launch starts anew, as oldest and with a "
-         "new "
-         "quantum, so that launches shorter than a quantum never toggle."),
+         "Quantum of the adaptive selection (WP 3.5: 100,000). 'Benchmarks begin execution in oldest mode' "
+         "(WP 3.5), and quanta follow each other over all launches of a trace: each SM goes on with what it "
+         "has selected and counted in the launches before."),
     POOL(map_entries, "entries", 8, 1, 65536,
          "Entries of the thread map table: requests in flight whose lanes and words follow none of the four "
          "patterns (WP 3.6: 8)."),
@@ -63,7 +65,10 @@ static const ws_param params[] = {
     POOL(writeback_warps, "warps", 1, 1, WARPPOOL_MERGES_MAX,
          "Warps whose registers are written per cycle (WP 3.7: 1, which bounds the unit to one warp's "
          "request per cycle, merged or not)."),
-    POOL(latency, "cycles", 6, OWN_CYCLES, 1000, "Pipeline stages that WarpPool adds to a load (WP 3.1: 6)."),
+    POOL(latency, "cycles", 6, OWN_CYCLES, 1000,
+         "Pipeline stages that WarpPool adds to a load (WP 3.1: 6). With operand collectors, registers are "
+         "read behind the instruction queues (WP 3.3): instructions hold no collector, and take as long as "
+         "through one that is free."),
 };
 
 const ws_component ws_warppool_component = {.name = "warppool",
@@ -73,7 +78,7 @@ const ws_component ws_warppool_component = {.name = "warppool",
                                             .param_count = WS_COUNT(params),
                                             .struct_size = sizeof(warppool_params)};
 
-enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, UNMAPPED, MAPPED, TOGGLES, PEAK, COUNTS };
+enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, BUSY, UNMAPPED, MAPPED, TOGGLES, PEAK, COUNTS };
 #define COLUMN(name, unit, adds, help)                                                                       \
     { name, WS_TYPE_INT, unit, adds, help }
 static const ws_column columns[] = {
@@ -90,6 +95,8 @@ static const ws_column columns[] = {
                       "Accesses of stores and atomics, which bypass the inter-warp queues."),
     [FULL] = COLUMN("full_queues", "requests", WS_ADDS_SUM,
                     "Requests that had to wait, first for a tag of their queue."),
+    [BUSY] = COLUMN("busy_queues", "requests", WS_ADDS_SUM,
+                    "Requests that had to wait, first for another coalescer's that entered the same queue."),
     [UNMAPPED] = COLUMN("full_map_table", "requests", WS_ADDS_SUM,
                         "Requests that had to wait, first for the thread map table."),
     [MAPPED] =
@@ -146,7 +153,7 @@ typedef struct coalescer {
     ws_memory_inst inst;
     uint32_t packet; /* of a store or atomic, with has_packet: the access that waits for the L1 */
     bool busy, has_packet;
-    bool waited; /* the present request has been counted as waiting (FULL, UNMAPPED) */
+    bool waited; /* the present request has been counted as waiting (FULL, BUSY, UNMAPPED) */
 } coalescer;
 
 /* The requests of one access, while it is on its way through the L1 or its data are on their way to the registers. */
@@ -161,8 +168,10 @@ typedef struct warppool {
     uint64_t loaded_last; /* set of warps whose last instruction here was a load */
     coalescer coalescers[COALESCERS_MAX];
     warppool_queues inter;
-    warppool_adaptive adaptive;
-    uint32_t mapped; /* entries of the thread map table in use */
+    uint64_t *entered; /* per inter-warp queue: the cycle in which the last request entered it */
+    const ws_sm *sm;
+    warppool_adaptive *adaptive; /* of the SM, for all launches */
+    uint32_t mapped;             /* entries of the thread map table in use */
     group *groups;
     ws_places group_places;
     uint32_t *writeback; /* ring of groups whose data have come */
@@ -174,13 +183,47 @@ typedef struct warppool {
     uint64_t counts[COUNTS];
 } warppool;
 
+/* Misses of the SM's L1 so far. */
+static uint64_t misses_of(const ws_sm *s) {
+    const uint64_t *probes = s->counters.probes;
+    return probes[WS_PROBE_MISS] + probes[WS_PROBE_FULL] + probes[WS_PROBE_SECTOR_MISS];
+}
+
+/* Creates the adaptive selection of each SM. */
+static void *share(const ws_engine *e) {
+    const warppool_params *p = e->front_params;
+    warppool_adaptive *all = calloc(e->sm_count, sizeof *all);
+    for (uint32_t i = 0; all && i < e->sm_count; i++) all[i] = warppool_adaptive_start((uint64_t)p->quantum);
+    return all;
+}
+
+static void unshare(void *adaptive) {
+    free(adaptive);
+}
+
+/* The SM's counts may start again with the next instance. Between two of them those at the start of the quantum are
+ * kept as if the SM had counted nothing, modulo 2^64. */
+static void take_up(warppool *w, const ws_engine *e) {
+    w->adaptive = (warppool_adaptive *)e->front_shared + w->sm->index;
+    w->adaptive->toggles = 0;
+    w->adaptive->accesses += w->sm->counters.accesses;
+    w->adaptive->misses += misses_of(w->sm);
+}
+
+static void lay_down(warppool *w) {
+    w->adaptive->accesses -= w->sm->counters.accesses;
+    w->adaptive->misses -= misses_of(w->sm);
+}
+
 static void destroy(void *self) {
     warppool *w = self;
     if (!w) return;
+    if (w->adaptive) lay_down(w);
     for (int64_t q = 0; w->queues && q < w->params->queues; q++) free(w->queues[q].at);
     free(w->queues);
     free(w->groups);
     free(w->writeback);
+    free(w->entered);
     warppool_queues_free(&w->inter);
     free(w);
 }
@@ -193,27 +236,24 @@ static bool build(warppool *w) {
     /* Several groups may return in one cycle, more than the queue has room for: it then blocks the L1 until it has
      * drained. The 64 further places hold them. */
     w->writeback = calloc((size_t)p->writeback_entries + 64, sizeof *w->writeback);
-    return w->queues && w->writeback &&
+    w->entered = calloc((size_t)p->inter_queues, sizeof *w->entered);
+    return w->queues && w->writeback && w->entered &&
            warppool_queues_init(&w->inter, (uint32_t)p->inter_queues, (uint32_t)p->tags, (uint32_t)p->merges);
-}
-
-/* Misses of the SM's L1 so far. */
-static uint64_t misses_of(const ws_sm *s) {
-    const uint64_t *probes = s->counters.probes;
-    return probes[WS_PROBE_MISS] + probes[WS_PROBE_FULL] + probes[WS_PROBE_SECTOR_MISS];
 }
 
 static void *create(const ws_engine *e, const ws_sm *s, const void *params_) {
     warppool *w = calloc(1, sizeof *w);
     if (!w) return NULL;
     w->params = params_;
-    w->adaptive =
-        warppool_adaptive_start((uint64_t)w->params->quantum, s->since, s->counters.accesses, misses_of(s));
+    w->sm = s;
     w->warps = (uint32_t)e->sm_params->warps;
     w->index = (enum ws_set_index)e->l1->index;
     w->sets = (uint32_t)(e->l1->size_B / (e->l1->ways * e->l1->line_B));
     w->ripe = WS_NEVER;
-    if (build(w)) return w;
+    if (build(w)) {
+        take_up(w, e);
+        return w;
+    }
     destroy(w);
     return NULL;
 }
@@ -304,6 +344,10 @@ static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
     }
     bool by_sector = e->l1->access == WS_ACCESS_SECTOR;
     uint32_t queue = ws_set_of(w->index, a->line, w->sets) % w->inter.queue_count;
+    if (w->entered[queue] == e->now) {
+        wait(w, c, BUSY);
+        return false;
+    }
     warppool_request request = {
         .load = m->load, .warp = m->warp, .mapped = a->other_mapping, .local = a->local};
     enum warppool_insert answer =
@@ -312,6 +356,7 @@ static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
         wait(w, c, FULL);
         return false;
     }
+    w->entered[queue] = e->now;
     w->mapped += a->other_mapping;
     w->counts[MAPPED] += a->other_mapping;
     w->counts[REQUESTS]++;
@@ -343,7 +388,7 @@ static uint32_t new_group(warppool *w, ws_engine *e, const warppool_tag *tag) {
 static enum warppool_select policy_of(warppool *w, const ws_engine *e, const ws_sm *s) {
     if (w->params->selection != SELECTION_ADAPTIVE)
         return w->params->selection == SELECTION_OLDEST ? WARPPOOL_OLDEST : WARPPOOL_WARP_ID;
-    return warppool_adaptive_policy(&w->adaptive, e->now, s->counters.accesses, misses_of(s));
+    return warppool_adaptive_policy(w->adaptive, e->now, s->counters.accesses, misses_of(s));
 }
 
 static bool send_load(warppool *w, ws_engine *e, ws_sm *s) {
@@ -443,7 +488,7 @@ static bool step(void *self, ws_engine *e, ws_sm *s) {
 static uint64_t next(const void *self) {
     const warppool *w = self;
     bool adapts = w->params->selection == SELECTION_ADAPTIVE;
-    return adapts ? ws_earlier(w->ripe, w->adaptive.end) : w->ripe;
+    return adapts ? ws_earlier(w->ripe, w->adaptive->end) : w->ripe;
 }
 
 /* The number of instructions in the queues; those in coalescers are being worked on. */
@@ -464,11 +509,13 @@ static void count(void *self, const ws_engine *e, uint64_t *counts) {
     const warppool *w = self;
     for (int i = 0; i < COUNTS; i++)
         if (i != PEAK) counts[i] += w->counts[i];
-    counts[TOGGLES] += w->adaptive.toggles;
+    counts[TOGGLES] += w->adaptive->toggles;
     if (counts[PEAK] < w->counts[PEAK]) counts[PEAK] = w->counts[PEAK];
 }
 
-static const ws_front_slot front = {.create = create,
+static const ws_front_slot front = {.share = share,
+                                    .unshare = unshare,
+                                    .create = create,
                                     .destroy = destroy,
                                     .reorders = reorders,
                                     .wants_mappings = true,
@@ -485,7 +532,7 @@ const ws_mechanism ws_mechanism_warppool = {.name = "warppool",
                                             .summary =
                                                 "WarpPool: requests of several warps merge before the L1",
                                             .source = "WP 3",
-                                            .version = 3,
+                                            .version = 4,
                                             .component = &ws_warppool_component,
                                             .table = &ws_warppool_table,
                                             .structures = structures,

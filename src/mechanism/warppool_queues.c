@@ -70,13 +70,8 @@ void warppool_queues_release(warppool_queues *q, uint32_t tag) {
 
 /* ---- adaptive selection */
 
-warppool_adaptive warppool_adaptive_start(uint64_t quantum, uint64_t now, uint64_t accesses,
-                                          uint64_t misses) {
-    return (warppool_adaptive){.quantum = quantum,
-                               .end = now + quantum,
-                               .accesses = accesses,
-                               .misses = misses,
-                               .policy = WARPPOOL_OLDEST};
+warppool_adaptive warppool_adaptive_start(uint64_t quantum) {
+    return (warppool_adaptive){.quantum = quantum, .end = quantum, .policy = WARPPOOL_OLDEST};
 }
 
 enum warppool_select warppool_adaptive_policy(warppool_adaptive *a, uint64_t now, uint64_t accesses,

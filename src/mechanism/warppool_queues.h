@@ -55,8 +55,8 @@ typedef struct warppool_adaptive {
     uint64_t toggles;
 } warppool_adaptive;
 
-/* Begins a quantum in cycle `now`, with the L1's counts so far. */
-warppool_adaptive warppool_adaptive_start(uint64_t quantum, uint64_t now, uint64_t accesses, uint64_t misses);
+/* Begins in cycle 0, with an L1 that has counted nothing. */
+warppool_adaptive warppool_adaptive_start(uint64_t quantum);
 /* Returns the policy for cycle `now`; `accesses` and `misses` are the L1's counts so far. */
 enum warppool_select warppool_adaptive_policy(warppool_adaptive *adaptive, uint64_t now, uint64_t accesses,
                                               uint64_t misses);

@@ -28,6 +28,10 @@ static const uint8_t place_of[] = {
     [WS_UNIT_FP] = 0,  [WS_UNIT_SFU] = 1,    [WS_UNIT_MEMORY] = 2, [WS_UNIT_DP] = 3,
     [WS_UNIT_INT] = 4, [WS_UNIT_BRANCH] = 5, [WS_UNIT_TENSOR] = 6, [WS_UNIT_UNIFORM] = 7};
 
+static uint64_t later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
 static uint32_t lane_of(const ws_engine *e, unsigned scheduler) {
     return e->collecting.sub_cores ? scheduler : 0;
 }
@@ -69,6 +73,12 @@ void ws_collect_memory(const ws_engine *e, ws_sm *s, ws_memory_inst *m) {
                        .scheduler = m->scheduler,
                        .reads = e->statics.at[m->static_id].reads};
     ws_collect_issue(e, s, WS_UNIT_MEMORY, &inst);
+}
+
+uint64_t ws_collect_way(const ws_engine *e, uint64_t reads) {
+    uint64_t longest = 0; /* of the banks' reads */
+    for (; reads; reads >>= 4) longest = later(longest, reads & 15);
+    return 1 + (1 + longest) / e->collecting.steps + 2;
 }
 
 static ws_memory_inst *memory_inst(const ws_sm *s, const ws_latched *inst) {
@@ -264,10 +274,6 @@ static uint64_t banks_of(const ws_engine *e, unsigned warp, uint64_t of_warp_0) 
     const ws_collecting *l = &e->collecting;
     unsigned up = l->bank_shift[warp];
     return (of_warp_0 << up | of_warp_0 >> 1 >> (l->bank_bits - 1 - up)) & l->all_banks;
-}
-
-static uint64_t later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
 }
 
 /* Plans the reads of a collector that an instruction enters in `step`: when each bank gives its operands. Returns the

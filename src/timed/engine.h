@@ -100,8 +100,8 @@ struct ws_engine {
     const ws_partition_slot *partition_slot;
     const void *dispatch_params, *core_params, *front_params, *l1_params, *fetch_params, *cluster_params,
         *partition_params;
-    void *dispatch, *partition; /* the instances of these two slots */
-    void *core_shared;          /* what the core slot's instances share */
+    void *dispatch, *partition;       /* the instances of these two slots */
+    void *core_shared, *front_shared; /* what the instances of these slots share */
     /* an MSHR entry may wait for a line that the L1's tags do not have */
     bool tags_forget;
     bool reorders; /* accesses of different warps can overtake each other before the L1 */
@@ -395,6 +395,9 @@ static inline bool ws_collect_takes(const ws_sm *s, unsigned unit, unsigned sche
  * load/store unit's queue. */
 void ws_collect_issue(const ws_engine *engine, ws_sm *sm, unsigned unit, const ws_latched *inst);
 void ws_collect_memory(const ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
+/* Returns the cycles from the issue of a memory instruction with these operands (ws_timed_static.reads) to its turn at
+ * the load/store unit if nothing holds it up: to a collector, its operands, the register behind, the unit. */
+uint64_t ws_collect_way(const ws_engine *engine, uint64_t reads);
 /* Hands the oldest memory instruction that has left its collector to the load/store unit; false if there is none. */
 bool ws_collect_take(const ws_engine *engine, ws_sm *sm);
 /* The collectors' part of the SM's turn, between the load/store unit's and the schedulers'. */

@@ -70,15 +70,21 @@ static bool counts_starts(const ws_engine *e) {
     return e->front_slot || e->core->coalescers > 1;
 }
 
+/* Cycles from an instruction's issue to its arrival at the unit, or at a front slot that takes instructions. Those for
+ * a slot hold no operand collector, as their registers are read behind its queues, but take as long as through one. */
+static uint64_t way_of(const ws_engine *e, const ws_timed_static *t) {
+    if (e->collecting.used) return ws_collect_way(e, t->reads);
+    uint64_t pipeline = (uint64_t)e->core->pipeline_cycles;
+    return pipeline > 2 ? pipeline - 1 : 1; /* less 1, as the unit has had its turn in this cycle */
+}
+
 void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
                   const ws_access *access, uint8_t tag) {
     const ws_timed_static *t = &e->statics.at[inst->static_id];
-    /* less 1, as the unit has had its turn in this cycle */
-    uint64_t way = (uint64_t)e->core->pipeline_cycles - 1;
     bool slots = inst->access_count && slot_takes_instructions(e);
     ws_memory_inst for_slot, *m = &for_slot;
     if (!slots) m = &s->memory[(s->memory_first + s->memory_count++) % s->memory_room];
-    *m = (ws_memory_inst){.arrives = e->now + (way > 1 ? way : 1),
+    *m = (ws_memory_inst){.arrives = e->now + way_of(e, t),
                           .access = access,
                           .static_id = inst->static_id,
                           .load = WS_NO_LOAD,

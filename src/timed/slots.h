@@ -148,6 +148,9 @@ typedef struct ws_core_slot {
 typedef struct ws_front_slot {
     void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL if out of memory */
     void (*destroy)(void *self);                                                   /* accepts NULL */
+    /* As in ws_core_slot: what all instances share, for all launches, is ws_engine.front_shared. Optional. */
+    void *(*share)(const ws_engine *engine);
+    void (*unshare)(void *shared);
     /* Whether accesses of different warps can overtake each other. If so, a warp arrives at a barrier only once all its
      * earlier accesses have reached the L1, so that none of them moves across the barrier. */
     bool (*reorders)(const void *params);

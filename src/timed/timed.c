@@ -24,8 +24,10 @@ struct ws_timed {
 /* ---- life */
 
 static bool share(ws_engine *e) {
-    if (e->core_slot && e->core_slot->share) e->core_shared = e->core_slot->share(e);
-    return e->core_shared || !e->core_slot || !e->core_slot->share;
+    bool core = e->core_slot && e->core_slot->share, front = e->front_slot && e->front_slot->share;
+    if (core) e->core_shared = e->core_slot->share(e);
+    if (front) e->front_shared = e->front_slot->share(e);
+    return (!core || e->core_shared) && (!front || e->front_shared);
 }
 
 /* Networks, slices and channels live as long as the GPU. */
@@ -112,6 +114,7 @@ static ws_timed *design(const ws_trace *trace, const ws_config *config, ws_error
 }
 
 static bool sum_clocks(ws_engine *e) {
+    if (e->dram->core_MHz <= 0) return true;
     double kHz = e->dram->core_MHz * 1000;
     e->clocks = malloc(sizeof *e->clocks);
     if (e->clocks)
@@ -125,11 +128,6 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     ws_engine *e = &t->engine;
     for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) e->last_started[i] = e->sm_count - 1;
     e->dram_clock = ws_divisor_of((uint64_t)(e->dram->clock_ratio * WS_DRAM_CLOCK + 0.5));
-    if (e->dram->core_MHz > 0 && !sum_clocks(e)) {
-        ws_no_memory(err);
-        ws_timed_free(t);
-        return NULL;
-    }
     ws_units_init(e);
     ws_collect_lay_out(e);
     e->tags_forget = e->collecting.used || e->l1->allocation != WS_ALLOCATE_ON_MISS ||
@@ -140,7 +138,8 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->map.programs = e->program_count > 0;
     e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;
     e->sms = calloc(e->sm_count, sizeof *e->sms);
-    if (e->sms && build_memory(e) && ws_icaches_init(e) && (e->idle = ws_idle_new(e->sm_count)) && share(e))
+    if (e->sms && sum_clocks(e) && build_memory(e) && ws_icaches_init(e) &&
+        (e->idle = ws_idle_new(e->sm_count)) && share(e))
         return t;
     ws_no_memory(err);
     ws_timed_free(t);
@@ -171,6 +170,7 @@ void ws_timed_free(ws_timed *t) {
     clear_sms(e);
     free(e->sms);
     if (e->core_slot && e->core_slot->unshare) e->core_slot->unshare(e->core_shared);
+    if (e->front_slot && e->front_slot->unshare) e->front_slot->unshare(e->front_shared);
     ws_clusters_free(e);
     ws_icaches_free(e);
     free(e->idle);

@@ -146,9 +146,18 @@ static enum scalar_how step(naive_scalar *n, unsigned warp, uint64_t now) {
     return n->options.converts ? SCALAR_CONVERTED : SCALAR_VECTOR;
 }
 
-enum scalar_how naive_scalar_issue(naive_scalar *n, unsigned warp, uint64_t now) {
+enum scalar_how naive_scalar_issue(naive_scalar *n, unsigned warp, uint32_t lanes, uint64_t now) {
     while (!n->flow[warp]->issued) step(n, warp, now);
+    const ws_static *s = &n->statics[n->flow[warp]->static_id];
+    uint64_t spared = 0; /* if the instruction executes as a vector one: reads of lanes behind the first */
+    for (int r = 0; r < REGISTERS; r++) {
+        bool is_read = false;
+        for (int i = 0; i < s->src_count; i++) is_read |= s->src[i] == r;
+        if (is_read && n->renamed[warp][r] != NONE && !n->everywhere[warp][r])
+            for (uint32_t lane = 1; lane < lanes; lane++) spared++;
+    }
     enum scalar_how how = step(n, warp, now);
+    if (how == SCALAR_VECTOR) n->counts.spared_reads += spared;
     n->counts.converted += how == SCALAR_CONVERTED;
     n->counts.reused += how == SCALAR_REUSED;
     return how;

@@ -15,7 +15,7 @@ void naive_scalar_free(naive_scalar *n);
 void naive_scalar_start(naive_scalar *n, unsigned warp, const ws_flow *flow, const uint64_t *values);
 void naive_scalar_end(naive_scalar *n, unsigned warp);
 bool naive_scalar_copies(naive_scalar *n, unsigned warp, uint64_t now);
-enum scalar_how naive_scalar_issue(naive_scalar *n, unsigned warp, uint64_t now);
+enum scalar_how naive_scalar_issue(naive_scalar *n, unsigned warp, uint32_t lanes, uint64_t now);
 /* The counts up to cycle `now`. */
 scalar_counts naive_scalar_counts(naive_scalar *n, uint64_t now);
 

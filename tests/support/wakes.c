@@ -77,6 +77,8 @@ const char *const wakes_variants[] = {
     "mechanism.front=mrpb",
     "mechanism.front=warppool",
     "mechanism.front=warppool,warppool.quantum=50",
+    ("mechanism.front=warppool,core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm.schedulers=4,"
+     "core.pipeline_cycles=30"),
     "gpu.sms_per_cluster=3,mechanism.cluster=icc",
     "mechanism.dispatch=warpman,warpman.spatial=on,sm.registers=4096,sm.oversized_ctas=true",
     "core.dependences=one_in_flight",

@@ -80,7 +80,7 @@ static const char *issue(bench *b, unsigned warp, unsigned count, uint64_t now) 
             scalar_unit_copy(&b->unit, warp, now + i);
             assert_false(scalar_unit_copies(&b->unit, warp, now + i)); /* once is enough */
         }
-        text[n++] = "vsr"[scalar_unit_issue(&b->unit, warp, now + i)];
+        text[n++] = "vsr"[scalar_unit_issue(&b->unit, warp, 32, now + i)];
     }
     text[n] = 0;
     return text;
@@ -352,6 +352,7 @@ static void expect_equal_counts(const scalar_counts *a, const scalar_counts *b) 
     assert_int_equal(a->lookups, b->lookups);
     assert_int_equal(a->copies, b->copies);
     assert_int_equal(a->peak, b->peak);
+    assert_int_equal(a->spared_reads, b->spared_reads);
     assert_int_equal(a->live.live, b->live.live);
     assert_int_equal(a->live.covered, b->live.covered);
 }
@@ -380,7 +381,9 @@ static scalar_counts compare(ws_trace *trace, const scalar_options *options, uin
             bool copies = scalar_unit_copies(&b.unit, slot, now);
             assert_int_equal(copies, naive_scalar_copies(twin, slot, now));
             if (copies) scalar_unit_copy(&b.unit, slot, now);
-            assert_int_equal(scalar_unit_issue(&b.unit, slot, now), naive_scalar_issue(twin, slot, now));
+            uint32_t lanes = random_below(random, 33);
+            assert_int_equal(scalar_unit_issue(&b.unit, slot, lanes, now),
+                             naive_scalar_issue(twin, slot, lanes, now));
         } else {
             scalar_unit_end(&b.unit, slot);
             naive_scalar_end(twin, slot);
@@ -414,12 +417,14 @@ static void equals_the_twin(void **state) {
         sum.reused += counts.reused;
         sum.unplaced += counts.unplaced;
         sum.copies += counts.copies;
+        sum.spared_reads += counts.spared_reads;
         sum.live.covered += counts.live.covered;
     }
     assert_true(sum.converted > 100);
     assert_true(sum.reused > 20);
     assert_true(sum.unplaced > 20);
     assert_true(sum.copies > 20);
+    assert_true(sum.spared_reads > 1000);
     assert_true(sum.live.covered > 1000);
 }
 

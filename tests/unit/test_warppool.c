@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, UNMAPPED, MAPPED, TOGGLES, PEAK };
+enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, BUSY, UNMAPPED, MAPPED, TOGGLES, PEAK };
 
 #define SMALL "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1"
 #define POOL  SMALL ",mechanism.front=warppool"
@@ -33,6 +34,29 @@ static void latency_adds_up(void **state) {
         char settings[200];
         snprintf(settings, sizeof settings, POOL ",warppool.latency=%d", (int)latency);
         assert_int_equal(mechanism_play(warps, settings).counters.cycles, base + 3 * latency);
+    }
+}
+
+/* Registers are read behind the instruction queues (WP 3.3), which takes as long as through operand collectors that
+ * nothing else uses; core.pipeline_cycles has no effect then. */
+static void latency_adds_up_behind_collectors(void **state) {
+    (void)state;
+    static const generate_inst none[] = {{.mask = 1, .kind = 'l', .dst = 1}, {.kind = 0}},
+                               two[] = {{.mask = 1, .kind = 'l', .dst = 1, .a = 2, .b = 3}, {.kind = 0}};
+    const generate_inst *const codes[] = {none, two};
+#define ONE_BANK ",sm.schedulers=1,core.memory_ports=1,core.register_banks=1,core.memory_queue=10"
+    static const char *const cores[] = {"core.collectors=2", "core.collectors=2,core.bank_reads=2",
+                                        "core.collectors=2,core.sub_cores=false"};
+    for (size_t i = 0; i < WS_COUNT(codes) * WS_COUNT(cores); i++) {
+        ws_trace *trace = generate_code("llvm", (const generate_inst *const[]){codes[i % 2], NULL});
+        char base[300], with[400], late[500];
+        snprintf(base, sizeof base, SMALL ONE_BANK ",%s", cores[i / 2]);
+        snprintf(with, sizeof with, "%s,mechanism.front=warppool,warppool.latency=7", base);
+        snprintf(late, sizeof late, "%s,core.pipeline_cycles=40", with);
+        uint64_t cycles = mechanism_run(trace, 1, base).counters.cycles + 7;
+        assert_int_equal(mechanism_run(trace, 1, with).counters.cycles, cycles);
+        assert_int_equal(mechanism_run(trace, 1, late).counters.cycles, cycles);
+        ws_trace_close(trace);
     }
 }
 
@@ -102,6 +126,56 @@ static void full_queues_stall(void **state) {
     assert_int_equal(two.counts[PEAK], 2);
     assert_int_equal(many.counts[FULL], 0);
     assert_true(many.counts[PEAK] > 2);
+}
+
+/* WP 3.4: coalescers that insert into the same queue get in each other's way. Two warps read 32 lines each: these enter
+ * one queue one by one, and the L1 keeps up, as with one coalescer. */
+static void a_queue_takes_one_request_per_cycle(void **state) {
+    (void)state;
+    static const char *const warps[] = {"D64", "D65", NULL};
+#define ROOMY POOL ",l1.mshr_entries=128,l1.miss_queue=128,l1.latency=64,warppool.tags=64"
+    mechanism_result one = mechanism_play(warps, ROOMY ",warppool.inter_queues=1,warppool.coalescers=1"),
+                     same = mechanism_play(warps, ROOMY ",warppool.inter_queues=1"),
+                     apart = mechanism_play(warps, ROOMY);
+    assert_int_equal(one.counts[PEAK], 1);
+    assert_int_equal(same.counts[PEAK], 1);
+    assert_true(apart.counts[PEAK] > 16);
+    assert_int_equal(one.counts[BUSY], 0);
+    assert_int_equal(same.counts[BUSY], 1);
+    assert_int_equal(same.counters.cycles, one.counters.cycles);
+}
+
+/* Returns how often a GPU's one SM has toggled in five runs of a launch whose loads all miss; `*cycles`: of all. */
+static uint64_t toggles_in_runs(const ws_trace *trace, uint64_t quantum, uint64_t *cycles) {
+    char settings[300];
+    snprintf(settings, sizeof settings, POOL ",gpu.sms_per_cluster=1,warppool.quantum=%llu",
+             (unsigned long long)quantum);
+    ws_timed *gpu = mechanism_gpu(trace, settings);
+    uint64_t toggles = 0;
+    *cycles = 0;
+    for (int run = 0; run < 5; run++) {
+        ws_error err = WS_NO_ERROR;
+        ws_timed_counters counters;
+        assert_true(ws_timed_run(gpu, 1, &counters, &err));
+        *cycles += counters.cycles;
+        toggles += ws_timed_counts(gpu, 0)[TOGGLES];
+    }
+    ws_timed_free(gpu);
+    return toggles;
+}
+
+/* WP 3.5: "The benchmarks begin execution in oldest mode", not each of their launches. In launches shorter than a
+ * quantum the selection goes on with what it has counted before. It toggles when a quantum of misses is over. */
+static void quanta_last_over_launches(void **state) {
+    (void)state;
+    static const char *const warps[] = {"W1 W2 W3 W4 W5 W6 W7 W8", NULL};
+    ws_trace *trace = generate_script(warps);
+    uint64_t cycles, again;
+    assert_int_equal(toggles_in_runs(trace, 1000000, &cycles), 0);
+    uint64_t quantum = cycles * 2 / 7; /* more than a launch, but for the first */
+    assert_int_equal(toggles_in_runs(trace, quantum, &again), 3);
+    assert_int_equal(again, cycles); /* there is never a choice */
+    ws_trace_close(trace);
 }
 
 /* ---- laws */
@@ -229,11 +303,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(programs_do_not_merge),
         cmocka_unit_test(latency_adds_up),
+        cmocka_unit_test(latency_adds_up_behind_collectors),
         cmocka_unit_test(program_order_is_kept_around_stores),
         cmocka_unit_test(barriers_hold),
         cmocka_unit_test(waiting_requests_merge),
         cmocka_unit_test(other_mappings_take_an_entry),
         cmocka_unit_test(full_queues_stall),
+        cmocka_unit_test(quanta_last_over_launches),
+        cmocka_unit_test(a_queue_takes_one_request_per_cycle),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(works_beside_icc),
         cmocka_unit_test(each_parameter_matters),
