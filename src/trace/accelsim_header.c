@@ -106,13 +106,12 @@ static bool parse_field(ws_text *text, const char *end, ws_accelsim_header *head
         return ws_text_fail_expected(text, line, "is this an Accel-Sim trace?", err,
                                      "a header line (-key = value) or '#traces format = ..'");
     size_t index = find_field(line + 1, (size_t)(equals - line - 1));
-    if (index == FIELDS)
-        return end[-1] != '\r' || ws_text_fail_expected(text, line, "", err, "a header line");
+    if (index == FIELDS) return true;
     const struct field *field = &fields[index];
     value v = {equals + sizeof separator - 1, end};
     while (v.end > v.at && v.end[-1] == ' ') v.end--;
     const char *start = v.at;
-    bool good = end[-1] != '\r' && field->parse(&v, (char *)header + field->offset) && v.at == v.end;
+    bool good = field->parse(&v, (char *)header + field->offset) && v.at == v.end;
     if (!good) return ws_text_fail_expected(text, start, "", err, "%s = %s", field->key, field->expected);
     *seen |= 1u << index;
     return true;
@@ -144,10 +143,6 @@ bool ws_accelsim_read_header(ws_text *text, ws_accelsim_header *header, ws_error
         }
         const char *line = text->at, *end = memchr(line, '\n', (size_t)(text->end - line));
         if ((size_t)(end - line) >= sizeof format - 1 && memcmp(line, format, sizeof format - 1) == 0) {
-            if (end[-1] == '\r') {
-                ws_text_fail_expected(text, line, "", err, "a header line");
-                break;
-            }
             if (!check_header(text, header, seen, err)) break;
             ws_text_advance(text, end);
             header->kernel.name = header->name;

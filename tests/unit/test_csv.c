@@ -277,6 +277,7 @@ static void lines_of_mem_trace_become_instructions(void **state) {
                                    "1,0,0 1 0 1 STG.E.64 mem store global 8 10\n";
     expect_trace(sample_import_good(folder_write_text("t.memtrace", text), NULL), expected);
     expect_trace(sample_import_good(folder_write_text("log.txt", text), NULL), expected);
+    expect_trace(sample_import_good(folder_write_crlf("t.memtrace", text), NULL), expected);
 }
 
 static void wrong_lines_of_mem_trace_are_named(void **state) {
