@@ -548,6 +548,8 @@ static bool parse_line(reader *r, const char *end, ws_error *err) {
     for (const char *at = r->text->at; at <= end;) {
         const char *cr = memchr(at, '\r', (size_t)(end + 1 - at));
         size_t part = (size_t)((cr ? cr : end) + 1 - at);
+        if (!cr && ws_text_is_unended(r->text, end) && !is_blank(at, part))
+            r->gathered->losses.unended = r->text->line; /* many programs leave out the last line's end */
         if (!parse_part(r, at, part, err)) return false;
         at += part;
     }

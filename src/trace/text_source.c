@@ -197,8 +197,10 @@ static void drop_returns(struct ws_text_reader *reader, size_t from) {
 static bool find_lines(ws_text *text, size_t fresh) {
     struct ws_text_reader *reader = text->reader;
     const size_t from = fresh ? fresh - 1 : 0;
-    text->unended = reader->at_end && reader->filled > 0 && reader->buffer[reader->filled - 1] != '\n';
-    if (text->unended) reader->buffer[reader->filled++] = '\n';
+    const char last = reader->filled > 0 ? reader->buffer[reader->filled - 1] : '\n';
+    const bool lacks_newline = reader->at_end && last != '\n';
+    text->unended = lacks_newline && last != '\r';
+    if (lacks_newline) reader->buffer[reader->filled++] = '\n';
     drop_returns(reader, from);
     text->at = text->end = reader->buffer;
     const char *newline = memrchr(reader->buffer + from, '\n', reader->filled - from);
