@@ -228,6 +228,21 @@ static void a_list_is_read_in_order(void **state) {
     sample_assert_same(trace, sample_import_good(folder_path("a folder"), NULL));
 }
 
+/* A list in a folder may be packed, as one that is named may be. The content tells that, not the name. */
+static void a_folder_may_hold_a_packed_list(void **state) {
+    (void)state;
+    mkdir(folder_path("packed"), 0777);
+    folder_write_text("packed/kernel-1.traceg", GOOD);
+    static const char *const lists[] = {"packed/kernelslist.g.xz", "packed/kernelslist_ctx_0x55df.g.gz",
+                                        "packed/kernelslist.zst"};
+    for (size_t i = 0; i < WS_COUNT(lists); i++) {
+        folder_write_text(lists[i], "kernel-1.traceg\n");
+        sample_assert_same(sample_import_good(folder_path("packed"), NULL),
+                           sample_import_good(folder_path("packed/kernel-1.traceg"), NULL));
+        unlink(folder_path(lists[i]));
+    }
+}
+
 static void kernels_are_selected(void **state) {
     (void)state;
     static const struct {
@@ -542,6 +557,7 @@ int main(void) {
         cmocka_unit_test(alike_instructions_are_kept_apart),
         cmocka_unit_test(generic_accesses_are_resolved),
         cmocka_unit_test(a_list_is_read_in_order),
+        cmocka_unit_test(a_folder_may_hold_a_packed_list),
         cmocka_unit_test(kernels_are_selected),
         cmocka_unit_test(what_is_not_selected_may_be_damaged),
         cmocka_unit_test(what_is_not_selected_by_number_may_be_absent),
