@@ -66,6 +66,7 @@ static bool parse_name(value *v, void *field) {
     return *name && **name && ws_is_utf8(*name);
 }
 
+#define UP_TO_U32 " up to 4294967295"
 static const struct field {
     const char *key;
     parse_value *parse;
@@ -73,14 +74,17 @@ static const struct field {
     const char *expected;
 } fields[] = {
     {"kernel name", parse_name, offsetof(ws_accelsim_header, name), "a name in UTF-8"},
-    {"kernel id", parse_u32, offsetof(ws_accelsim_header, kernel.index), "a number"},
+    {"kernel id", parse_u32, offsetof(ws_accelsim_header, kernel.index), "a number" UP_TO_U32},
     {"grid dim", parse_dim, offsetof(ws_accelsim_header, kernel.grid),
      "(x,y,z), each at least 1, at most 2^40 together"},
-    {"block dim", parse_dim, offsetof(ws_accelsim_header, kernel.block), "(x,y,z), each at least 1"},
-    {"shmem", parse_u32, offsetof(ws_accelsim_header, kernel.shared_B), "a number of bytes"},
-    {"nregs", parse_u32, offsetof(ws_accelsim_header, kernel.registers_per_thread), "a number of registers"},
+    {"block dim", parse_dim, offsetof(ws_accelsim_header, kernel.block),
+     "(x,y,z), each at least 1, at most 32768 together"},
+    {"shmem", parse_u32, offsetof(ws_accelsim_header, kernel.shared_B), "a number of bytes" UP_TO_U32},
+    {"nregs", parse_u32, offsetof(ws_accelsim_header, kernel.registers_per_thread),
+     "a number of registers" UP_TO_U32},
     {"binary version", parse_u32, offsetof(ws_accelsim_header, kernel.isa_version), "an SM version"},
-    {"cuda stream id", parse_u64, offsetof(ws_accelsim_header, kernel.stream), "a stream number"},
+    {"cuda stream id", parse_u64, offsetof(ws_accelsim_header, kernel.stream),
+     "a stream number of up to 19 digits"},
     {"shmem base_addr", parse_address, offsetof(ws_accelsim_header, kernel.shared_base), "an address (0x..)"},
     {"local mem base_addr", parse_address, offsetof(ws_accelsim_header, kernel.local_base),
      "an address (0x..)"},
@@ -137,8 +141,8 @@ bool ws_accelsim_read_header(ws_text *text, ws_accelsim_header *header, ws_error
         if (text->at == text->end) {
             ws_text_state state = ws_text_more(text, err);
             if (state == WS_TEXT_END)
-                ws_text_fail_expected(text, NULL, "the file is cut", err,
-                                      "'#traces format = ..', which ends the header");
+                ws_text_fail_expected(text, NULL, text->line == 1 ? "the file is empty" : "the file is cut",
+                                      err, "'#traces format = ..', which ends the header");
             if (state != WS_TEXT_LINES) break;
         }
         const char *line = text->at, *end = memchr(line, '\n', (size_t)(text->end - line));

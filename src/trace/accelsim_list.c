@@ -32,7 +32,8 @@ static bool parse_memcpy(const ws_text *text, const char *end, ws_accelsim_comma
                    ws_text_fail_expected(text, text->at, "", err,
                                          "a copy of at most 2^40 bytes, which end below 2^64");
     }
-    return ws_text_fail_expected(text, text->at, "", err, "'MemcpyHtoD,0x<address>,<bytes>'");
+    return ws_text_fail_expected(text, text->at, "", err,
+                                 "'MemcpyHtoD,0x<address>,<bytes>' with at most 2^40 bytes");
 }
 
 /* Makes the path of a kernel's file. The line names it relative to the list's folder, the first `folder_length` bytes

@@ -445,10 +445,11 @@ static bool conflict(const reader *r, enum column a, enum column b, ws_error *er
 }
 
 static bool unknown_column(const reader *r, const char *name, ws_error *err) {
+    const char *hint = strpbrk(name, ";\t") ? ": columns are separated by commas" : "";
     ws_nearest nearest = ws_nearest_to(name);
-    for (size_t c = 0; c < COLUMN_COUNT; c++) ws_nearest_offer(&nearest, ws_csv_column_of[c].name);
-    return fail_at(r, err, "unknown column '%.60s'%s%s%s; 'warpsweep help csv' lists the columns", name,
-                   nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
+    for (size_t c = 0; !*hint && c < COLUMN_COUNT; c++) ws_nearest_offer(&nearest, ws_csv_column_of[c].name);
+    return fail_at(r, err, "unknown column '%.60s'%s%s%s%s; 'warpsweep help csv' lists the columns", name,
+                   hint, nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
                    nearest.best ? "'?" : "");
 }
 

@@ -46,9 +46,9 @@ static void damage_is_named(void **state) {
          ":14: expected a block dim of at most 32768 threads, found '#traces format = PC mask'; the header "
          "is "
          "damaged"},
-        {"-shmem = 16", "-shmem = x", ":5: expected shmem = a number of bytes, found 'x'"},
+        {"-shmem = 16", "-shmem = x", ":5: expected shmem = a number of bytes up to 4294967295, found 'x'"},
         {"-nregs = 12", "-nregs = 12345678901",
-         ":6: expected nregs = a number of registers, found '12345678901'"},
+         ":6: expected nregs = a number of registers up to 4294967295, found '12345678901'"},
         {"0x00007f5c00000000", "7f5c", ":9: expected shmem base_addr = an address (0x..), found '7f5c'"},
         {"tracer version = 3", "tracer version = 7",
          ":12: expected accelsim tracer version = a tracer version of at most 6, found '7'"},
@@ -93,8 +93,11 @@ static void damage_is_named(void **state) {
         {"insts = 0\n", "insts = 0\nwarp = 1\ninsts = 0\n",
          ":47: expected '#END_TB' or 'warp = ' and a number below 2, above 1, found '1'; warps "
          "come once, in ascending order; or the insts count before is wrong"},
-        {"insts = 3\n", "", ":23: expected 'insts = ' and a number, found '0000 ffffffff 1 R1 MOV 0 0 '"},
-        {"insts = 3", "insts = -3", ":23: expected 'insts = ' and a number, found '-3'"},
+        {"insts = 3\n", "",
+         ":23: expected 'insts = ' and a number up to 4294967295, found '0000 ffffffff 1 R1 MOV 0 0 '"},
+        {"insts = 3", "insts = 4294967296",
+         ":23: expected 'insts = ' and a number up to 4294967295, found '4294967296'"},
+        {"insts = 3", "insts = -3", ":23: expected 'insts = ' and a number up to 4294967295, found '-3'"},
         {"insts = 3", "insts = 2",
          ":26: expected '#END_TB' or 'warp = ' and a number below 2, above 0, found '0020 "
          "ffffffff 0 EXIT 0 0 '; warps come once, in ascending order; or the insts count "

@@ -325,19 +325,25 @@ static void bad_lists_are_refused(void **state) {
         {"kernel-1.traceg\nfoo\n",
          "@kernelslist.g:2: expected 'kernel..' or 'MemcpyHtoD,..', found 'foo'; is this a kernelslist.g?"},
         {"kernel-1.traceg\nMemcpyHtoD,0x12g,4\n",
-         "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>', found 'MemcpyHtoD,0x12g,4'"},
+         "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>' with at most 2^40 bytes, found "
+         "'MemcpyHtoD,0x12g,4'"},
         {"kernel-1.traceg\nMemcpyHtoD,0x12,-4\n",
-         "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>', found 'MemcpyHtoD,0x12,-4'"},
+         "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>' with at most 2^40 bytes, found "
+         "'MemcpyHtoD,0x12,-4'"},
         {"kernel-1.traceg\nMemcpyHtoD,0x12,4 4\n",
-         "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>', found 'MemcpyHtoD,0x12,4 4'"},
+         "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>' with at most 2^40 bytes, found "
+         "'MemcpyHtoD,0x12,4 4'"},
         {"kernel-1.traceg\nMemcpyHtoD,0xffffffffffffffe0,32\n",
          "@kernelslist.g:2: expected a copy of at most 2^40 bytes, which end below 2^64, found "
          "'MemcpyHtoD,0xffffffffffffffe0,32'"},
         {"MemcpyHtoD,0x0,4000000000000000\nkernel-1.traceg\n",
          "@kernelslist.g:1: expected a copy of at most 2^40 bytes, which end below 2^64, found "
          "'MemcpyHtoD,0x0,4000000000000000'"},
-        {"kernel-1.traceg\nMemcpyHtoD\n",
-         "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>', found 'MemcpyHtoD'"},
+        {"kernel-1.traceg\nMemcpyHtoD,0x0,18446744073709551615\n",
+         "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>' with at most 2^40 bytes, found "
+         "'MemcpyHtoD,0x0,18446744073709551615'"},
+        {"kernel-1.traceg\nMemcpyHtoD\n", "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>' with "
+                                          "at most 2^40 bytes, found 'MemcpyHtoD'"},
         {"kernel-1.traceg\n\x01\x02\xff\n",
          "@kernelslist.g:2: expected 'kernel..' or 'MemcpyHtoD,..', found '?\?\?'; is this a kernelslist.g?"},
     };
@@ -412,7 +418,7 @@ static void sources_that_cannot_be_are_refused(void **state) {
         folder_write_text("void.traceg", ""), NULL,
         "@void.traceg:1: expected '#traces format = ..', which ends the header, found the end of the "
         "file; the "
-        "file is cut");
+        "file is empty");
 }
 
 /* ---- .xz */
