@@ -236,6 +236,16 @@ static void search_formats(search *s) {
     if (hit(s, "formats", cli_formats)) cli_print_formats(stdout);
 }
 
+static void print_variable(const char *name, const char *help, FILE *out) {
+    cli_print_named(name, help, 22, out);
+}
+
+static void search_environment(search *s) {
+    if (!hit(s, "environment", &cli_gpus)) return;
+    puts("Variables of the environment that warpsweep reads:\n");
+    cli_print_variables(print_variable, stdout);
+}
+
 static void search_functions(search *s) {
     for (const ws_sql_function *f = ws_sql_functions; f->name; f++) {
         if (!hit(s, f->name, f)) continue;
@@ -321,6 +331,7 @@ static bool search_all(search *s, ws_error *err) {
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(s, *a);
     search_mechanisms(s);
     search_formats(s);
+    search_environment(s);
     search_functions(s);
     if (hit(s, ws_energy_table.name, &ws_energy_table)) cli_print_energy(stdout);
     search_table(s, &ws_energy_table);

@@ -43,6 +43,19 @@ try env WARPSWEEP_GPUS="$WORK/nowhere" "$W" help gto
 expect "without files of GPUs" 0
 try env WARPSWEEP_GPUS="$(printf 'a%.0s' {1..5000})" "$W" list
 expect "a folder whose path is too long" 2 "WARPSWEEP_GPUS: expected a path of less than"
+try "$W" help environment
+expect "the variables of the environment" 0
+for variable in $(grep -oh 'WARPSWEEP_[A-Z]*' src/*/*.c | sort -u) TMPDIR; do
+    has "$variable is one of them" "$out" "  $variable "
+done
+mkdir "$WORK/alone" && cp "$W" "$WORK/alone" # without the folders beside it
+echo '{"name": "x", "traces": ["x.wst"], "analysis": "window", "gpu": "gtx480-wp"}' >"$WORK/gpu.json"
+try env -u WARPSWEEP_GPUS "$WORK/alone/warpsweep" sweep "$WORK/gpu.json" --dry-run
+expect "a specification that names a GPU, without files of GPUs" 3 'found "gtx480-wp"; no GPUs in '
+has "says how to have them" "$err" "set WARPSWEEP_GPUS to their folder"
+echo '{"name": "x", "traces": ["x.wst"], "analysis": "timed", "energy": "nj"}' >"$WORK/energy.json"
+try env -u WARPSWEEP_ENERGIES "$WORK/alone/warpsweep" sweep "$WORK/energy.json" --dry-run
+expect "one that names a table of energies" 3 "found the name 'nj'; no tables of energies in "
 try "$W" version
 expect "version" 0
 has "it has a number and a revision" "$out" "warpsweep 0."
