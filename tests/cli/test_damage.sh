@@ -151,6 +151,8 @@ check_case "native: a pipe that nobody writes to" info 3 "pipe.wst: expected a .
 check_case "native: a list in its place" info 3 "small/kernelslist.g: expected a .wst file, found only $(stat -c %s small/kernelslist.g) bytes; \`warpsweep import\` reads trace texts" small/kernelslist.g
 check_case "native: a folder" info 3 "small: expected a .wst file, found a folder; name one of the .wst files in it" small
 check_case "native: absent" info 3 "absent.wst: cannot open: No such file or directory" absent.wst
+check_case "native: in a folder that is a file" info 3 "good.wst/absent.wst: cannot open: Not a directory" good.wst/absent.wst
+text "text: in a folder that is a file" good.wst/absent.csv "good.wst/absent.csv: expected a file or a folder, found none; check the path"
 
 # ---- Accel-Sim, grouped: one change of a line each
 bend() { # NAME LINE SED-EXPRESSION MESSAGE
