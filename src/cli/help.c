@@ -162,7 +162,9 @@ static void search_columns(search *s, const ws_table *table, const char *what, c
     }
 }
 
+/* Finds metrics of a table, but not in a table of the same name, which is described with all of them. */
 static void search_table(search *s, const ws_table *table) {
+    if (strcmp(s->name, table->name) == 0) return;
     search_columns(s, table, "metric in table ", table->name);
     for (size_t i = 0; i < table->ratio_count; i++) {
         if (!hit(s, table->ratios[i].name, &table->ratios[i])) continue;

@@ -52,8 +52,7 @@ static const ws_param params[] = {
               "of the L1's accesses missed."),
     POOL(quantum, "cycles", 100000, 1, 1e12,
          "Quantum of the adaptive selection (WP 3.5: 100,000). Each launch starts anew, as oldest and with a "
-         "new "
-         "quantum, so that launches shorter than a quantum never toggle."),
+         "new quantum, so that launches shorter than a quantum never toggle."),
     POOL(map_entries, "entries", 8, 1, 65536,
          "Entries of the thread map table: requests in flight whose lanes and words follow none of the four "
          "patterns (WP 3.6: 8)."),

@@ -28,6 +28,7 @@ has "in short, too" "$out" "$plain"
 for key in name description traces kernels with analysis gpu base axes zip derived where sampling energy baseline; do
     has "help sweep names the key $key" "$out" "$key"
 done
+has "all forms of an axis are explained" "$plain" '{"values": '
 try "$W" help baseline
 has "one of its keys leads there" "$out" "$plain"
 try "$W" help sm.scheduler
@@ -35,6 +36,8 @@ plain=$out
 try "$W" help gto
 has "a value is explained with the parameters that have it" "$out" "$plain"
 has "all of them" "$out" "core.swl_base"
+try "$W" help speedup
+same "what has the name of its table is explained once" 1 "$(grep -cE '^ +speedup +ratio' <<<"$out")"
 try "$W" help GTO
 expect "a value in capitals" 2 "did you mean 'gto'?"
 try "$W" help gtx48
