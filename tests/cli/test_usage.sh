@@ -93,6 +93,19 @@ try "$W" import x -o a -o b
 expect "an option twice" 2 "option '--output' is given twice"
 small_trace "$WORK/small"
 (cd "$WORK" && "$W" import small -o small.wst) 2>/dev/null
+for list in 1-99 1,3 1-2 rows; do
+    echo "{\"name\": \"x\", \"traces\": [\"$WORK/small.wst\"], \"analysis\": \"window\", \"kernels\": \"$list\"}" >"$WORK/$list.json"
+done
+try "$W" sweep "$WORK/1-99.json" --dry-run
+expect "launches that no trace has" 0 "1-99.json: \$.kernels names launch 99, but no trace has more than 2 launches"
+try "$W" sweep "$WORK/1,3.json" --dry-run
+expect "one that no trace has" 0 "names launch 3, but no trace has more than 2 launches"
+try "$W" sweep "$WORK/rows.json" --kernels 2-3 --dry-run
+same "nothing is said of those that the option names" "" "$err"
+for list in 1-2 rows; do
+    try "$W" sweep "$WORK/$list.json" --dry-run
+    same "nothing is said of $list" "" "$err"
+done
 # "-" is refused as a file, since nobody wants a file of that name; only SQL may come from standard input.
 while read -r line; do
     # shellcheck disable=SC2086
