@@ -48,6 +48,7 @@ struct ws_fetch_slot;
 struct ws_cluster_slot;
 struct ws_partition_slot;
 
+/* All members but those that say so must be there: ws_mechanism_check(). */
 typedef struct ws_mechanism {
     const char *name;    /* also the prefix of its parameters and of its table */
     const char *summary; /* one line */
@@ -56,9 +57,9 @@ typedef struct ws_mechanism {
     const ws_component *component; /* NAME.*: its parameters; the document's values are the defaults */
     /* NAME_counters: what it counts in a launch, in at most WS_MECHANISM_COUNTS_MAX integer columns */
     const ws_table *table;
-    const ws_structure *structures; /* all that it may add, at most WS_COSTS_MAX */
+    const ws_structure *structures; /* all that it may add, at most WS_COSTS_MAX; none without `cost` */
     size_t structure_count;
-    /* Writes those that it adds in such a configuration; returns their number. */
+    /* Writes those that it adds in such a configuration; returns their number. NULL: it never adds any. */
     size_t (*cost)(const ws_config *config, ws_cost costs[WS_COSTS_MAX]);
     /* Whether it works on such a GPU; NULL: on any. The error names the parameters. */
     bool (*check)(const ws_config *config, ws_error *err);
@@ -74,6 +75,10 @@ typedef struct ws_mechanism {
      * of its other slot, or a choice of its own that can be none), or NULL if it does not. */
     const char *(*l1_by)(const ws_config *config);
 } ws_mechanism;
+
+/* Whether the descriptor is complete and consistent; ws_mechanisms_of() checks those that are on. The error,
+ * WS_ERROR_INTERNAL, names the first thing that is wrong. */
+bool ws_mechanism_check(const ws_mechanism *mechanism, ws_error *err);
 
 /* ---- the mechanisms, by the slot whose parameter names them, each with its words in that parameter's help */
 

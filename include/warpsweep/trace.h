@@ -316,6 +316,8 @@ bool ws_selection_has(const ws_selection *selection, uint32_t index, const char 
                       const char *short_name);
 /* Whether launch `index` would be selected under some name: false only if launch numbers exclude it. */
 bool ws_selection_may_have(const ws_selection *selection, uint32_t index);
+/* The highest launch number that the text names; 0: it names none. */
+uint32_t ws_selection_last(const ws_selection *selection);
 
 /* As ws_trace_check(), but only the blocks and counters of the selected launches (NULL: all). The digest covers the
  * whole trace and is checked only if all are selected. */

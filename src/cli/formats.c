@@ -57,7 +57,8 @@ static void print_csv(FILE *out) {
           "order. Numbers are decimal, or hexadecimal with 0x. Warps have 32 lanes. A branch's mask has the\n"
           "lanes that take it, 0 if none does. Registers are R0 to R65534, and RZ; give those with other\n"
           "names, such as UR5 and P0 of SASS, numbers that no R has. Behind a local address, each thread\n"
-          "has memory of its own.\n\n"
+          "has memory of its own. A last row without an end of line is read, but may be cut: 'import' says\n"
+          "so.\n\n"
           "column     otherwise                  meaning\n",
           out);
     for (size_t i = 0; i < count; i++)

@@ -162,7 +162,9 @@ static void search_columns(search *s, const ws_table *table, const char *what, c
     }
 }
 
+/* Finds metrics of a table, but not in a table of the same name, which is described with all of them. */
 static void search_table(search *s, const ws_table *table) {
+    if (strcmp(s->name, table->name) == 0) return;
     search_columns(s, table, "metric in table ", table->name);
     for (size_t i = 0; i < table->ratio_count; i++) {
         if (!hit(s, table->ratios[i].name, &table->ratios[i])) continue;
@@ -234,6 +236,16 @@ static void search_formats(search *s) {
     for (const cli_format *f = cli_formats; f->name; f++)
         if (hit(s, f->name, f)) cli_print_format(f, stdout);
     if (hit(s, "formats", cli_formats)) cli_print_formats(stdout);
+}
+
+static void print_variable(const char *name, const char *help, FILE *out) {
+    cli_print_named(name, help, 22, out);
+}
+
+static void search_environment(search *s) {
+    if (!hit(s, "environment", &cli_gpus)) return;
+    puts("Variables of the environment that warpsweep reads:\n");
+    cli_print_variables(print_variable, stdout);
 }
 
 static void search_functions(search *s) {
@@ -321,6 +333,7 @@ static bool search_all(search *s, ws_error *err) {
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(s, *a);
     search_mechanisms(s);
     search_formats(s);
+    search_environment(s);
     search_functions(s);
     if (hit(s, ws_energy_table.name, &ws_energy_table)) cli_print_energy(stdout);
     search_table(s, &ws_energy_table);

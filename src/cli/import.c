@@ -86,7 +86,8 @@ const cli_command cli_import = {
     .details =
         "Reads Accel-Sim (NVBit) SASS traces of all tracer versions up to 6: grouped (.traceg, .tracez,\n"
         "kernelslist.g) and raw (.trace, kernelslist); CSV ('warpsweep help csv' lists its columns); and\n"
-        "what NVBit's mem_trace prints ('warpsweep help memtrace'). Texts plain, .xz, .gz or .zst.\n"
+        "what NVBit's mem_trace prints ('warpsweep help memtrace'). Texts plain, .xz, .gz or .zst, with\n"
+        "lines that end in LF or CR LF.\n"
         "A malformed trace is refused, with its file and line, what was expected and what was found; "
         "nothing\n"
         "is written then.\n",

@@ -1,5 +1,7 @@
 #include "cli/installed.h"
 
+#include "base/array.h"
+
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
@@ -32,4 +34,18 @@ bool cli_data_folder(const cli_data *data, char *path, size_t size, ws_error *er
     return ws_fail(err, WS_ERROR_IO,
                    "no %s in %s/%s, nor in %s/../share/warpsweep/%s: set %s to their folder", data->what,
                    folder, data->beside, folder, data->shared, data->variable);
+}
+
+void cli_print_variables(cli_print_variable *print, FILE *out) {
+    static const cli_data *const folders[] = {&cli_figures, &cli_gpus, &cli_energies, &cli_sweeps};
+    for (size_t i = 0; i < WS_COUNT(folders); i++) {
+        char help[160];
+        snprintf(help, sizeof help, "the folder of the %s, instead of those that are installed",
+                 folders[i]->what);
+        print(folders[i]->variable, help, out);
+    }
+    print("TMPDIR",
+          "where 'import' keeps what does not fit into memory, and 'characterize' its database and pictures; "
+          "/tmp without it",
+          out);
 }

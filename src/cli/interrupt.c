@@ -14,11 +14,6 @@ static void on_last(int number) {
     raise(number);
 }
 
-static void on_first(int number) {
-    interrupted = true;
-    signal(number, on_last);
-}
-
 static void handle(int number, void (*handler)(int)) {
     struct sigaction action = {.sa_handler = handler};
     sigemptyset(&action.sa_mask);
@@ -36,9 +31,20 @@ void cli_end_tidily(void) {
         if (!is_ignored(signals[i])) handle(signals[i], on_last);
 }
 
+static void catch_with(void (*handler)(int)) {
+    handle(SIGINT, handler);
+    handle(SIGTERM, handler);
+    if (!is_ignored(SIGHUP)) handle(SIGHUP, handler); /* ignored, for example, under nohup */
+}
+
+/* The second signal may be another one than the first. */
+static void on_first(int number) {
+    (void)number;
+    interrupted = true;
+    catch_with(on_last);
+}
+
 const volatile bool *cli_catch_interrupts(void) {
-    handle(SIGINT, on_first);
-    handle(SIGTERM, on_first);
-    if (!is_ignored(SIGHUP)) handle(SIGHUP, on_first); /* ignored, for example, under nohup */
+    catch_with(on_first);
     return &interrupted;
 }

@@ -79,10 +79,8 @@ static void print_command(const cli_command *command, FILE *out) {
     if (command->details) print_paragraph(command->details, out);
 }
 
-static void print_variable(const cli_data *data, FILE *out) {
-    char help[160];
-    snprintf(help, sizeof help, "the folder of the %s, instead of those that are installed", data->what);
-    print_entry(data->variable, NULL, help, out);
+static void print_variable(const char *name, const char *help, FILE *out) {
+    print_entry(name, NULL, help, out);
 }
 
 void cli_print_manual(FILE *out) {
@@ -101,15 +99,7 @@ void cli_print_manual(FILE *out) {
     fputs(".SH COMMANDS\n", out);
     for (const cli_command *const *c = cli_commands; *c; c++) print_command(*c, out);
     fputs(".SH ENVIRONMENT\n", out);
-    print_variable(&cli_figures, out);
-    print_variable(&cli_gpus, out);
-    print_variable(&cli_energies, out);
-    print_variable(&cli_sweeps, out);
-    print_entry(
-        "TMPDIR", NULL,
-        "where 'import' keeps what does not fit into memory, and 'characterize' its database and pictures; "
-        "/tmp without it",
-        out);
+    cli_print_variables(print_variable, out);
     fputs(".SH EXIT STATUS\n", out);
     print_text(cli_exit_statuses, out);
     fputs(".SH SEE ALSO\n\\fBsqlite3\\fR(1), \\fBgnuplot\\fR(1)\n", out);

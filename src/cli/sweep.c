@@ -86,6 +86,13 @@ static void tell_failed_before(const ws_sweep_report *r) {
                 cli_count(r->stored_failed, failed));
 }
 
+/* Without the folder of what a specification names, it is refused because of the name: says what is missing. */
+static void add_what_is_missing(const ws_error *missing, ws_error *err) {
+    const ws_error refused = *err;
+    if (missing->code != WS_ERROR_NONE && refused.code == WS_ERROR_SPEC)
+        ws_fail(err, refused.code, "%s; %s", refused.text, missing->text);
+}
+
 static int run(const cli_args *args, ws_error *err) {
     uint32_t jobs;
     double time_limit_s, memory_limit_MiB;
@@ -94,7 +101,7 @@ static int run(const cli_args *args, ws_error *err) {
         !cli_number(args, MEMORY_LIMIT, 0, 1e9, 0, &memory_limit_MiB, err))
         return 1;
     char gpus[PATH_MAX], energies[PATH_MAX];
-    ws_error none = WS_NO_ERROR;
+    ws_error no_gpus = WS_NO_ERROR, no_energies = WS_NO_ERROR;
     ws_sweep_report report = {0};
     ws_sweep_options options = {
         .db = args->option[DB],
@@ -107,11 +114,15 @@ static int run(const cli_args *args, ws_error *err) {
         .argv = (const char *const *)args->argv,
         .log = stderr,
         .interrupted = cli_catch_interrupts(),
-        .gpus = cli_data_folder(&cli_gpus, gpus, sizeof gpus, &none) ? gpus : NULL,
-        .energies = cli_data_folder(&cli_energies, energies, sizeof energies, &none) ? energies : NULL,
+        .gpus = cli_data_folder(&cli_gpus, gpus, sizeof gpus, &no_gpus) ? gpus : NULL,
+        .energies = cli_data_folder(&cli_energies, energies, sizeof energies, &no_energies) ? energies : NULL,
     };
     if (!read_shard(args->option[SHARD], &options, err)) return 1;
-    if (!ws_sweep_run(args->argument[0], &options, &report, err)) return 1;
+    if (!ws_sweep_run(args->argument[0], &options, &report, err)) {
+        add_what_is_missing(&no_gpus, err);
+        add_what_is_missing(&no_energies, err);
+        return 1;
+    }
     if (options.dry_run)
         print_plan(&report);
     else
@@ -170,6 +181,9 @@ const cli_command cli_sweep = {
         "  axes                  the parameters that vary; all combinations of their values are points:\n"
         "                        {\"l1.size_B\": {\"log2\": [8192, 65536]}, \"sm.scheduler\": [\"lrr\", "
         "\"gto\"]};\n"
+        "                        {\"range\": [from, to, step]} is another form, {\"values\": [..]} the same "
+        "as\n"
+        "                        [..], and a list may hold such forms;\n"
         "                        parameters in \"zip\" vary together, and \"gpu\" can be an axis, too\n"
         "  derived, where        parameters computed from others, and a condition on the points, in SQL\n"
         "  sampling              {\"method\": \"sobol\", \"points\": 64}: only so many of the combinations\n"

@@ -93,7 +93,8 @@ void cli_print_overview(FILE *out) {
     for (const cli_command *const *c = cli_commands; *c; c++)
         cli_print_named((*c)->name, (*c)->summary, NAME_COLUMNS, out);
     fprintf(out,
-            "\n'warpsweep help NAME' explains each of these, and any name of 'warpsweep list'.\n"
+            "\n'warpsweep help NAME' explains each of these, and any name of 'warpsweep list';\n"
+            "'warpsweep help environment' has the variables that are read.\n"
             "Exit status: %s",
             cli_exit_statuses);
 }

@@ -35,6 +35,9 @@ static bool read_network(ws_gs_options *options, const char *const *paths, size_
 static bool read_all(ws_gs_options *options, const char *const *paths, size_t count, ws_error *err) {
     for (size_t i = 0; i < count; i++)
         if (!WS_GIVEN(paths[i], "a path", err) || !ws_gs_read(options, paths[i], err)) return false;
+    if (count && options->count == 0)
+        return ws_fail(err, WS_ERROR_SPEC, "%s: expected options of GPGPU-Sim (-name value), found none",
+                       paths[0]);
     return read_network(options, paths, count, err);
 }
 

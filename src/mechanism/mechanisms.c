@@ -83,7 +83,7 @@ static bool add(ws_mechanism_set *set, const ws_mechanism *mechanism, const ws_c
                 ws_error *err) {
     if (!mechanism) return true;
     set->at[set->count++] = mechanism;
-    return !mechanism->check || mechanism->check(config, err);
+    return ws_mechanism_check(mechanism, err) && (!mechanism->check || mechanism->check(config, err));
 }
 
 /* True if the mechanism needs more of an instruction than the baseline: its data flow, mask or branch outcome. */
@@ -153,15 +153,20 @@ static size_t coalescer_costs(const ws_config *config, ws_cost costs[WS_COSTS_MA
     return 1;
 }
 
+typedef size_t write_costs(const ws_config *config, ws_cost costs[WS_COSTS_MAX]);
+
+/* Writes what one mechanism adds; returns the number of its structures. */
+static size_t add_costs(const char *name, write_costs *cost, const ws_config *config, ws_added_cost *costs) {
+    ws_cost own[WS_COSTS_MAX];
+    size_t count = cost(config, own);
+    for (size_t i = 0; i < count; i++) costs[i] = (ws_added_cost){name, own[i]};
+    return count;
+}
+
 size_t ws_added_costs(const ws_config *config, const ws_mechanism_set *set,
                       ws_added_cost costs[WS_ADDED_COSTS_MAX]) {
     size_t all = 0;
-    for (size_t i = 0; i <= set->count; i++) {
-        ws_cost own[WS_COSTS_MAX];
-        bool last = i == set->count;
-        size_t count = last ? coalescer_costs(config, own) : set->at[i]->cost(config, own);
-        for (size_t c = 0; c < count; c++)
-            costs[all++] = (ws_added_cost){last ? "coalescers" : set->at[i]->name, own[c]};
-    }
-    return all;
+    for (size_t i = 0; i < set->count; i++)
+        if (set->at[i]->cost) all += add_costs(set->at[i]->name, set->at[i]->cost, config, costs + all);
+    return all + add_costs("coalescers", coalescer_costs, config, costs + all);
 }

@@ -40,12 +40,19 @@ static void drop_byte_order_mark(char *text, size_t *size) {
     memmove(text, text + mark, *size + 1);
 }
 
+/* What JSON allows, but warpsweep does not take. */
+static bool is_json(const json_error_t *why) {
+    enum json_error_code code = json_error_code(why);
+    return code == json_error_duplicate_key || code == json_error_numeric_overflow;
+}
+
 /* Where memory ran out, jansson finds a fault in the text, or says nothing; malloc() leaves ENOMEM. */
 static void fail_json(const char *path, const json_error_t *why, bool no_memory, ws_error *err) {
     if (no_memory)
         ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
     else
-        ws_fail(err, WS_ERROR_SPEC, "%s:%d:%d: not JSON: %s", path, why->line, why->column, why->text);
+        ws_fail(err, WS_ERROR_SPEC, "%s:%d:%d: %s%s", path, why->line, why->column,
+                is_json(why) ? "" : "not JSON: ", why->text);
 }
 
 json_t *ws_json_load(const char *path, char **text, ws_error *err) {

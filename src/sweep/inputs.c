@@ -187,6 +187,27 @@ static bool no_launches(const ws_spec *spec, const ws_inputs *inputs, ws_error *
                    ws_trace_path(inputs->traces[0].trace), others);
 }
 
+static bool by_option(const ws_spec *spec) {
+    return spec->selected_by[0] != '$';
+}
+
+/* Says if the specification names launches that no trace has: perhaps another trace is meant. */
+static void tell_absent(const ws_spec *spec, const ws_inputs *inputs, FILE *log) {
+    uint32_t last = 0, most = 0;
+    if (by_option(spec)) return;
+    for (size_t i = 0; i < spec->selection_count; i++) {
+        uint32_t named = ws_selection_last(spec->selections[i]);
+        if (named > last) last = named;
+    }
+    for (size_t i = 0; i < inputs->trace_count; i++) {
+        uint32_t count = ws_trace_get_info(inputs->traces[i].trace)->kernel_count;
+        if (count > most) most = count;
+    }
+    if (last > most)
+        fprintf(log, "%s: %s names launch %u, but no trace has more than %u launch%s\n", spec->path,
+                spec->selected_by, last, most, most == 1 ? "" : "es");
+}
+
 static bool select_kernels(const ws_spec *spec, ws_inputs *inputs, ws_error *err) {
     size_t total = 0;
     for (size_t i = 0; i < inputs->trace_count; i++)
@@ -207,8 +228,7 @@ static bool select_kernels(const ws_spec *spec, ws_inputs *inputs, ws_error *err
         }
     }
     if (inputs->kernel_count) return true;
-    const bool by_option = spec->selected_by[0] != '$';
-    return ws_fail(err, by_option ? WS_ERROR_USAGE : WS_ERROR_SPEC,
+    return ws_fail(err, by_option(spec) ? WS_ERROR_USAGE : WS_ERROR_SPEC,
                    "%s: %s: expected to select some of the %zu launches in %zu trace%s, found none; "
                    "'warpsweep info' names them",
                    spec->path, spec->selected_by, total, inputs->trace_count,
@@ -219,6 +239,7 @@ ws_inputs *ws_inputs_open(const ws_spec *spec, FILE *log, ws_error *err) {
     ws_inputs *inputs = calloc(1, sizeof *inputs);
     bool ok = inputs || ws_no_memory(err);
     ok = ok && open_traces(spec, inputs, log, err) && select_kernels(spec, inputs, err);
+    if (ok && log) tell_absent(spec, inputs, log);
     if (ok) return inputs;
     ws_inputs_free(inputs);
     return NULL;

@@ -29,9 +29,9 @@ typedef struct ws_inputs {
 } ws_inputs;
 
 /* Opens the files that the patterns match, pattern by pattern, sorted within each. Of traces with equal content only
- * the first counts, and `log` (may be NULL) says so. If the specification has "with", each of "traces" is joined with
- * each of these; a pair is taken once, in whichever order it comes first. All traces stay open, so that forked workers
- * share their pages. */
+ * the first counts. If the specification has "with", each of "traces" is joined with each of these; a pair is taken
+ * once, in whichever order it comes first. All traces stay open, so that forked workers share their pages. `log` (may
+ * be NULL) is told of traces that do not count, and if the specification names launches that no trace has. */
 ws_inputs *ws_inputs_open(const ws_spec *spec, FILE *log, ws_error *err);
 void ws_inputs_free(ws_inputs *inputs); /* accepts NULL */
 

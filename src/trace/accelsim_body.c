@@ -115,7 +115,8 @@ static bool read_warp(body *b, uint32_t least, ws_error *err) {
                      err, expected))
         return false;
     b->lanes = ws_accelsim_lanes(&b->shape, *warp);
-    return read_number(b, "insts = ", 0, UINT32_MAX, &count, "", err, "'insts = ' and a number") &&
+    return read_number(b, "insts = ", 0, UINT32_MAX, &count, "", err,
+                       "'insts = ' and a number up to 4294967295") &&
            ws_writer_warp(b->writer, *warp, err) && read_instructions(b, count, err);
 }
 
@@ -149,7 +150,7 @@ static bool read_cluster(body *b, ws_error *err) {
         if (!starts_with(b, "cluster ", &at)) return true;
         if (starts_with(b, "cluster rank = ", &at)) {
             if (!read_number(b, "cluster rank = ", 0, UINT32_MAX, &rank, "", err,
-                             "'cluster rank = ' and a number"))
+                             "'cluster rank = ' and a number up to 4294967295"))
                 return false;
             b->losses->clusters |= rank > 0;
         } else {

@@ -66,6 +66,7 @@ static bool parse_name(value *v, void *field) {
     return *name && **name && ws_is_utf8(*name);
 }
 
+#define UP_TO_U32 " up to 4294967295"
 static const struct field {
     const char *key;
     parse_value *parse;
@@ -73,14 +74,17 @@ static const struct field {
     const char *expected;
 } fields[] = {
     {"kernel name", parse_name, offsetof(ws_accelsim_header, name), "a name in UTF-8"},
-    {"kernel id", parse_u32, offsetof(ws_accelsim_header, kernel.index), "a number"},
+    {"kernel id", parse_u32, offsetof(ws_accelsim_header, kernel.index), "a number" UP_TO_U32},
     {"grid dim", parse_dim, offsetof(ws_accelsim_header, kernel.grid),
      "(x,y,z), each at least 1, at most 2^40 together"},
-    {"block dim", parse_dim, offsetof(ws_accelsim_header, kernel.block), "(x,y,z), each at least 1"},
-    {"shmem", parse_u32, offsetof(ws_accelsim_header, kernel.shared_B), "a number of bytes"},
-    {"nregs", parse_u32, offsetof(ws_accelsim_header, kernel.registers_per_thread), "a number of registers"},
+    {"block dim", parse_dim, offsetof(ws_accelsim_header, kernel.block),
+     "(x,y,z), each at least 1, at most 32768 together"},
+    {"shmem", parse_u32, offsetof(ws_accelsim_header, kernel.shared_B), "a number of bytes" UP_TO_U32},
+    {"nregs", parse_u32, offsetof(ws_accelsim_header, kernel.registers_per_thread),
+     "a number of registers" UP_TO_U32},
     {"binary version", parse_u32, offsetof(ws_accelsim_header, kernel.isa_version), "an SM version"},
-    {"cuda stream id", parse_u64, offsetof(ws_accelsim_header, kernel.stream), "a stream number"},
+    {"cuda stream id", parse_u64, offsetof(ws_accelsim_header, kernel.stream),
+     "a stream number of up to 19 digits"},
     {"shmem base_addr", parse_address, offsetof(ws_accelsim_header, kernel.shared_base), "an address (0x..)"},
     {"local mem base_addr", parse_address, offsetof(ws_accelsim_header, kernel.local_base),
      "an address (0x..)"},
@@ -106,13 +110,12 @@ static bool parse_field(ws_text *text, const char *end, ws_accelsim_header *head
         return ws_text_fail_expected(text, line, "is this an Accel-Sim trace?", err,
                                      "a header line (-key = value) or '#traces format = ..'");
     size_t index = find_field(line + 1, (size_t)(equals - line - 1));
-    if (index == FIELDS)
-        return end[-1] != '\r' || ws_text_fail_expected(text, line, "", err, "a header line");
+    if (index == FIELDS) return true;
     const struct field *field = &fields[index];
     value v = {equals + sizeof separator - 1, end};
     while (v.end > v.at && v.end[-1] == ' ') v.end--;
     const char *start = v.at;
-    bool good = end[-1] != '\r' && field->parse(&v, (char *)header + field->offset) && v.at == v.end;
+    bool good = field->parse(&v, (char *)header + field->offset) && v.at == v.end;
     if (!good) return ws_text_fail_expected(text, start, "", err, "%s = %s", field->key, field->expected);
     *seen |= 1u << index;
     return true;
@@ -138,16 +141,12 @@ bool ws_accelsim_read_header(ws_text *text, ws_accelsim_header *header, ws_error
         if (text->at == text->end) {
             ws_text_state state = ws_text_more(text, err);
             if (state == WS_TEXT_END)
-                ws_text_fail_expected(text, NULL, "the file is cut", err,
-                                      "'#traces format = ..', which ends the header");
+                ws_text_fail_expected(text, NULL, text->line == 1 ? "the file is empty" : "the file is cut",
+                                      err, "'#traces format = ..', which ends the header");
             if (state != WS_TEXT_LINES) break;
         }
         const char *line = text->at, *end = memchr(line, '\n', (size_t)(text->end - line));
         if ((size_t)(end - line) >= sizeof format - 1 && memcmp(line, format, sizeof format - 1) == 0) {
-            if (end[-1] == '\r') {
-                ws_text_fail_expected(text, line, "", err, "a header line");
-                break;
-            }
             if (!check_header(text, header, seen, err)) break;
             ws_text_advance(text, end);
             header->kernel.name = header->name;

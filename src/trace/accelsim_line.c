@@ -299,7 +299,7 @@ static bool parse_store_data(scanner *s, ws_accelsim_line *line) {
     bool whole = line->fixed.op == WS_MEMORY_STORE && line->fixed.width_B <= REGISTER_B;
     if (whole && skip_exact_type(s)) return parse_values(s, line);
     line->drops |= WS_DROPS_STORED;
-    while (*s->at != '\n' && *s->at != '\r') s->at++;
+    while (*s->at != '\n') s->at++;
     return true;
 }
 

@@ -27,19 +27,19 @@ static bool parse_memcpy(const ws_text *text, const char *end, ws_accelsim_comma
     if (at && at[1] == '0' && at[2] == 'x') {
         at += 3;
         if (ws_parse_hex(&at, 16, &command->address) && *at++ == ',' && *at != '-' &&
-            ws_parse_signed(&at, &command->bytes) && (at == end || (*at == ',' && end[-1] != '\r')))
+            ws_parse_signed(&at, &command->bytes) && (at == end || *at == ','))
             return ws_memcpy_valid(command->address, command->bytes) ||
                    ws_text_fail_expected(text, text->at, "", err,
                                          "a copy of at most 2^40 bytes, which end below 2^64");
     }
-    return ws_text_fail_expected(text, text->at, "", err, "'MemcpyHtoD,0x<address>,<bytes>'");
+    return ws_text_fail_expected(text, text->at, "", err,
+                                 "'MemcpyHtoD,0x<address>,<bytes>' with at most 2^40 bytes");
 }
 
 /* Makes the path of a kernel's file. The line names it relative to the list's folder, the first `folder_length` bytes
  * of the list's path. */
 static bool parse_kernel(const ws_text *text, const char *end, size_t folder_length,
                          ws_accelsim_command *command, ws_error *err) {
-    if (end[-1] == '\r') return ws_text_fail_expected(text, text->at, "", err, "a kernel's file");
     size_t length = (size_t)(end - text->at);
     command->path = malloc(folder_length + length + 1);
     if (!command->path) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);

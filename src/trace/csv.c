@@ -445,10 +445,11 @@ static bool conflict(const reader *r, enum column a, enum column b, ws_error *er
 }
 
 static bool unknown_column(const reader *r, const char *name, ws_error *err) {
+    const char *hint = strpbrk(name, ";\t") ? ": columns are separated by commas" : "";
     ws_nearest nearest = ws_nearest_to(name);
-    for (size_t c = 0; c < COLUMN_COUNT; c++) ws_nearest_offer(&nearest, ws_csv_column_of[c].name);
-    return fail_at(r, err, "unknown column '%.60s'%s%s%s; 'warpsweep help csv' lists the columns", name,
-                   nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
+    for (size_t c = 0; !*hint && c < COLUMN_COUNT; c++) ws_nearest_offer(&nearest, ws_csv_column_of[c].name);
+    return fail_at(r, err, "unknown column '%.60s'%s%s%s%s; 'warpsweep help csv' lists the columns", name,
+                   hint, nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
                    nearest.best ? "'?" : "");
 }
 
@@ -548,6 +549,8 @@ static bool parse_line(reader *r, const char *end, ws_error *err) {
     for (const char *at = r->text->at; at <= end;) {
         const char *cr = memchr(at, '\r', (size_t)(end + 1 - at));
         size_t part = (size_t)((cr ? cr : end) + 1 - at);
+        if (!cr && ws_text_is_unended(r->text, end) && !is_blank(at, part))
+            r->gathered->losses.unended = r->text->line; /* many programs leave out the last line's end */
         if (!parse_part(r, at, part, err)) return false;
         at += part;
     }

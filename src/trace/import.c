@@ -90,11 +90,12 @@ static const struct format *tell_format(const char *path, ws_error *err) {
 /* ---- folders */
 
 static int is_grouped_list(const struct dirent *entry) {
-    return fnmatch("kernelslist*.g", entry->d_name, 0) == 0;
+    return fnmatch("kernelslist*.g" WS_PACKED, entry->d_name, FNM_EXTMATCH) == 0;
 }
 
 static int is_raw_list(const struct dirent *entry) {
-    return fnmatch("kernelslist@(|_ctx_*)", entry->d_name, FNM_EXTMATCH) == 0 && !is_grouped_list(entry);
+    return fnmatch("kernelslist?(_ctx_*)" WS_PACKED, entry->d_name, FNM_EXTMATCH) == 0 &&
+           !is_grouped_list(entry);
 }
 
 /* Finds the folder's lists: grouped ones, or raw ones if there are none. Returns their number; -1 on failure. */

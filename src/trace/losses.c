@@ -56,4 +56,10 @@ void ws_losses_tell(const ws_losses *losses, const char *path, const ws_import_o
                "%s: of %llu lines the addresses are not kept: their opcode is not known (first: %s), so "
                "neither is what they do to which memory",
                path, (unsigned long long)losses->accesses, losses->opcode);
+    if (losses->unended)
+        notice(
+            options,
+            "%s:%llu: the last line has no end: if the file is cut there, its last number may lack digits; "
+            "if it is whole, end that line",
+            path, (unsigned long long)losses->unended);
 }

@@ -1,4 +1,5 @@
-/* Counts what the lines of a source say but an import does not keep, so that the user can be told. */
+/* Counts what the lines of a source say but an import does not keep, so that the user can be told; also what it keeps
+ * but may be wrong. */
 #ifndef WS_TRACE_LOSSES_H
 #define WS_TRACE_LOSSES_H
 
@@ -15,6 +16,7 @@ typedef struct ws_losses {
     uint64_t mixed;     /* generic accesses whose lanes are in different spaces */
     uint64_t accesses;  /* lines with addresses whose opcode is not known */
     char opcode[32];    /* the first such opcode, truncated */
+    uint64_t unended;   /* number of a last line that does not end, and may be cut; 0: it ends */
 } ws_losses;
 
 /* Remembers `opcode` as the unknown one to name, unless there is one already. */

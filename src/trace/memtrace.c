@@ -69,31 +69,38 @@ static bool add_launch(reader *r, const ws_kernel *kernel, uint64_t id, ws_error
     return ws_gathered_launch_new(r->gathered, kernel, (uint32_t)count + 1, err);
 }
 
-/* Parses what follows the name, which may contain " - " itself. */
-static bool take_extents(reader *r, ws_kernel *kernel, uint64_t *id) {
-    return take(r, " - grid launch id ") && ws_parse_signed(&r->at, id) && take(r, " - grid size ") &&
-           take_triple(r, &kernel->grid) && take(r, " - block size ") && take_triple(r, &kernel->block) &&
-           take(r, " - nregs ") && ws_parse_decimal(&r->at, &kernel->registers_per_thread) &&
-           take(r, " - shmem ") && ws_parse_decimal(&r->at, &kernel->shared_B) &&
-           take(r, " - cuda stream id ") && ws_parse_signed(&r->at, &kernel->stream);
+static bool take_sizes(reader *r, ws_kernel *kernel) {
+    return take(r, "grid size ") && take_triple(r, &kernel->grid) && take(r, " - block size ") &&
+           take_triple(r, &kernel->block) && take(r, " - nregs ") &&
+           ws_parse_decimal(&r->at, &kernel->registers_per_thread) && take(r, " - shmem ") &&
+           ws_parse_decimal(&r->at, &kernel->shared_B) && take(r, " - cuda stream id ") &&
+           ws_parse_signed(&r->at, &kernel->stream);
+}
+
+/* Reads what follows the name, which may contain " - " itself. */
+static bool read_extents(reader *r, ws_kernel *kernel, uint64_t *id, ws_error *err) {
+    const char *sizes = NULL;
+    if (!take(r, " - grid launch id ") || !ws_parse_signed(&r->at, id) || !take(r, " - ") ||
+        !(sizes = r->at) || !take_sizes(r, kernel))
+        return expected(
+            r, err,
+            "'grid launch id N - grid size x,y,z - block size x,y,z - nregs N - shmem N - cuda stream id N'");
+    r->at = sizes;
+    return (ws_dim3_valid(kernel->grid) && ws_block_valid(kernel->block, WS_SASS_LANES)) ||
+           expected(r, err, "a grid and a block of at least 1,1,1 (at most 32768 threads)");
 }
 
 static bool read_launch(reader *r, ws_error *err) {
     static const char mark[] = " - grid launch id ";
     ws_kernel kernel = {0};
-    uint64_t pc, id;
+    uint64_t pc, id = 0;
     if (!take(r, "Kernel pc ") || !take_hex(r, &pc) || !take(r, " - Kernel name "))
         return expected(r, err, "'Kernel pc 0x.. - Kernel name ..'");
     const char *name = r->at, *name_end = memmem(name, (size_t)(r->end - name), mark, sizeof mark - 1);
     if (!name_end || name_end == name) return expected(r, err, "a name, then 'grid launch id ..'");
     r->at = name_end;
-    if (!take_extents(r, &kernel, &id))
-        return expected(
-            r, err,
-            "'grid launch id N - grid size x,y,z - block size x,y,z - nregs N - shmem N - cuda stream id N'");
+    if (!read_extents(r, &kernel, &id, err)) return false;
     r->at = name;
-    if (!ws_dim3_valid(kernel.grid) || !ws_block_valid(kernel.block, WS_SASS_LANES))
-        return expected(r, err, "a grid and a block of at least 1,1,1 (at most 32768 threads)");
     char *text = strndup(name, (size_t)(name_end - name));
     if (!text) return ws_no_memory(err);
     kernel.name = text;
@@ -134,10 +141,11 @@ static bool take_place(reader *r, access *a, ws_error *err) {
         return expected(r, err, "a CTA (x,y,z) inside the grid");
     }
     a->cta = ws_dim3_linear(grid, cta);
-    if (!take(r, " - warp ") || !ws_parse_decimal(&r->at, &a->warp) || a->warp >= WS_GATHERED_WARPS_MAX ||
-        !take(r, " - "))
-        return expected(r, err, "' - warp N - '");
-    return true;
+    if (!take(r, " - warp ")) return expected(r, err, "' - warp N - '");
+    start = r->at;
+    if (ws_parse_decimal(&r->at, &a->warp) && a->warp < WS_GATHERED_WARPS_MAX && take(r, " - ")) return true;
+    r->at = start;
+    return expected(r, err, "a warp number below 4096, then ' - '");
 }
 
 static bool take_opcode(reader *r, access *a, ws_error *err) {

@@ -134,6 +134,13 @@ bool ws_selection_may_have(const ws_selection *s, uint32_t index) {
     return false;
 }
 
+uint32_t ws_selection_last(const ws_selection *s) {
+    uint32_t last = 0;
+    for (size_t i = 0; i < s->range_count; i++)
+        if (s->ranges[i].to > last) last = s->ranges[i].to;
+    return last;
+}
+
 /* A name that is NULL matches no pattern. */
 static bool matches(const ws_selection *s, const char *name) {
     return name && regexec(&s->pattern, name, 0, NULL, 0) == 0;

@@ -48,20 +48,10 @@ static void show(const char *at, const char *end, char *out) {
     memcpy(out + n, rest, strlen(rest) + 1);
 }
 
-static bool line_has_crlf(const ws_text *text, const char *at) {
-    const char *newline = memchr(at, '\n', (size_t)(text->end - at));
-    return newline && newline > text->at && newline[-1] == '\r';
-}
-
 bool ws_text_fail_expected(const ws_text *text, const char *at, const char *hint, ws_error *err,
                            const char *format, ...) {
     const char *separator = *hint ? "; " : "";
     unsigned long long line = text->line;
-    if (at && line_has_crlf(text, at))
-        return ws_fail(err, WS_ERROR_TRACE,
-                       "%s:%llu: expected a line that ends in LF, found CR LF; convert the file, e.g. with "
-                       "dos2unix",
-                       text->path, line);
     char expected[256], found[SHOWN + 16] = "the end of the file";
     va_list args;
     va_start(args, format);
@@ -192,13 +182,28 @@ static bool make_room(ws_text *text, ws_error *err) {
     return true;
 }
 
-/* Sets `end` behind the last complete line in the buffer; false if there is none. No '\n' lies before `fresh`. */
+/* Makes '\n' of each "\r\n" from `from` on. */
+static void drop_returns(struct ws_text_reader *reader, size_t from) {
+    const char *end = reader->buffer + reader->filled;
+    char *to = memchr(reader->buffer + from, '\r', reader->filled - from);
+    if (!to) return;
+    for (const char *at = to; at < end; at++)
+        if (*at != '\r' || at + 1 == end || at[1] != '\n') *to++ = *at;
+    reader->filled = (size_t)(to - reader->buffer);
+}
+
+/* Sets `end` behind the last complete line in the buffer; false if there is none. No '\n' lies before `fresh`, but a
+ * '\r' may, whose '\n' has only come now. */
 static bool find_lines(ws_text *text, size_t fresh) {
     struct ws_text_reader *reader = text->reader;
-    text->unended = reader->at_end && reader->filled > 0 && reader->buffer[reader->filled - 1] != '\n';
-    if (text->unended) reader->buffer[reader->filled++] = '\n';
+    const size_t from = fresh ? fresh - 1 : 0;
+    const char last = reader->filled > 0 ? reader->buffer[reader->filled - 1] : '\n';
+    const bool lacks_newline = reader->at_end && last != '\n';
+    text->unended = lacks_newline && last != '\r';
+    if (lacks_newline) reader->buffer[reader->filled++] = '\n';
+    drop_returns(reader, from);
     text->at = text->end = reader->buffer;
-    const char *newline = memrchr(reader->buffer + fresh, '\n', reader->filled - fresh);
+    const char *newline = memrchr(reader->buffer + from, '\n', reader->filled - from);
     if (newline) text->end = newline + 1;
     return newline != NULL;
 }

@@ -1,5 +1,6 @@
 /* Reads text files, plain or packed (.xz, .gz, .zst), in chunks that end at line ends: parsers work in place, and
- * memory stays bounded however long the file is. The first bytes tell the kind of file, not the name. */
+ * memory stays bounded however long the file is. The first bytes tell the kind of file, not the name. A line may end in
+ * CR LF: parsers only see the LF. */
 #ifndef WS_TRACE_TEXT_SOURCE_H
 #define WS_TRACE_TEXT_SOURCE_H
 
@@ -20,7 +21,7 @@ typedef struct ws_text {
     const char *at;  /* next byte to read */
     const char *end; /* end of the complete lines in memory; if at < end, end[-1] is '\n' */
     uint64_t line;   /* number of the line that begins at `at`, from 1 */
-    bool unended;    /* the last line in memory is the file's last, which has no '\n' of its own */
+    bool unended;    /* the last line in memory is the file's last, which ends in no '\n' or '\r' */
     const char *path;
     struct ws_text_reader *reader;
 } ws_text;
@@ -62,10 +63,14 @@ static inline void ws_text_advance(ws_text *text, const char *line_end) {
     text->line++;
 }
 
-/* Fails if the line whose '\n' is `line_end` has none in the file. For texts of tools that end every line: the file is
- * cut, perhaps within a number. */
+/* True if the line whose '\n' is `line_end` does not end in the file. */
+static inline bool ws_text_is_unended(const ws_text *text, const char *line_end) {
+    return text->unended && line_end + 1 == text->end;
+}
+
+/* Fails if the line is unended. For texts of tools that end every line: the file is cut, perhaps within a number. */
 static inline bool ws_text_expect_whole(const ws_text *text, const char *line_end, ws_error *err) {
-    return !text->unended || line_end + 1 != text->end ||
+    return !ws_text_is_unended(text, line_end) ||
            ws_text_fail_expected(text, NULL, "the file is cut short", err, "the end of the line");
 }
 

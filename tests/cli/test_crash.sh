@@ -162,6 +162,13 @@ for signal in INT TERM HUP; do
     ends "report" $signal
     rm "$WORK/bin/gnuplot.process"
 done
+for pair in "INT TERM" "TERM HUP" "HUP INT"; do
+    read -r first second <<<"$pair"
+    rm -f "$WORK/half.log"
+    begin_characterize "$first"
+    ends "characterize after SIG$first" "$second"
+    kill -KILL "${family[@]}" 2>/dev/null
+done
 begin env PATH="$WORK/bin:$PATH" "$W" characterize traces/transpose.wst --db "$WORK/c.db" --plots "$WORK/drawn"
 until [[ $(ls "$WORK/drawn" 2>/dev/null) ]]; do sleep 0.01; done
 read -ra family <"/proc/$process/task/$process/children"

@@ -151,6 +151,8 @@ check_case "native: a pipe that nobody writes to" info 3 "pipe.wst: expected a .
 check_case "native: a list in its place" info 3 "small/kernelslist.g: expected a .wst file, found only $(stat -c %s small/kernelslist.g) bytes; \`warpsweep import\` reads trace texts" small/kernelslist.g
 check_case "native: a folder" info 3 "small: expected a .wst file, found a folder; name one of the .wst files in it" small
 check_case "native: absent" info 3 "absent.wst: cannot open: No such file or directory" absent.wst
+check_case "native: in a folder that is a file" info 3 "good.wst/absent.wst: cannot open: Not a directory" good.wst/absent.wst
+text "text: in a folder that is a file" good.wst/absent.csv "good.wst/absent.csv: expected a file or a folder, found none; check the path"
 
 # ---- Accel-Sim, grouped: one change of a line each
 bend() { # NAME LINE SED-EXPRESSION MESSAGE
@@ -158,28 +160,27 @@ bend() { # NAME LINE SED-EXPRESSION MESSAGE
     text "accelsim: $1" bad.traceg "bad.traceg:$2: expected $4"
 }
 : >bad.traceg
-text "accelsim: empty" bad.traceg "bad.traceg:1: expected '#traces format = ..', which ends the header, found the end of the file; the file is cut"
+text "accelsim: empty" bad.traceg "bad.traceg:1: expected '#traces format = ..', which ends the header, found the end of the file; the file is empty"
 head -n 5 "$K" >bad.traceg
 text "accelsim: cut in the header" bad.traceg "bad.traceg:6: expected '#traces format = ..', which ends the header, found the end of the file; the file is cut"
 cp header bad.traceg
 text "accelsim: no CTA" bad.traceg "bad.traceg:15: expected at least one CTA ('#BEGIN_TB'), found the end of the file; the file is cut short"
 bend "grid" 3 's/(2,1,1)/(2;1;1)/' "grid dim = (x,y,z), each at least 1, at most 2^40 together, found '(2;1;1)'"
 bend "empty grid" 3 's/(2,1,1)/(0,1,1)/' "grid dim = (x,y,z), each at least 1, at most 2^40 together, found '(0,1,1)'"
-bend "block" 4 's/(64,1,1)/(64,1)/' "block dim = (x,y,z), each at least 1, found '(64,1)'"
-bend "shared memory" 5 's/= 0/= -1/' "shmem = a number of bytes, found '-1'"
-bend "registers" 6 's/= 8/= many/' "nregs = a number of registers, found 'many'"
+bend "block" 4 's/(64,1,1)/(64,1)/' "block dim = (x,y,z), each at least 1, at most 32768 together, found '(64,1)'"
+bend "shared memory" 5 's/= 0/= -1/' "shmem = a number of bytes up to 4294967295, found '-1'"
+bend "registers" 6 's/= 8/= many/' "nregs = a number of registers up to 4294967295, found 'many'"
 bend "binary version" 7 's/= 80/= sm_80/' "binary version = an SM version, found 'sm_80'"
-bend "stream" 8 's/= 0/= x/' "cuda stream id = a stream number, found 'x'"
+bend "stream" 8 's/= 0/= x/' "cuda stream id = a stream number of up to 19 digits, found 'x'"
 bend "shared base" 9 's/0x/0y/' "shmem base_addr = an address (0x..), found '0y00007fc867000000'"
 bend "local base" 10 's/0x/0y/' "local mem base_addr = an address (0x..), found '0y00007fc865000000'"
 bend "later tracer" 12 's/= 3/= 7/' "accelsim tracer version = a tracer version of at most 6, found '7'"
 bend "header key" 2 's/-/_/' "a header line (-key = value) or '#traces format = ..', found '_kernel id = 1'; is this an Accel-Sim trace?"
-bend "CR LF" 2 's/$/\r/' "a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"
 bend "frame" 16 's/BEGIN/BEGAN/' "'#BEGIN_TB' or the end of the file, found '#BEGAN_TB'"
 bend "CTA" 18 's/0,0,0/0,0/' "thread block = x,y,z, found '0,0'"
 bend "CTA outside" 18 's/0,0,0/2,0,0/' "a CTA inside the grid of (2,1,1), found '2,0,0'"
 bend "warp" 20 's/= 0/= 2/' "'warp = ' and a number below 2, found '2'"
-bend "count" 21 's/= 4/= x/' "'insts = ' and a number, found 'x'"
+bend "count" 21 's/= 4/= x/' "'insts = ' and a number up to 4294967295, found 'x'"
 bend "pc" 22 's/0000/g000/' "a pc of up to 8 hex digits, found 'g000 ffffffff 1 R1 IMAD.MOV.U32 2 R255 R255 0 '"
 bend "mask" 22 's/ffffffff/fffffff/' "an active mask of 8 hex digits, found 'fffffff 1 R1 IMAD.MOV.U32 2 R255 R255 0 '"
 bend "register count" 22 's/ 1 R1/ 9 R1/' "a count of up to 4 destination registers, found '9 R1 IMAD.MOV.U32 2 R255 R255 0 '"
@@ -216,7 +217,7 @@ list() { # NAME TEXT MESSAGE
 list "empty" '' "1: expected at least one line 'kernel-..', found the end of the file; the list is empty"
 list "only copies" 'MemcpyHtoD,0x10,4\n' "2: expected at least one line 'kernel-..', found the end of the file; the list is empty"
 list "strange line" 'kernel-1.traceg\nfoo\n' "2: expected 'kernel..' or 'MemcpyHtoD,..', found 'foo'; is this a kernelslist.g?"
-list "bad copy" 'MemcpyHtoD,10,4\n' "1: expected 'MemcpyHtoD,0x<address>,<bytes>', found 'MemcpyHtoD,10,4'"
+list "bad copy" 'MemcpyHtoD,10,4\n' "1: expected 'MemcpyHtoD,0x<address>,<bytes>' with at most 2^40 bytes, found 'MemcpyHtoD,10,4'"
 list "missing file" 'kernel-9.traceg\n' "1: expected the file kernel-9.traceg, found none; copy it there, or take out the line"
 
 # ---- raw, CSV, mem_trace

@@ -28,6 +28,7 @@ has "in short, too" "$out" "$plain"
 for key in name description traces kernels with analysis gpu base axes zip derived where sampling energy baseline; do
     has "help sweep names the key $key" "$out" "$key"
 done
+has "all forms of an axis are explained" "$plain" '{"values": '
 try "$W" help baseline
 has "one of its keys leads there" "$out" "$plain"
 try "$W" help sm.scheduler
@@ -35,6 +36,8 @@ plain=$out
 try "$W" help gto
 has "a value is explained with the parameters that have it" "$out" "$plain"
 has "all of them" "$out" "core.swl_base"
+try "$W" help speedup
+same "what has the name of its table is explained once" 1 "$(grep -cE '^ +speedup +ratio' <<<"$out")"
 try "$W" help GTO
 expect "a value in capitals" 2 "did you mean 'gto'?"
 try "$W" help gtx48
@@ -43,6 +46,19 @@ try env WARPSWEEP_GPUS="$WORK/nowhere" "$W" help gto
 expect "without files of GPUs" 0
 try env WARPSWEEP_GPUS="$(printf 'a%.0s' {1..5000})" "$W" list
 expect "a folder whose path is too long" 2 "WARPSWEEP_GPUS: expected a path of less than"
+try "$W" help environment
+expect "the variables of the environment" 0
+for variable in $(grep -oh 'WARPSWEEP_[A-Z]*' src/*/*.c | sort -u) TMPDIR; do
+    has "$variable is one of them" "$out" "  $variable "
+done
+mkdir "$WORK/alone" && cp "$W" "$WORK/alone" # without the folders beside it
+echo '{"name": "x", "traces": ["x.wst"], "analysis": "window", "gpu": "gtx480-wp"}' >"$WORK/gpu.json"
+try env -u WARPSWEEP_GPUS "$WORK/alone/warpsweep" sweep "$WORK/gpu.json" --dry-run
+expect "a specification that names a GPU, without files of GPUs" 3 'found "gtx480-wp"; no GPUs in '
+has "says how to have them" "$err" "set WARPSWEEP_GPUS to their folder"
+echo '{"name": "x", "traces": ["x.wst"], "analysis": "timed", "energy": "nj"}' >"$WORK/energy.json"
+try env -u WARPSWEEP_ENERGIES "$WORK/alone/warpsweep" sweep "$WORK/energy.json" --dry-run
+expect "one that names a table of energies" 3 "found the name 'nj'; no tables of energies in "
 try "$W" version
 expect "version" 0
 has "it has a number and a revision" "$out" "warpsweep 0."
@@ -77,6 +93,19 @@ try "$W" import x -o a -o b
 expect "an option twice" 2 "option '--output' is given twice"
 small_trace "$WORK/small"
 (cd "$WORK" && "$W" import small -o small.wst) 2>/dev/null
+for list in 1-99 1,3 1-2 rows; do
+    echo "{\"name\": \"x\", \"traces\": [\"$WORK/small.wst\"], \"analysis\": \"window\", \"kernels\": \"$list\"}" >"$WORK/$list.json"
+done
+try "$W" sweep "$WORK/1-99.json" --dry-run
+expect "launches that no trace has" 0 "1-99.json: \$.kernels names launch 99, but no trace has more than 2 launches"
+try "$W" sweep "$WORK/1,3.json" --dry-run
+expect "one that no trace has" 0 "names launch 3, but no trace has more than 2 launches"
+try "$W" sweep "$WORK/rows.json" --kernels 2-3 --dry-run
+same "nothing is said of those that the option names" "" "$err"
+for list in 1-2 rows; do
+    try "$W" sweep "$WORK/$list.json" --dry-run
+    same "nothing is said of $list" "" "$err"
+done
 # "-" is refused as a file, since nobody wants a file of that name; only SQL may come from standard input.
 while read -r line; do
     # shellcheck disable=SC2086

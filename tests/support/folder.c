@@ -43,6 +43,17 @@ const char *folder_write_text(const char *name, const char *text) {
     return folder_write(name, text, strlen(text));
 }
 
+const char *folder_write_crlf(const char *name, const char *text) {
+    char *bytes = malloc(2 * strlen(text) + 1), *to = bytes;
+    for (; *text; text++) {
+        if (*text == '\n') *to++ = '\r';
+        *to++ = *text;
+    }
+    const char *path = folder_write(name, bytes, (size_t)(to - bytes));
+    free(bytes);
+    return path;
+}
+
 bool folder_has(const char *name) {
     return access(folder_path(name), F_OK) == 0;
 }

@@ -15,6 +15,8 @@ const char *folder_path(const char *name);
 /* Writes a file into the folder; returns its path as folder_path() does. */
 const char *folder_write(const char *name, const void *bytes, size_t size);
 const char *folder_write_text(const char *name, const char *text);
+/* The same with CR LF for each LF. */
+const char *folder_write_crlf(const char *name, const char *text);
 
 bool folder_has(const char *name);
 /* Number of entries in the folder. */

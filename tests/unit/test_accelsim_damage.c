@@ -46,9 +46,9 @@ static void damage_is_named(void **state) {
          ":14: expected a block dim of at most 32768 threads, found '#traces format = PC mask'; the header "
          "is "
          "damaged"},
-        {"-shmem = 16", "-shmem = x", ":5: expected shmem = a number of bytes, found 'x'"},
+        {"-shmem = 16", "-shmem = x", ":5: expected shmem = a number of bytes up to 4294967295, found 'x'"},
         {"-nregs = 12", "-nregs = 12345678901",
-         ":6: expected nregs = a number of registers, found '12345678901'"},
+         ":6: expected nregs = a number of registers up to 4294967295, found '12345678901'"},
         {"0x00007f5c00000000", "7f5c", ":9: expected shmem base_addr = an address (0x..), found '7f5c'"},
         {"tracer version = 3", "tracer version = 7",
          ":12: expected accelsim tracer version = a tracer version of at most 6, found '7'"},
@@ -64,12 +64,6 @@ static void damage_is_named(void **state) {
         {"-nvbit", NULL,
          ":11: expected '#traces format = ..', which ends the header, found the end of the file; the "
          "file is cut"},
-        {"_Z3addPf\n", "_Z3addPf\r\n",
-         ":1: expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
-        {"1.5.3\n", "1.5.3\r\n",
-         ":11: expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
-        {"PC mask\n", "PC mask\r\n",
-         ":14: expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
         /* frame */
         {"#BEGIN_TB", NULL,
          ":18: expected at least one CTA ('#BEGIN_TB'), found the end of the file; the file is cut "
@@ -79,8 +73,6 @@ static void damage_is_named(void **state) {
          ":18: expected an active mask within 000000ff, found 'ffffffff 0 NOP 0 0 '; the block dim has no "
          "more "
          "threads"},
-        {"#BEGIN_TB\n", "#BEGIN_TB\r\n",
-         ":18: expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
         {"thread block = 0", NULL,
          ":20: expected 'thread block = x,y,z', found the end of the file; the file is cut short"},
         {"thread block = 0,0,0\n", "", ":21: expected 'thread block = x,y,z', found 'warp = 0'"},
@@ -101,8 +93,11 @@ static void damage_is_named(void **state) {
         {"insts = 0\n", "insts = 0\nwarp = 1\ninsts = 0\n",
          ":47: expected '#END_TB' or 'warp = ' and a number below 2, above 1, found '1'; warps "
          "come once, in ascending order; or the insts count before is wrong"},
-        {"insts = 3\n", "", ":23: expected 'insts = ' and a number, found '0000 ffffffff 1 R1 MOV 0 0 '"},
-        {"insts = 3", "insts = -3", ":23: expected 'insts = ' and a number, found '-3'"},
+        {"insts = 3\n", "",
+         ":23: expected 'insts = ' and a number up to 4294967295, found '0000 ffffffff 1 R1 MOV 0 0 '"},
+        {"insts = 3", "insts = 4294967296",
+         ":23: expected 'insts = ' and a number up to 4294967295, found '4294967296'"},
+        {"insts = 3", "insts = -3", ":23: expected 'insts = ' and a number up to 4294967295, found '-3'"},
         {"insts = 3", "insts = 2",
          ":26: expected '#END_TB' or 'warp = ' and a number below 2, above 0, found '0020 "
          "ffffffff 0 EXIT 0 0 '; warps come once, in ascending order; or the insts count "
@@ -133,8 +128,6 @@ static void damage_is_named(void **state) {
         {"0000 000000ff", "0000 000001ff",
          ":30: expected an active mask within 000000ff, found '000001ff 1 R1 MOV 0 0 "
          "'; the block dim has no more threads"},
-        {"0000 ffffffff 1 R1 MOV 0 0 \n", "0000 ffffffff 1 R1 MOV 0 0 \r\n",
-         ":24: expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
         {"R4 4 1 0x7f0000001000 4 ", "R4 4 1 0x7f0000001000 ",
          ":25: expected a space and a stride, found ' '"},
         {"R4 4 2 0x7f0000001080 28 ", "R4 4 2 0x7f0000001080 28 5 ",

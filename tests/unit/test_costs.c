@@ -110,7 +110,7 @@ static void expect_names(const ws_mechanism *m, const ws_structure *structure) {
 static void helps_name_what_matters(void **state) {
     (void)state;
     for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
-        assert_in_range((*m)->structure_count, 1, WS_COSTS_MAX);
+        assert_true((*m)->structure_count <= WS_COSTS_MAX);
         for (size_t i = 0; i < (*m)->structure_count; i++) {
             for (size_t j = 0; j < i; j++)
                 assert_string_not_equal((*m)->structures[i].name, (*m)->structures[j].name);

@@ -213,6 +213,12 @@ static void wrong_rows_are_named(void **state) {
         {"address,src\n1,R65536\n", ":2: column src: expected R0 to R65534 or RZ, found 'R65536'"},
         {"address,dst\n1,1 2 3 4 RZ\n",
          ":2: column dst: expected up to 4 registers ('R1 R2'), found '1 2 3 4 RZ'"},
+        {"cta;warp;address\n0;0;1\n",
+         ":1: unknown column 'cta;warp;address': columns are separated by commas; 'warpsweep help csv' lists "
+         "the columns"},
+        {"cta\taddress\n0\t1\n",
+         ":1: unknown column 'cta\taddress': columns are separated by commas; 'warpsweep help csv' lists the "
+         "columns"},
         {"address,immediate\n1,2147483648\n",
          ":2: column immediate: expected a number of 32 bits, found '2147483648'"},
     };
@@ -277,6 +283,7 @@ static void lines_of_mem_trace_become_instructions(void **state) {
                                    "1,0,0 1 0 1 STG.E.64 mem store global 8 10\n";
     expect_trace(sample_import_good(folder_write_text("t.memtrace", text), NULL), expected);
     expect_trace(sample_import_good(folder_write_text("log.txt", text), NULL), expected);
+    expect_trace(sample_import_good(folder_write_crlf("t.memtrace", text), NULL), expected);
 }
 
 static void wrong_lines_of_mem_trace_are_named(void **state) {
@@ -287,9 +294,15 @@ static void wrong_lines_of_mem_trace_are_named(void **state) {
         {"CTX 0x0", "CTX y",
          ":1: expected 'CTX 0x.. - ', found 'y00055f000000000 - LAUNCH - Kernel pc 0x00007f00 ..'"},
         {"grid size 2,1,1", "grid size 0,1,1",
-         ":1: expected a grid and a block of at least 1,1,1 (at most 32768 threads), found 'f(int - x) - "
-         "grid launch id 3 - "
-         "grid size 0,1,1  ..'"},
+         ":1: expected a grid and a block of at least 1,1,1 (at most 32768 threads), found 'grid size 0,1,1 "
+         "- "
+         "block size 64,1,1 - nregs 8 -  ..'"},
+        {"block size 64,1,1", "block size 99999,1,1",
+         ":1: expected a grid and a block of at least 1,1,1 (at most 32768 threads), found 'grid size 2,1,1 "
+         "- "
+         "block size 99999,1,1 - nregs 8 ..'"},
+        {"warp 9", "warp 99999999",
+         ":2: expected a warp number below 4096, then ' - ', found '99999999 - LDG.E - 0x1'"},
         {"f(int", "f\xff(int",
          ":1: expected a name in UTF-8, found 'f?(int - x) - grid launch id 3 - grid size 2,1,1 ..'"},
         {"id 3 - CTA", "id 4 - CTA",

@@ -95,12 +95,30 @@ static void so_are_those_of_mem_trace(void **state) {
     expect_told("t.memtrace", LAUNCH LINE("LDG.E", "0x10") LINE("CCTL", "0x10"), NULL);
 }
 
+/* A CSV file that is cut within a number looks like one whose last line was not ended. */
+static void a_last_row_without_an_end_is_told(void **state) {
+    (void)state;
+    char told[WS_NOTICE_SIZE] = "", expected[WS_NOTICE_SIZE];
+    ws_import_options options = {.notice = remember_notice, .notice_context = told};
+    ws_trace_close(sample_import_good(folder_write_text("t.csv", "address\n0x1000\n0x10"), &options));
+    snprintf(
+        expected, sizeof expected,
+        "%s:3: the last line has no end: if the file is cut there, its last number may lack digits; if it "
+        "is whole, end that line\n",
+        folder_path("t.csv"));
+    assert_string_equal(told, expected);
+    expect_told("t.csv", "address\n0x1000\n0x1040\n", NULL);
+    expect_told("t.csv", "address\n0x1000\n  ", NULL);
+    expect_told("t.csv", "address\r0x1000\r", NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_that_are_not_exact_are_counted),
         cmocka_unit_test(addresses_of_unknown_opcodes_are_counted),
         cmocka_unit_test(so_are_those_of_mem_trace),
         cmocka_unit_test(lanes_in_other_spaces_are_counted),
+        cmocka_unit_test(a_last_row_without_an_end_is_told),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -99,82 +99,15 @@ static void names_and_texts_are_there(void **state) {
     }
 }
 
-/* Fails the test if a slot lacks a function that the replay calls without checking for NULL. */
-static void expect_functions(const ws_mechanism *m) {
-    const ws_core_slot *c = m->core;
-    const ws_front_slot *f = m->front;
-#define HAS(slot, function)                                                                                  \
-    if (m->slot && !m->slot->function) fail_msg("%s: " #slot "." #function " is missing", m->name)
-    HAS(dispatch, create);
-    HAS(dispatch, destroy);
-    HAS(dispatch, most_ctas);
-    HAS(dispatch, room);
-    HAS(dispatch, arrived);
-    HAS(dispatch, ended);
-    HAS(dispatch, step);
-    HAS(dispatch, count);
-    HAS(core, create);
-    HAS(core, destroy);
-    HAS(core, count);
-    HAS(front, create);
-    HAS(front, destroy);
-    HAS(front, reorders);
-    HAS(front, step);
-    HAS(front, next);
-    HAS(front, count);
-    HAS(l1, create);
-    HAS(fetch, create);
-    HAS(fetch, destroy);
-    HAS(fetch, wants);
-    HAS(fetch, fetched);
-    HAS(fetch, arrived);
-    HAS(fetch, count);
-    HAS(cluster, create);
-    HAS(cluster, destroy);
-    HAS(cluster, offer);
-    HAS(cluster, deliver);
-    HAS(cluster, renew);
-    HAS(cluster, count);
-    HAS(partition, create);
-    HAS(partition, destroy);
-    HAS(partition, asked);
-    HAS(partition, data);
-    HAS(partition, step);
-    HAS(partition, count);
-#undef HAS
-    if (c && (!c->share != !c->unshare || !c->steers != !c->is_for || !c->waits != !c->waits_for_all))
-        fail_msg(
-            "%s: core: expected share and unshare, steers and is_for, waits and waits_for_all, or neither",
-            m->name);
-    bool whole = f && f->admits && f->issued && f->blocks_returns && f->waiting && f->returned;
-    bool parts = f && (f->admits || f->issued || f->blocks_returns || f->waiting || f->returned);
-    if (f && (f->offer ? parts : !whole))
-        fail_msg("%s: front: expected offer, or the functions of whole instructions", m->name);
-    if (m->l1 && !m->l1_by) fail_msg("%s: l1_by is missing", m->name);
-}
-
-static void expect_slots(const ws_mechanism *m) {
-    int slots = !!m->dispatch + !!m->core + !!m->front + !!m->fetch + !!m->cluster + !!m->partition;
-    if (slots != 1) fail_msg("%s: expected one slot that a parameter names, found %d", m->name, slots);
-    expect_functions(m);
-}
-
-/* Mechanisms have what the replay relies on, too: room for their counts, and an owner for each slot that names one. */
+/* Mechanisms have what the replay relies on, and there is an owner for each slot that names one. */
 static void mechanisms_are_complete(void **state) {
     (void)state;
     for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
-        char table[64];
-        const ws_table *t = (*m)->table;
+        ws_error err = WS_NO_ERROR;
+        if (!ws_mechanism_check(*m, &err)) fail_msg("%s", err.text);
         expect_name((*m)->name);
         expect_text((*m)->summary, (*m)->name);
-        if (!(*m)->source || !*(*m)->source || !(*m)->cost) fail_msg("%s: no source or cost", (*m)->name);
-        if ((*m)->version < 1) fail_msg("%s: no version", (*m)->name);
-        expect_slots(*m);
         assert_string_equal((*m)->component->name, (*m)->name);
-        snprintf(table, sizeof table, "%s_counters", (*m)->name);
-        assert_string_equal(t->name, table);
-        assert_in_range(t->column_count, 1, WS_MECHANISM_COUNTS_MAX);
-        for (size_t i = 0; i < t->column_count; i++) assert_int_equal(t->columns[i].type, WS_TYPE_INT);
         for (size_t p = 0; p < (*m)->component->param_count; p++)
             assert_ptr_equal(ws_mechanism_of_param((*m)->component->params[p].name), *m);
     }
@@ -196,6 +129,59 @@ static void mechanisms_are_complete(void **state) {
 #define X(name, what) assert_non_null(ws_mechanism_##name.partition);
     WS_PARTITION_MECHANISMS(X)
 #undef X
+}
+
+static void expect_incomplete(const ws_mechanism *m, const char *words) {
+    ws_error err = WS_NO_ERROR;
+    if (ws_mechanism_check(m, &err)) fail_msg("expected a refusal: %s", words);
+    assert_int_equal(err.code, WS_ERROR_INTERNAL);
+    if (!strstr(err.text, words)) fail_msg("expected in it: %s; found: %s", words, err.text);
+}
+
+/* What a mechanism lacks is named before the replay stumbles over it. */
+static void what_a_mechanism_lacks_is_named(void **state) {
+    (void)state;
+#define WITHOUT(member, words)                                                                               \
+    do {                                                                                                     \
+        ws_mechanism m = ws_mechanism_mrpb;                                                                  \
+        m.member = 0;                                                                                        \
+        expect_incomplete(&m, words);                                                                        \
+    } while (0)
+    WITHOUT(name, "a mechanism without a name");
+    WITHOUT(version, "mechanism mrpb: expected a summary, a source, and a version from 1 on, found none");
+    WITHOUT(component, "expected a component");
+    WITHOUT(table, "expected a table");
+    WITHOUT(structure_count, "cost and structures, or neither");
+    WITHOUT(cost, "cost and structures, or neither");
+    WITHOUT(front, "expected one slot that a parameter names, found 0");
+    WITHOUT(l1_by, "expected l1_by beside l1");
+#undef WITHOUT
+    ws_mechanism m = ws_mechanism_mrpb;
+    ws_front_slot front = *m.front;
+    m.front = &front;
+    front.step = NULL;
+    expect_incomplete(&m, "mechanism mrpb: expected front.step, found none");
+    front.step = ws_mechanism_mrpb.front->step, front.offer = NULL;
+    expect_incomplete(&m, "front: offer alone, or all functions of whole instructions");
+    m.table = &ws_warppool_table;
+    expect_incomplete(&m,
+                      "expected a table mrpb_counters of 1 to 16 columns of WS_TYPE_INT, found warppool_");
+}
+
+/* A mechanism without `cost` adds no storage. */
+static void a_mechanism_may_cost_nothing(void **state) {
+    (void)state;
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    ws_config *config = ws_config_new(components, count);
+    ws_mechanism free_of_cost = ws_mechanism_mrpb;
+    free_of_cost.structures = NULL, free_of_cost.structure_count = 0, free_of_cost.cost = NULL;
+    ws_error err = WS_NO_ERROR;
+    if (!ws_mechanism_check(&free_of_cost, &err)) fail_msg("%s", err.text);
+    ws_mechanism_set set = {.at = {&free_of_cost}, .count = 1};
+    ws_added_cost costs[WS_ADDED_COSTS_MAX];
+    assert_int_equal(ws_added_costs(config, &set, costs), 0);
+    ws_config_free(config);
 }
 
 static void names_are_found_or_guessed(void **state) {
@@ -436,6 +422,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_and_texts_are_there),
         cmocka_unit_test(mechanisms_are_complete),
+        cmocka_unit_test(what_a_mechanism_lacks_is_named),
+        cmocka_unit_test(a_mechanism_may_cost_nothing),
         cmocka_unit_test(names_are_found_or_guessed),
         cmocka_unit_test(defaults_are_legal_and_survive_json),
         cmocka_unit_test(results_do_not_depend_on_batches_or_runs),
