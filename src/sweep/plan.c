@@ -57,12 +57,20 @@ static double work_of(const ws_plan *plan, const ws_pass *pass) {
     return 1 + replay_work(first) + looked_at * pass->instances;
 }
 
+/* A plan in the making. */
+typedef struct making {
+    ws_plan *plan;
+    const ws_plan_options *options;
+    bool *used; /* by combination: a point to compute has it */
+} making;
+
 static void open_pass(ws_plan *plan, uint32_t lot) {
     plan->passes[plan->pass_count++] = (ws_pass){.lot = lot, .first = plan->point_count};
 }
 
 /* Appends a point to the open pass. */
-static void append(ws_plan *plan, ws_planned_point point) {
+static void append(making *m, ws_planned_point point) {
+    ws_plan *plan = m->plan;
     const ws_combo *combos = plan->grid->combos;
     ws_pass *pass = &plan->passes[plan->pass_count - 1];
     const ws_planned_point *before = pass->count ? &plan->points[plan->point_count - 1] : NULL;
@@ -70,6 +78,8 @@ static void append(ws_plan *plan, ws_planned_point point) {
                        combos[before->combo].instance != combos[point.combo].instance;
     pass->count++;
     plan->points[plan->point_count++] = point;
+    plan->combo_count += !m->used[point.combo];
+    m->used[point.combo] = true;
 }
 
 /* Finds each pass's refused points and its work, once the passes have their points. */
@@ -83,12 +93,6 @@ static bool weigh_passes(ws_plan *plan, ws_error *err) {
     }
     return true;
 }
-
-/* A plan in the making. */
-typedef struct making {
-    ws_plan *plan;
-    const ws_plan_options *options;
-} making;
 
 /* Sets `*want` if the point is to be computed; otherwise counts it by the reason why not. */
 static bool wanted(making *m, const ws_planned_point *point, bool *want, ws_error *err) {
@@ -135,7 +139,7 @@ static bool add_kernel(making *m, size_t kernel, ws_error *err) {
         if (!make_point(m, kernel, combo, &point, &want, err)) return false;
         if (!want) continue;
         if (!joins_last_pass(m->plan, &point)) open_pass(m->plan, point.kernel);
-        append(m->plan, point);
+        append(m, point);
     }
     return true;
 }
@@ -181,7 +185,7 @@ static bool add_run(making *m, size_t first_kernel, size_t end_kernel, size_t fi
             if (!want) continue;
             if (!opened) open_pass(m->plan, m->plan->inputs->kernels[kernel].trace);
             opened = true;
-            append(m->plan, point);
+            append(m, point);
         }
     return true;
 }
@@ -205,12 +209,14 @@ ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid
                      const ws_plan_options *options, ws_error *err) {
     size_t most = inputs->kernel_count * grid->count;
     ws_plan *plan = calloc(1, sizeof *plan);
-    bool ok = plan && (plan->all = calloc(most, sizeof *plan->all)) &&
+    making m = {plan, options, calloc(grid->count, sizeof *m.used)};
+    bool ok = plan && m.used && (plan->all = calloc(most, sizeof *plan->all)) &&
               (plan->all_gpus = calloc(most, sizeof *plan->all_gpus)) &&
               (plan->points = calloc(most, sizeof *plan->points)) &&
               (plan->passes = calloc(most, sizeof *plan->passes));
     if (!ok) {
         ws_fail(err, WS_ERROR_MEMORY, "%zu points: out of memory", most);
+        free(m.used);
         ws_plan_free(plan);
         return NULL;
     }
@@ -219,8 +225,8 @@ ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid
     plan->grid = grid;
     plan->instances_per_pass =
         is_timed(plan) ? WS_PASS_INSTANCES : instances_per_pass(inputs, grid, options->jobs);
-    making m = {plan, options};
     ok = (is_timed(plan) ? add_traces(&m, err) : add_kernels(&m, err)) && weigh_passes(plan, err);
+    free(m.used);
     if (ok) return plan;
     ws_plan_free(plan);
     return NULL;

@@ -42,11 +42,17 @@ typedef struct run {
     bool told;          /* true once the user knows that running passes will end first */
     bool told_of_wait;  /* the same, that another program holds the database */
     ws_point_row *rows; /* room for the largest pass */
+    bool *recorded;     /* by combination: its configuration is in the database */
 } run;
 
-static ws_point_row point_row(const ws_plan *plan, size_t point) {
+/* Prepares a point's row, and stores the configuration that the row refers to. */
+static bool make_row(run *r, size_t point, ws_point_row *row, ws_error *err) {
+    const ws_plan *plan = r->plan;
     const ws_planned_point *p = &plan->points[point];
-    return (ws_point_row){p->id, plan->inputs->kernels[p->kernel].id, plan->grid->combos[p->combo].id};
+    *row = (ws_point_row){p->id, plan->inputs->kernels[p->kernel].id, plan->grid->combos[p->combo].id};
+    if (!r->recorded[p->combo] && !ws_record_config(r->store, plan, p->combo, err)) return false;
+    r->recorded[p->combo] = true;
+    return true;
 }
 
 /* Stores the rows of an outcome. `*misfit` is set if they are not what the analysis declared; then nothing is
@@ -54,7 +60,7 @@ static ws_point_row point_row(const ws_plan *plan, size_t point) {
 static bool store_rows(run *r, const ws_outcome *outcome, ws_error *misfit, ws_error *err) {
     const ws_pass *pass = &r->plan->passes[outcome->item.pass];
     for (uint32_t i = 0; i < outcome->item.count; i++)
-        r->rows[i] = point_row(r->plan, pass->first + outcome->item.first + i);
+        if (!make_row(r, pass->first + outcome->item.first + i, &r->rows[i], err)) return false;
     if (ws_store_done(r->store, r->rows, outcome->item.count, outcome->rows, outcome->size, misfit)) {
         r->report->done += outcome->item.count;
         return true;
@@ -65,8 +71,8 @@ static bool store_rows(run *r, const ws_outcome *outcome, ws_error *misfit, ws_e
 }
 
 static bool store_failure(run *r, size_t point, const char *reason, ws_error *err) {
-    const ws_point_row row = point_row(r->plan, point);
-    if (!ws_store_failed(r->store, &row, reason, err)) return false;
+    ws_point_row row;
+    if (!make_row(r, point, &row, err) || !ws_store_failed(r->store, &row, reason, err)) return false;
     r->report->failed++;
     if (r->options->failed) {
         r->options->failed(r->options->failed_context, reason);
@@ -188,7 +194,9 @@ static bool run_passes(run *r, ws_error *err) {
     if (jobs > plan->point_count) jobs = (uint32_t)plan->point_count;
     ws_crew crew = {plan, r->store};
     r->rows = calloc(largest_pass(plan), sizeof *r->rows);
-    bool ok = (r->rows || ws_no_memory(err)) && (r->schedule = ws_schedule_new(plan, jobs, err)) &&
+    r->recorded = calloc(plan->grid->count, sizeof *r->recorded);
+    bool ok = ((r->rows && r->recorded) || ws_no_memory(err)) &&
+              (r->schedule = ws_schedule_new(plan, jobs, err)) &&
               (r->pool = ws_crew_new(&crew, jobs, options->time_limit_s, options->memory_limit_B, err));
     if (ok) {
         if (options->log) ws_failures_tell(&plan->refusals, "will fail", 1, options->log);
@@ -201,6 +209,7 @@ static bool run_passes(run *r, ws_error *err) {
     ws_pool_free(r->pool);
     ws_schedule_free(r->schedule);
     free(r->rows);
+    free(r->recorded);
     return passes_ended(r, ok, err);
 }
 
