@@ -53,8 +53,8 @@ typedef struct ws_sweep_options {
     /* Called for each point that fails, instead of a message in `log`; NULL: `log` gets each reason once. */
     void (*failed)(void *context, const char *reason);
     void *failed_context;
-    const volatile bool
-        *interrupted; /* polled; once true, running passes end and no others start. May be NULL */
+    /* Polled; once true, running passes end and no others start; before the first, the sweep stops. May be NULL. */
+    const volatile bool *interrupted;
     const ws_analysis *const
         *analyses;        /* those that "analysis" may name, NULL-terminated; NULL: ws_analyses() */
     const char *gpus;     /* folder of presets; NULL: none, GPUs are named by their files */

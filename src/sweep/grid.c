@@ -96,8 +96,10 @@ static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *conf
 
 /* ---- order */
 
-static int compare(const void *a_, const void *b_) {
+/* What is stopped needs no order, so that sorting ends at once. */
+static int compare(const void *a_, const void *b_, void *preparing) {
     const draft *a = a_, *b = b_;
+    if (ws_preparing_is_stopped(preparing)) return 0;
     int order = strcmp(a->stream, b->stream);
     if (order == 0) order = strcmp(a->replay, b->replay);
     if (order == 0) order = strcmp(a->instance, b->instance);
@@ -127,7 +129,9 @@ static void take(ws_grid *grid, draft *drafts, size_t count) {
 /* Makes drafts of the candidates that are left; `*made` counts them. */
 static bool make_drafts(const ws_spec *spec, const ws_grid *grid, ws_candidate *candidates, size_t count,
                         draft *drafts, size_t *made, ws_error *err) {
+    ws_preparing_step(spec->preparing, "describing combinations", "combinations", count);
     for (size_t i = 0; i < count; i++) {
+        if (!ws_preparing_at(spec->preparing, i, err)) return false;
         ws_config *config = candidates[i].config;
         candidates[i].config = NULL;
         const char *gpu = ws_product_gpu(spec, candidates[i].position)->name;
@@ -159,8 +163,9 @@ static bool build(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, 
     if (!ok) ws_no_memory(err);
     size_t made = 0;
     ok = ok && make_drafts(spec, grid, candidates, count, drafts, &made, err);
+    if (ok) qsort_r(drafts, made, sizeof *drafts, compare, spec->preparing);
+    ok = ok && ws_preparing_at(spec->preparing, made, err);
     if (ok) {
-        qsort(drafts, made, sizeof *drafts, compare);
         take(grid, drafts, made);
         ok = check_refusals(spec, grid, err);
     }

@@ -84,8 +84,10 @@ static void append(making *m, ws_planned_point point) {
 
 /* Finds each pass's refused points and its work, once the passes have their points. */
 static bool weigh_passes(ws_plan *plan, ws_error *err) {
+    ws_preparing_step(plan->spec->preparing, "checking points", "points", plan->point_count);
     for (size_t i = 0; i < plan->pass_count; i++) {
         ws_pass *pass = &plan->passes[i];
+        if (!ws_preparing_at(plan->spec->preparing, pass->first, err)) return false;
         if (!ws_pass_refused(plan, pass, &plan->refusals, &pass->refused, err)) return false;
         plan->refused += pass->refused;
         pass->work = work_of(plan, pass);
@@ -111,6 +113,7 @@ static bool wanted(making *m, const ws_planned_point *point, bool *want, ws_erro
 /* Makes a point of the specification; `*want` is set if it is to be computed. */
 static bool make_point(making *m, size_t kernel, size_t combo, ws_planned_point *point, bool *want,
                        ws_error *err) {
+    if (!ws_preparing_at(m->plan->spec->preparing, m->plan->all_count, err)) return false;
     char *key = ws_plan_point_key(m->plan->inputs, m->plan->grid, kernel, combo);
     if (!key) return ws_no_memory(err);
     *point = (ws_planned_point){ws_store_id(key), (uint32_t)kernel, (uint32_t)combo};
@@ -225,6 +228,7 @@ ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid
     plan->grid = grid;
     plan->instances_per_pass =
         is_timed(plan) ? WS_PASS_INSTANCES : instances_per_pass(inputs, grid, options->jobs);
+    ws_preparing_step(spec->preparing, "planning", "points", most);
     ok = (is_timed(plan) ? add_traces(&m, err) : add_kernels(&m, err)) && weigh_passes(plan, err);
     free(m.used);
     if (ok) return plan;

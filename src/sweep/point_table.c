@@ -79,7 +79,9 @@ static bool fill(const point_table *t, const ws_candidate *candidates, size_t co
     if (ok)
         ok = sqlite3_prepare_v2(t->db, text, -1, &stmt, NULL) == SQLITE_OK || fail_own(t, "filling it", err);
     sqlite3_free(text);
-    for (size_t i = 0; ok && i < count; i++) ok = insert(t, stmt, i, &candidates[i], err);
+    ws_preparing_step(t->spec->preparing, "tabulating combinations", "combinations", count);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = ws_preparing_at(t->spec->preparing, i, err) && insert(t, stmt, i, &candidates[i], err);
     sqlite3_finalize(stmt);
     return ok;
 }
@@ -150,6 +152,7 @@ static bool is_incomplete(const point_table *t, const char *sql) {
 static bool fail_sql(const point_table *t, const char *path, const char *sql, ws_error *err) {
     char message[256], instead[128], where[256];
     if (sqlite3_errcode(t->db) == SQLITE_NOMEM) return no_memory(t, err);
+    if (!ws_preparing_at(t->spec->preparing, 0, err)) return false;
     snprintf(message, sizeof message, "%s", sqlite3_errmsg(t->db));
     snprintf(where, sizeof where, "point: %.200s", sql);
     ws_suggest(t->db, message, where, instead, sizeof instead);
@@ -286,8 +289,10 @@ static bool keep(const point_table *t, sqlite3_stmt *rows, ws_candidate *candida
                  ws_error *err) {
     size_t next = 0, kept = 0;
     int rc;
+    ws_preparing_step(t->spec->preparing, "choosing combinations", "combinations", count);
     for (; (rc = sqlite3_step(rows)) == SQLITE_ROW; kept++) {
         size_t number = (size_t)sqlite3_column_int64(rows, 0);
+        if (!ws_preparing_at(t->spec->preparing, number, err)) return false;
         leave_out(candidates, next, number);
         next = number + 1;
         const char *gpu = ws_product_gpu(t->spec, candidates[number].position)->name;
@@ -304,6 +309,7 @@ static bool keep(const point_table *t, sqlite3_stmt *rows, ws_candidate *candida
 
 static bool evaluate(point_table *t, ws_candidate *candidates, size_t count, ws_error *err) {
     sqlite3_set_authorizer(t->db, authorize, t);
+    ws_preparing_watch(t->spec->preparing, t->db);
     for (size_t i = 0; i < t->spec->derived_count; i++)
         if (!derive(t, &t->spec->derived[i], err)) return false;
     sqlite3_stmt *rows = select_points(t, err);

@@ -120,6 +120,7 @@ bool ws_record_plan(ws_store *store, const ws_plan *plan, const ws_experiment *e
               record_kernels(store, plan->inputs, err) && record_sweep(store, plan, log, err) &&
               check_names(store, plan, err) && ws_store_commit(store, err);
     fclose(log);
+    ws_preparing_clear(plan->spec->preparing);
     if (ok && options->log && notes) fputs(notes, options->log);
     free(notes);
     return ok;

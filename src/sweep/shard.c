@@ -40,14 +40,16 @@ static void take(bool *mine, const ws_plan *plan, const ws_pass *pass) {
 }
 
 /* Deals out the passes, the largest first, each to the part that has least work so far. */
-static bool deal(bool *mine, const ws_plan *plan, uint32_t shard, uint32_t shards) {
+static bool deal(bool *mine, const ws_plan *plan, uint32_t shard, uint32_t shards, ws_error *err) {
     const ws_pass **passes = calloc(plan->pass_count, sizeof *passes);
     part *parts = calloc(shards, sizeof *parts);
-    bool ok = passes && parts;
+    bool ok = (passes && parts) || ws_no_memory(err);
     for (uint32_t s = 0; ok && s < shards; s++) parts[s].shard = s;
     for (size_t i = 0; ok && i < plan->pass_count; i++) passes[i] = &plan->passes[i];
     if (ok) qsort(passes, plan->pass_count, sizeof *passes, by_work);
+    ws_preparing_step(plan->spec->preparing, "dealing out points", "passes", plan->pass_count);
     for (size_t i = 0; ok && i < plan->pass_count; i++) {
+        ok = ws_preparing_at(plan->spec->preparing, i, err);
         if (parts->shard == shard) take(mine, plan, passes[i]);
         parts->work += passes[i]->work;
         sift(parts, shards);
@@ -63,11 +65,9 @@ bool *ws_shard_points(const ws_spec *spec, const ws_inputs *inputs, const ws_gri
     ws_plan *plan = ws_plan_new(spec, inputs, grid, &whole, err);
     if (!plan) return NULL;
     bool *mine = calloc(inputs->kernel_count * grid->count, sizeof *mine);
-    if (!mine || !deal(mine, plan, shard, shards)) {
-        ws_no_memory(err);
-        free(mine);
-        mine = NULL;
-    }
+    bool ok = (mine || ws_no_memory(err)) && deal(mine, plan, shard, shards, err);
     ws_plan_free(plan);
-    return mine;
+    if (ok) return mine;
+    free(mine);
+    return NULL;
 }

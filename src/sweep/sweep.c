@@ -4,6 +4,7 @@
 
 #include "base/given.h"
 #include "base/progress.h"
+#include "store/sqlite.h"
 #include "sweep/compared.h"
 #include "sweep/crew.h"
 #include "sweep/estimate.h"
@@ -266,6 +267,7 @@ static bool make_plan(run *r, ws_error *err) {
     r->plan = ws_plan_new(r->spec, r->inputs, r->grid, &plan_options, err);
     free(ours);
     if (r->plan) report_plan(r->plan, r->report);
+    ws_preparing_clear(r->spec->preparing);
     return r->plan != NULL;
 }
 
@@ -278,9 +280,6 @@ static bool tell_lacking(const run *r, ws_error *err) {
 static bool run_plan(run *r, ws_error *err) {
     const ws_sweep_options *options = r->options;
     ws_sweep_report *report = r->report;
-    if (!tell_of_disk(r->plan, options->db, options->log, err) ||
-        !ws_record_plan(r->store, r->plan, &r->experiment, options, report->jobs, err))
-        return false;
     bool ok = (r->plan->point_count == 0 || run_passes(r, err)) &&
               ws_tell_baseline(r->store, r->plan, options->log, err);
     const char *outcome = ok ? "done" : err && err->code == WS_ERROR_INTERRUPTED ? "interrupted" : "error";
@@ -301,12 +300,30 @@ static bool wait_for_database(void *run_, double seconds) {
     return true;
 }
 
+static bool record(run *r, ws_error *err) {
+    ws_preparing_step(r->spec->preparing, "recording the plan", "points", r->plan->all_count);
+    return tell_of_disk(r->plan, r->options->db, r->options->log, err) &&
+           ws_record_plan(r->store, r->plan, &r->experiment, r->options, r->report->jobs, err);
+}
+
+/* Makes the plan, and unless it is for a dry run, records it; or, if that is stopped, does nothing. */
+static bool prepare(run *r, ws_error *err) {
+    ws_preparing *preparing = r->spec->preparing;
+    sqlite3 *db = r->store ? ws_store_sqlite(r->store) : NULL;
+    if (db) ws_preparing_watch(preparing, db);
+    bool ok = make_plan(r, err) && tell_lacking(r, err) && (r->options->dry_run || record(r, err));
+    if (db) sqlite3_progress_handler(db, 0, NULL, NULL); /* from now on passes end first */
+    ws_preparing_clear(preparing);
+    if (!ok) ws_preparing_at(preparing, 0, err); /* instead of what SQLite says of a stop */
+    return ok;
+}
+
 /* The store is opened, and so locked, before the plan is made, so that nobody else can store its points in between. */
 static bool run_sweep(run *r, ws_error *err) {
     r->store = ws_store_open(r->options->db, err);
     if (!r->store) return false;
     ws_store_wait(r->store, wait_for_database, r);
-    bool ok = make_plan(r, err) && tell_lacking(r, err) && run_plan(r, err);
+    bool ok = prepare(r, err) && run_plan(r, err);
     ws_store_close(r->store);
     return ok;
 }
@@ -322,7 +339,7 @@ static bool dry_run(run *r, ws_error *err) {
     bool exists = options->db && has_database(options->db);
     r->store = exists ? ws_store_open_readonly(options->db, err) : NULL;
     if (exists && !r->store) return false;
-    bool ok = make_plan(r, err) && tell_lacking(r, err);
+    bool ok = prepare(r, err);
     ws_store_close(r->store);
     if (r->plan && options->log) ws_failures_tell(&r->plan->refusals, "would fail", 1, options->log);
     ok = ok && ws_estimate(r->plan, options, r->report->jobs, r->report, err);
@@ -360,11 +377,14 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     report->jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;
 
     const ws_spec_folders folders = {options->gpus, options->energies};
+    ws_preparing preparing = ws_preparing_start(options->interrupted, options->log);
     ws_spec *spec = ws_spec_load(spec_path, analyses, &folders, err);
+    if (spec) spec->preparing = &preparing;
     bool selected = spec && (!options->kernels || ws_spec_select(spec, options->kernels, "--kernels", err));
     ws_inputs *inputs = selected ? ws_inputs_open(spec, options->log, err) : NULL;
     ws_grid *grid = inputs ? ws_grid_new(spec, err) : NULL;
     bool ok = grid != NULL;
+    ws_preparing_clear(&preparing);
     if (ok) {
         if (options->log) {
             ws_tell_idle(spec, grid, options->log);

@@ -2,6 +2,7 @@
 #include "sweep/estimate.h"
 #include "sweep/plan.h"
 #include "sweep/schedule.h"
+#include "sweep/shard.h"
 
 #include "../support/folder.h"
 #include "../support/probe.h"
@@ -412,6 +413,29 @@ static void test_estimate_of_a_part(void **state) {
     close_scene(&s);
 }
 
+/* ---- how far it is, and stopping */
+
+static void expect_stopped(const void *made) {
+    assert_null(made);
+    assert_int_equal(err.code, WS_ERROR_INTERRUPTED);
+    assert_string_equal(err.text, "stopped before the first point; the same command starts anew");
+    err = WS_NO_ERROR;
+}
+
+static void test_each_step_can_be_stopped(void **state) {
+    (void)state;
+    const volatile bool interrupted = true;
+    static const char where[] =
+        "\"axes\": {\"probe.size\": {\"range\": [1, 100]}}, \"where\": \"probe_size > 1\"";
+    ws_preparing preparing = ws_preparing_start(&interrupted, NULL);
+    scene s = open_plan(where, 1);
+    s.spec->preparing = &preparing;
+    expect_stopped(ws_grid_new(s.spec, &err));
+    expect_stopped(ws_plan_new(s.spec, s.inputs, s.grid, &(ws_plan_options){.jobs = 1}, &err));
+    expect_stopped(ws_shard_points(s.spec, s.inputs, s.grid, 0, 3, &err));
+    close_scene(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inputs),
@@ -432,6 +456,7 @@ int main(void) {
         cmocka_unit_test(test_attempts),
         cmocka_unit_test(test_estimate_of_rows),
         cmocka_unit_test(test_estimate_of_a_part),
+        cmocka_unit_test(test_each_step_can_be_stopped),
     };
     return cmocka_run_group_tests_name("plan", tests, setup, folder_teardown);
 }
