@@ -1,4 +1,5 @@
-/* Sweeps: a specification names traces, kernels, an analysis and axes; every combination is a design point.
+/* Sweeps: a specification names traces, kernels, an analysis and axes; every combination is a design point of each
+ * launch.
  *
  *   {"name": "window_reduction",              view in the database: [a-zA-Z][a-zA-Z0-9_]*
  *    "description": "..",                     optional
@@ -63,7 +64,8 @@ typedef struct ws_sweep_options {
 
 typedef struct ws_sweep_report {
     uint64_t traces, kernels; /* that the specification selects */
-    uint64_t points;          /* of the specification */
+    uint64_t combinations;    /* of the axes' values that it selects */
+    uint64_t points;          /* a combination at a launch */
     uint64_t outside;         /* combinations that its `where` leaves out */
     uint64_t unsampled;       /* those that its `sampling` leaves out; UINT64_MAX: or more */
     uint64_t alike;           /* of GPUs that equal others in what the analysis reads: they count once */

@@ -244,6 +244,7 @@ static uint64_t times(uint64_t a, uint64_t b) {
 static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->traces = plan->inputs->trace_count;
     report->kernels = plan->inputs->kernel_count;
+    report->combinations = plan->grid->count;
     report->points = plan->all_count;
     report->outside = plan->grid->outside * plan->inputs->kernel_count;
     report->unsampled = times(plan->grid->unsampled, plan->inputs->kernel_count);

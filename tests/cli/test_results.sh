@@ -25,7 +25,9 @@ same "it makes no file" "$before" "$(ls -A)"
 same "all combinations are meant" "" "$(grep -E "outside|sampled" <<<"$out")"
 spec few ', "axes": {"window.size": [1, 2, 4, 8]}, "where": "window_size > 1", "sampling": {"method": "random", "points": 2}'
 try "$W" sweep few.json --dry-run
-has "what is left out is counted" "$(tr -s ' ' <<<"$out")" "points 4
+has "what is left out is counted" "$(tr -s ' ' <<<"$out")" "launches 2
+combinations 2
+points 4
 outside 'where' 2
 not sampled 2
 "
@@ -36,7 +38,7 @@ has "more points than can be counted" "$(tr -s ' ' <<<"$out")" "not sampled 18,4
 rm few.json huge.json
 try "$W" sweep window_reduction.json --db r.db -j 2
 expect "a sweep" 0
-has "it says what it did" "$out" "points: 192, computed: 192, already stored: 0, failed: 0"
+has "it says what it did" "$out" "r.db: combinations: 96, launches: 2, points: 192, computed: 192, already stored: 0, failed: 0"
 has "its progress goes to the messages" "$err" "192/192"
 try "$W" query r.db --csv "SELECT column_name FROM metric WHERE table_name = 'kernel' AND kind = 'counter' AND unit = ''"
 same "every counter of a launch has its unit" "" "$(tail -n +2 <<<"$out")"
