@@ -70,6 +70,7 @@ typedef struct ws_sweep_report {
     uint64_t unsampled;       /* those that its `sampling` leaves out; UINT64_MAX: or more */
     uint64_t alike;           /* of GPUs that equal others in what the analysis reads: they count once */
     uint64_t stored, stored_failed; /* points done, or failed, in earlier runs and not computed again */
+    uint64_t stored_refused;        /* of `stored_failed`: known to fail again, without a replay */
     uint64_t elsewhere;             /* points that are not stored and belong to other shards */
     uint64_t planned, passes;       /* points to compute, and passes to compute them in */
     uint64_t done, failed;          /* points computed by this run */

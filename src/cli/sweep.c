@@ -81,12 +81,12 @@ static bool read_shard(const char *text, ws_sweep_options *options, ws_error *er
                    text);
 }
 
-/* Tells of points that failed in earlier runs; those of this run have been reported already. */
+/* Tells of points that failed in earlier runs and need not fail again; those of this run have been reported already. */
 static void tell_failed_before(const ws_sweep_report *r) {
     char failed[CLI_COUNT_SIZE];
-    if (r->stored_failed)
+    if (r->stored_failed > r->stored_refused)
         fprintf(stderr, "%s of the points failed in an earlier run: --retry-failed computes them again\n",
-                cli_count(r->stored_failed, failed));
+                cli_count(r->stored_failed - r->stored_refused, failed));
 }
 
 static int run(const cli_args *args, ws_error *err) {

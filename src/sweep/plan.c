@@ -61,7 +61,8 @@ static double work_of(const ws_plan *plan, const ws_pass *pass) {
 typedef struct making {
     ws_plan *plan;
     const ws_plan_options *options;
-    bool *used; /* by combination: a point to compute has it */
+    size_t most; /* points, of all */
+    bool *used;  /* by combination: a point to compute has it */
 } making;
 
 static void open_pass(ws_plan *plan, uint32_t lot) {
@@ -96,6 +97,27 @@ static bool weigh_passes(ws_plan *plan, ws_error *err) {
     return true;
 }
 
+/* A point that failed before and is not to be computed again: these fill the list of points from its end. */
+static ws_planned_point *left_failed(const making *m, size_t i) {
+    return &m->plan->points[m->most - 1 - i];
+}
+
+/* Counts those that nothing but another specification would help. */
+static bool count_stored_refused(const making *m, ws_error *err) {
+    ws_plan *plan = m->plan;
+    ws_failures reasons = {0};
+    bool ok = true;
+    ws_preparing_step(plan->spec->preparing, "checking failed points", "points", plan->stored_failed);
+    for (size_t i = 0; ok && i < plan->stored_failed; i++) {
+        ws_pass alone = {.first = (size_t)(left_failed(m, i) - plan->points), .count = 1};
+        ok = ws_preparing_at(plan->spec->preparing, i, err) &&
+             ws_pass_refused(plan, &alone, &reasons, &alone.refused, err);
+        plan->stored_refused += alone.refused;
+    }
+    ws_failures_free(&reasons);
+    return ok;
+}
+
 /* Sets `*want` if the point is to be computed; otherwise counts it by the reason why not. */
 static bool wanted(making *m, const ws_planned_point *point, bool *want, ws_error *err) {
     ws_plan *plan = m->plan;
@@ -103,6 +125,7 @@ static bool wanted(making *m, const ws_planned_point *point, bool *want, ws_erro
     ws_point_status status = WS_POINT_ABSENT;
     if (o->store && !ws_store_status(o->store, point->id, &status, err)) return false;
     bool lacks = status == WS_POINT_ABSENT || (status == WS_POINT_FAILED && o->retry_failed);
+    if (status == WS_POINT_FAILED && !lacks) *left_failed(m, plan->stored_failed) = *point;
     *want = lacks && (!o->ours || o->ours[point->kernel * plan->grid->count + point->combo]);
     plan->stored += status == WS_POINT_DONE;
     plan->stored_failed += status == WS_POINT_FAILED && !lacks;
@@ -212,7 +235,7 @@ ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid
                      const ws_plan_options *options, ws_error *err) {
     size_t most = inputs->kernel_count * grid->count;
     ws_plan *plan = calloc(1, sizeof *plan);
-    making m = {plan, options, calloc(grid->count, sizeof *m.used)};
+    making m = {plan, options, most, calloc(grid->count, sizeof *m.used)};
     bool ok = plan && m.used && (plan->all = calloc(most, sizeof *plan->all)) &&
               (plan->all_gpus = calloc(most, sizeof *plan->all_gpus)) &&
               (plan->points = calloc(most, sizeof *plan->points)) &&
@@ -229,7 +252,8 @@ ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid
     plan->instances_per_pass =
         is_timed(plan) ? WS_PASS_INSTANCES : instances_per_pass(inputs, grid, options->jobs);
     ws_preparing_step(spec->preparing, "planning", "points", most);
-    ok = (is_timed(plan) ? add_traces(&m, err) : add_kernels(&m, err)) && weigh_passes(plan, err);
+    ok = (is_timed(plan) ? add_traces(&m, err) : add_kernels(&m, err)) && weigh_passes(plan, err) &&
+         count_stored_refused(&m, err);
     free(m.used);
     if (ok) return plan;
     ws_plan_free(plan);

@@ -34,6 +34,7 @@ typedef struct ws_plan {
     const char **all_gpus; /* the preset that each started from; NULL: the defaults */
     size_t all_count;
     size_t stored, stored_failed;    /* of all; `stored_failed` is 0 if failed points are computed again */
+    size_t stored_refused;           /* of `stored_failed`: known to fail again */
     size_t elsewhere;                /* points to compute that belong to other shards */
     ws_planned_point *points;        /* to compute; those of a pass are adjacent, in the order of the grid */
     size_t point_count, combo_count; /* `combo_count`: combinations that these points have */

@@ -251,6 +251,7 @@ static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->alike = plan->grid->alike * plan->inputs->kernel_count;
     report->stored = plan->stored;
     report->stored_failed = plan->stored_failed;
+    report->stored_refused = plan->stored_refused;
     report->elsewhere = plan->elsewhere;
     report->planned = plan->point_count;
     for (size_t i = 0; i < plan->pass_count; i++)

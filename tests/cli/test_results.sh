@@ -103,6 +103,11 @@ try "$W" sweep fails.json --db f.db
 same "what fails in this run is told with its reason" 0 "$(grep -c 'earlier run' <<<"$err")"
 try "$W" sweep fails.json --db f.db
 expect "what failed before" 4 "2 of the points failed in an earlier run: --retry-failed computes them again"
+echo '{"name": "fails", "traces": "small.wst", "analysis": "timed", "axes": {"core.deadlock_cycles": [1, 99999], "l1.size_B": [16384, 16385]}}' >fails.json
+"$W" sweep fails.json --db f.db >/dev/null 2>&1
+try "$W" sweep fails.json --db f.db
+expect "what can only fail again is not recommended" 4 "2 of the points failed in an earlier run: --retry-failed computes them again"
+has "but counted" "$out" "failed: 6"
 spec chosen ', "kernels": "^c", "base": {"window.size": 3}'
 try "$W" sweep chosen.json --db k.db -k 2
 has "another launch than the specification's" "$out" "points: 1, computed: 1"

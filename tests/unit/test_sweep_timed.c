@@ -653,6 +653,7 @@ static void wrong_configurations_fail_alone(void **state) {
           "bad.db", 1);
     assert_int_equal(report.planned, 0);
     assert_int_equal(report.stored_failed, 9);
+    assert_int_equal(report.stored_refused, 9);
 }
 
 static size_t occurrences(const char *text, const char *words) {
