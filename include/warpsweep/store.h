@@ -203,7 +203,6 @@ bool ws_store_use(ws_store *store, const ws_experiment *experiment, ws_error *er
  * the name was another. */
 bool ws_store_trace(ws_store *store, const ws_trace_row *trace, FILE *log, ws_error *err);
 bool ws_store_kernel(ws_store *store, const ws_kernel_row *kernel, ws_error *err);
-bool ws_store_config(ws_store *store, const ws_config_row *config, ws_error *err);
 
 /* Replaces the list of points of the sweep of this name, and its views. WS_ERROR_SPEC if a name is taken. */
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err);
@@ -222,6 +221,9 @@ bool ws_store_count_compared(ws_store *store, int64_t *rows, int64_t *with_basel
 bool ws_store_check_name(ws_store *store, int64_t trace, ws_error *err);
 
 /* Each a transaction of its own: */
+
+/* A configuration comes before the points that have it; within another transaction, too. */
+bool ws_store_config(ws_store *store, const ws_config_row *config, ws_error *err);
 
 /* Stores the rows of `count` points (numbered from 0 in the encoded rows): all or nothing. A point that had failed
  * before becomes done. WS_ERROR_INTERNAL if the rows do not fit the experiment's tables; the text says why. */

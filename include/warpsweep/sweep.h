@@ -1,4 +1,5 @@
-/* Sweeps: a specification names traces, kernels, an analysis and axes; every combination is a design point.
+/* Sweeps: a specification names traces, kernels, an analysis and axes; every combination is a design point of each
+ * launch.
  *
  *   {"name": "window_reduction",              view in the database: [a-zA-Z][a-zA-Z0-9_]*
  *    "description": "..",                     optional
@@ -53,8 +54,8 @@ typedef struct ws_sweep_options {
     /* Called for each point that fails, instead of a message in `log`; NULL: `log` gets each reason once. */
     void (*failed)(void *context, const char *reason);
     void *failed_context;
-    const volatile bool
-        *interrupted; /* polled; once true, running passes end and no others start. May be NULL */
+    /* Polled; once true, running passes end and no others start; before the first, the sweep stops. May be NULL. */
+    const volatile bool *interrupted;
     const ws_analysis *const
         *analyses;        /* those that "analysis" may name, NULL-terminated; NULL: ws_analyses() */
     const char *gpus;     /* folder of presets; NULL: none, GPUs are named by their files */
@@ -63,11 +64,13 @@ typedef struct ws_sweep_options {
 
 typedef struct ws_sweep_report {
     uint64_t traces, kernels; /* that the specification selects */
-    uint64_t points;          /* of the specification */
+    uint64_t combinations;    /* of the axes' values that it selects */
+    uint64_t points;          /* a combination at a launch */
     uint64_t outside;         /* combinations that its `where` leaves out */
     uint64_t unsampled;       /* those that its `sampling` leaves out; UINT64_MAX: or more */
     uint64_t alike;           /* of GPUs that equal others in what the analysis reads: they count once */
     uint64_t stored, stored_failed; /* points done, or failed, in earlier runs and not computed again */
+    uint64_t stored_refused;        /* of `stored_failed`: known to fail again, without a replay */
     uint64_t elsewhere;             /* points that are not stored and belong to other shards */
     uint64_t planned, passes;       /* points to compute, and passes to compute them in */
     uint64_t done, failed;          /* points computed by this run */

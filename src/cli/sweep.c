@@ -32,6 +32,7 @@ static void print_unsampled(uint64_t points) {
 static void print_plan(const ws_sweep_report *r) {
     print_count("traces", r->traces);
     print_count("launches", r->kernels);
+    print_count("combinations", r->combinations);
     print_count("points", r->points);
     if (r->outside) print_count("outside 'where'", r->outside);
     if (r->unsampled) print_unsampled(r->unsampled);
@@ -53,9 +54,11 @@ static void print_plan(const ws_sweep_report *r) {
 }
 
 static void print_outcome(const ws_sweep_report *r, const char *db) {
+    char combinations[CLI_COUNT_SIZE], launches[CLI_COUNT_SIZE];
     char points[CLI_COUNT_SIZE], done[CLI_COUNT_SIZE], stored[CLI_COUNT_SIZE], failed[CLI_COUNT_SIZE];
-    printf("%s: points: %s, computed: %s, already stored: %s, failed: %s", db, cli_count(r->points, points),
-           cli_count(r->done, done), cli_count(r->stored, stored),
+    printf("%s: combinations: %s, launches: %s, points: %s, computed: %s, already stored: %s, failed: %s", db,
+           cli_count(r->combinations, combinations), cli_count(r->kernels, launches),
+           cli_count(r->points, points), cli_count(r->done, done), cli_count(r->stored, stored),
            cli_count(r->failed + r->stored_failed, failed));
     if (r->elsewhere) printf(", of other shards: %s", cli_count(r->elsewhere, points));
     putchar('\n');
@@ -78,12 +81,12 @@ static bool read_shard(const char *text, ws_sweep_options *options, ws_error *er
                    text);
 }
 
-/* Tells of points that failed in earlier runs; those of this run have been reported already. */
+/* Tells of points that failed in earlier runs and need not fail again; those of this run have been reported already. */
 static void tell_failed_before(const ws_sweep_report *r) {
     char failed[CLI_COUNT_SIZE];
-    if (r->stored_failed)
+    if (r->stored_failed > r->stored_refused)
         fprintf(stderr, "%s of the points failed in an earlier run: --retry-failed computes them again\n",
-                cli_count(r->stored_failed, failed));
+                cli_count(r->stored_failed - r->stored_refused, failed));
 }
 
 /* Without the folder of what a specification names, it is refused because of the name: says what is missing. */
@@ -178,7 +181,8 @@ const cli_command cli_sweep = {
         "  analysis              what is measured: a name that 'warpsweep list' shows\n"
         "  fidelity              \"order\": who goes next, or \"timed\": cycle by cycle\n"
         "  gpu, base             the GPU, and the parameters that all points share\n"
-        "  axes                  the parameters that vary; all combinations of their values are points:\n"
+        "  axes                  the parameters that vary; each combination of their values is a point of\n"
+        "                        each launch:\n"
         "                        {\"l1.size_B\": {\"log2\": [8192, 65536]}, \"sm.scheduler\": [\"lrr\", "
         "\"gto\"]};\n"
         "                        {\"range\": [from, to, step]} is another form, {\"values\": [..]} the same "

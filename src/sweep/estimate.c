@@ -21,7 +21,7 @@ static uint64_t config_bytes(const ws_plan *plan) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < plan->spec->component_count; i++)
         bytes += PARAMETER_B * plan->spec->components[i]->param_count;
-    return bytes * plan->grid->count;
+    return bytes * plan->combo_count;
 }
 
 uint64_t ws_estimate_bytes(const ws_plan *plan) {

@@ -108,8 +108,10 @@ static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *conf
 
 /* ---- order */
 
-static int compare(const void *a_, const void *b_) {
+/* What is stopped needs no order, so that sorting ends at once. */
+static int compare(const void *a_, const void *b_, void *preparing) {
     const draft *a = a_, *b = b_;
+    if (ws_preparing_is_stopped(preparing)) return 0;
     int order = strcmp(a->stream, b->stream);
     if (order == 0) order = strcmp(a->replay, b->replay);
     if (order == 0) order = strcmp(a->instance, b->instance);
@@ -157,7 +159,9 @@ static bool take(ws_grid *grid, draft *drafts, size_t count, ws_error *err) {
 /* Makes drafts of the candidates that are left; `*made` counts them. */
 static bool make_drafts(const ws_spec *spec, const ws_grid *grid, ws_candidate *candidates, size_t count,
                         draft *drafts, size_t *made, ws_error *err) {
+    ws_preparing_step(spec->preparing, "describing combinations", "combinations", count);
     for (size_t i = 0; i < count; i++) {
+        if (!ws_preparing_at(spec->preparing, i, err)) return false;
         ws_config *config = candidates[i].config;
         candidates[i].config = NULL;
         const char *gpu = ws_product_gpu(spec, candidates[i].position)->name;
@@ -189,25 +193,24 @@ static bool build(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, 
     if (!ok) ws_no_memory(err);
     size_t made = 0;
     ok = ok && make_drafts(spec, grid, candidates, count, drafts, &made, err);
-    if (ok) {
-        qsort(drafts, made, sizeof *drafts, compare);
-        ok = take(grid, drafts, made, err) && check_refusals(spec, grid, err);
-    }
+    if (ok) qsort_r(drafts, made, sizeof *drafts, compare, spec->preparing);
+    ok = ok && ws_preparing_at(spec->preparing, made, err);
+    ok = ok && take(grid, drafts, made, err) && check_refusals(spec, grid, err);
     free_drafts(drafts, made);
     return ok;
 }
 
 /* Takes out what `where` and the sampling leave out of the candidates, and counts it. */
 static bool choose(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, size_t count, uint64_t all,
-                   const volatile bool *interrupted, ws_error *err) {
-    if (!ws_point_table_apply(spec, candidates, count, interrupted, err)) return false;
+                   ws_error *err) {
+    if (!ws_point_table_apply(spec, candidates, count, err)) return false;
     grid->outside = count - count_left(candidates, count);
     if (!ws_sample_keep(spec, all, candidates, count, err)) return false;
     grid->unsampled = all - grid->outside - count_left(candidates, count);
     return true;
 }
 
-ws_grid *ws_grid_new(const ws_spec *spec, const volatile bool *interrupted, ws_error *err) {
+ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err) {
     uint64_t all, *positions;
     size_t count;
     if (!ws_product_count(spec, &all, err) || !ws_sample_positions(spec, all, &positions, &count, err))
@@ -216,8 +219,8 @@ ws_grid *ws_grid_new(const ws_spec *spec, const volatile bool *interrupted, ws_e
     free(positions);
     ws_grid *grid = candidates ? calloc(1, sizeof *grid) : NULL;
     if (candidates && !grid) ws_no_memory(err);
-    bool ok = grid && choose(spec, grid, candidates, count, all, interrupted, err) &&
-              build(spec, grid, candidates, count, err);
+    bool ok =
+        grid && choose(spec, grid, candidates, count, all, err) && build(spec, grid, candidates, count, err);
     ws_product_free(candidates, count);
     if (ok) return grid;
     ws_grid_free(grid);

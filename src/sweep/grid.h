@@ -36,9 +36,8 @@ typedef struct ws_grid {
 } ws_grid;
 
 /* A combination that a component's own rules refuse is an error; with a timed replay only if all are refused, since
- * there the question is often which ones can work. Expressions of the specification may take long: stops with
- * WS_ERROR_INTERRUPTED soon after `*interrupted` (NULL: never). */
-ws_grid *ws_grid_new(const ws_spec *spec, const volatile bool *interrupted, ws_error *err);
+ * there the question is often which ones can work. */
+ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err);
 void ws_grid_free(ws_grid *grid); /* accepts NULL */
 
 #endif

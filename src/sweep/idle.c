@@ -58,6 +58,7 @@ static bool is_of_replay(const char *name) {
 
 static void tell_if_idle(const ws_spec *spec, const ws_grid *grid, const char *key, const char *name,
                          FILE *out) {
+    if (ws_preparing_is_stopped(spec->preparing)) return;
     const ws_mechanism *mechanism = ws_mechanism_of_param(name);
     const ws_need *need = unmet(grid, name, spec->with);
     bool off = mechanism && is_off(grid, mechanism), unreplayed = spec->fidelity == WS_FIDELITY_ORDER &&

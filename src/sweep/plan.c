@@ -57,12 +57,21 @@ static double work_of(const ws_plan *plan, const ws_pass *pass) {
     return 1 + replay_work(first) + looked_at * pass->instances;
 }
 
+/* A plan in the making. */
+typedef struct making {
+    ws_plan *plan;
+    const ws_plan_options *options;
+    size_t most; /* points, of all */
+    bool *used;  /* by combination: a point to compute has it */
+} making;
+
 static void open_pass(ws_plan *plan, uint32_t lot) {
     plan->passes[plan->pass_count++] = (ws_pass){.lot = lot, .first = plan->point_count};
 }
 
 /* Appends a point to the open pass. */
-static void append(ws_plan *plan, ws_planned_point point) {
+static void append(making *m, ws_planned_point point) {
+    ws_plan *plan = m->plan;
     const ws_combo *combos = plan->grid->combos;
     ws_pass *pass = &plan->passes[plan->pass_count - 1];
     const ws_planned_point *before = pass->count ? &plan->points[plan->point_count - 1] : NULL;
@@ -70,12 +79,16 @@ static void append(ws_plan *plan, ws_planned_point point) {
                        combos[before->combo].instance != combos[point.combo].instance;
     pass->count++;
     plan->points[plan->point_count++] = point;
+    plan->combo_count += !m->used[point.combo];
+    m->used[point.combo] = true;
 }
 
 /* Finds each pass's refused points and its work, once the passes have their points. */
 static bool weigh_passes(ws_plan *plan, ws_error *err) {
+    ws_preparing_step(plan->spec->preparing, "checking points", "points", plan->point_count);
     for (size_t i = 0; i < plan->pass_count; i++) {
         ws_pass *pass = &plan->passes[i];
+        if (!ws_preparing_at(plan->spec->preparing, pass->first, err)) return false;
         if (!ws_pass_refused(plan, pass, &plan->refusals, &pass->refused, err)) return false;
         plan->refused += pass->refused;
         pass->work = work_of(plan, pass);
@@ -84,11 +97,26 @@ static bool weigh_passes(ws_plan *plan, ws_error *err) {
     return true;
 }
 
-/* A plan in the making. */
-typedef struct making {
-    ws_plan *plan;
-    const ws_plan_options *options;
-} making;
+/* A point that failed before and is not to be computed again: these fill the list of points from its end. */
+static ws_planned_point *left_failed(const making *m, size_t i) {
+    return &m->plan->points[m->most - 1 - i];
+}
+
+/* Counts those that nothing but another specification would help. */
+static bool count_stored_refused(const making *m, ws_error *err) {
+    ws_plan *plan = m->plan;
+    ws_failures reasons = {0};
+    bool ok = true;
+    ws_preparing_step(plan->spec->preparing, "checking failed points", "points", plan->stored_failed);
+    for (size_t i = 0; ok && i < plan->stored_failed; i++) {
+        ws_pass alone = {.first = (size_t)(left_failed(m, i) - plan->points), .count = 1};
+        ok = ws_preparing_at(plan->spec->preparing, i, err) &&
+             ws_pass_refused(plan, &alone, &reasons, &alone.refused, err);
+        plan->stored_refused += alone.refused;
+    }
+    ws_failures_free(&reasons);
+    return ok;
+}
 
 /* Sets `*want` if the point is to be computed; otherwise counts it by the reason why not. */
 static bool wanted(making *m, const ws_planned_point *point, bool *want, ws_error *err) {
@@ -97,6 +125,7 @@ static bool wanted(making *m, const ws_planned_point *point, bool *want, ws_erro
     ws_point_status status = WS_POINT_ABSENT;
     if (o->store && !ws_store_status(o->store, point->id, &status, err)) return false;
     bool lacks = status == WS_POINT_ABSENT || (status == WS_POINT_FAILED && o->retry_failed);
+    if (status == WS_POINT_FAILED && !lacks) *left_failed(m, plan->stored_failed) = *point;
     *want = lacks && (!o->ours || o->ours[point->kernel * plan->grid->count + point->combo]);
     plan->stored += status == WS_POINT_DONE;
     plan->stored_failed += status == WS_POINT_FAILED && !lacks;
@@ -107,6 +136,7 @@ static bool wanted(making *m, const ws_planned_point *point, bool *want, ws_erro
 /* Makes a point of the specification; `*want` is set if it is to be computed. */
 static bool make_point(making *m, size_t kernel, size_t combo, ws_planned_point *point, bool *want,
                        ws_error *err) {
+    if (!ws_preparing_at(m->plan->spec->preparing, m->plan->all_count, err)) return false;
     char *key = ws_plan_point_key(m->plan->inputs, m->plan->grid, kernel, combo);
     if (!key) return ws_no_memory(err);
     *point = (ws_planned_point){ws_store_id(key), (uint32_t)kernel, (uint32_t)combo};
@@ -135,7 +165,7 @@ static bool add_kernel(making *m, size_t kernel, ws_error *err) {
         if (!make_point(m, kernel, combo, &point, &want, err)) return false;
         if (!want) continue;
         if (!joins_last_pass(m->plan, &point)) open_pass(m->plan, point.kernel);
-        append(m->plan, point);
+        append(m, point);
     }
     return true;
 }
@@ -181,7 +211,7 @@ static bool add_run(making *m, size_t first_kernel, size_t end_kernel, size_t fi
             if (!want) continue;
             if (!opened) open_pass(m->plan, m->plan->inputs->kernels[kernel].trace);
             opened = true;
-            append(m->plan, point);
+            append(m, point);
         }
     return true;
 }
@@ -205,12 +235,14 @@ ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid
                      const ws_plan_options *options, ws_error *err) {
     size_t most = inputs->kernel_count * grid->count;
     ws_plan *plan = calloc(1, sizeof *plan);
-    bool ok = plan && (plan->all = calloc(most, sizeof *plan->all)) &&
+    making m = {plan, options, most, calloc(grid->count, sizeof *m.used)};
+    bool ok = plan && m.used && (plan->all = calloc(most, sizeof *plan->all)) &&
               (plan->all_gpus = calloc(most, sizeof *plan->all_gpus)) &&
               (plan->points = calloc(most, sizeof *plan->points)) &&
               (plan->passes = calloc(most, sizeof *plan->passes));
     if (!ok) {
         ws_fail(err, WS_ERROR_MEMORY, "%zu points: out of memory", most);
+        free(m.used);
         ws_plan_free(plan);
         return NULL;
     }
@@ -219,8 +251,10 @@ ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid
     plan->grid = grid;
     plan->instances_per_pass =
         is_timed(plan) ? WS_PASS_INSTANCES : instances_per_pass(inputs, grid, options->jobs);
-    making m = {plan, options};
-    ok = (is_timed(plan) ? add_traces(&m, err) : add_kernels(&m, err)) && weigh_passes(plan, err);
+    ws_preparing_step(spec->preparing, "planning", "points", most);
+    ok = (is_timed(plan) ? add_traces(&m, err) : add_kernels(&m, err)) && weigh_passes(plan, err) &&
+         count_stored_refused(&m, err);
+    free(m.used);
     if (ok) return plan;
     ws_plan_free(plan);
     return NULL;

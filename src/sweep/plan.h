@@ -33,11 +33,12 @@ typedef struct ws_plan {
     int64_t *all;          /* identifiers of all points of the specification */
     const char **all_gpus; /* the preset that each started from; NULL: the defaults */
     size_t all_count;
-    size_t stored, stored_failed; /* of all; `stored_failed` is 0 if failed points are computed again */
-    size_t elsewhere;             /* points to compute that belong to other shards */
-    ws_planned_point *points;     /* to compute; those of a pass are adjacent, in the order of the grid */
-    size_t point_count;
-    ws_pass *passes; /* in the order of their lots */
+    size_t stored, stored_failed;    /* of all; `stored_failed` is 0 if failed points are computed again */
+    size_t stored_refused;           /* of `stored_failed`: known to fail again */
+    size_t elsewhere;                /* points to compute that belong to other shards */
+    ws_planned_point *points;        /* to compute; those of a pass are adjacent, in the order of the grid */
+    size_t point_count, combo_count; /* `combo_count`: combinations that these points have */
+    ws_pass *passes;                 /* in the order of their lots */
     size_t pass_count;
     double work;          /* of all passes */
     ws_failures refusals; /* why points are refused */

@@ -10,42 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instructions of SQLite's virtual machine between looks at `interrupted`: well under a millisecond. */
-enum { STEPS_BETWEEN_LOOKS = 20000 };
-
 typedef struct point_table {
     const ws_spec *spec;
     sqlite3 *db;
     size_t set; /* derived parameters that have their values, and the one that is being computed */
-    const ws_derived *early;          /* one that an expression reads before it has its value, or NULL */
-    const volatile bool *interrupted; /* NULL: never */
+    const ws_derived *early; /* one that an expression reads before it has its value, or NULL */
 } point_table;
 
 static bool no_memory(const point_table *t, ws_error *err) {
     return ws_fail(err, WS_ERROR_MEMORY, "%s: the table of its points: out of memory", t->spec->path);
 }
 
-static int is_interrupted(void *table) {
-    const point_table *t = table;
-    return t->interrupted && *t->interrupted;
-}
-
-/* Whether the statement failed for a reason that is not in it; then says so. */
-static bool fails_otherwise(const point_table *t, ws_error *err) {
-    switch (sqlite3_errcode(t->db)) {
-    case SQLITE_NOMEM: /* so it is of NULL */
-        no_memory(t, err);
-        return true;
-    case SQLITE_INTERRUPT:
-        ws_fail(err, WS_ERROR_INTERRUPTED, "%s: stopped while finding its points", t->spec->path);
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool fail_own(const point_table *t, const char *what, ws_error *err) {
-    if (fails_otherwise(t, err)) return false;
+    if (sqlite3_errcode(t->db) == SQLITE_NOMEM) return no_memory(t, err); /* so it is of NULL */
     return ws_fail(err, WS_ERROR_INTERNAL, "%s: the table of its points: %s: %s", t->spec->path, what,
                    sqlite3_errmsg(t->db));
 }
@@ -102,7 +79,9 @@ static bool fill(const point_table *t, const ws_candidate *candidates, size_t co
     if (ok)
         ok = sqlite3_prepare_v2(t->db, text, -1, &stmt, NULL) == SQLITE_OK || fail_own(t, "filling it", err);
     sqlite3_free(text);
-    for (size_t i = 0; ok && i < count; i++) ok = insert(t, stmt, i, &candidates[i], err);
+    ws_preparing_step(t->spec->preparing, "tabulating combinations", "combinations", count);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = ws_preparing_at(t->spec->preparing, i, err) && insert(t, stmt, i, &candidates[i], err);
     sqlite3_finalize(stmt);
     return ok;
 }
@@ -172,7 +151,8 @@ static bool is_incomplete(const point_table *t, const char *sql) {
 
 static bool fail_sql(const point_table *t, const char *path, const char *sql, ws_error *err) {
     char message[256], instead[128], where[256];
-    if (fails_otherwise(t, err)) return false;
+    if (sqlite3_errcode(t->db) == SQLITE_NOMEM) return no_memory(t, err);
+    if (!ws_preparing_at(t->spec->preparing, 0, err)) return false;
     snprintf(message, sizeof message, "%s", sqlite3_errmsg(t->db));
     snprintf(where, sizeof where, "point: %.200s", sql);
     ws_suggest(t->db, message, where, instead, sizeof instead);
@@ -309,8 +289,10 @@ static bool keep(const point_table *t, sqlite3_stmt *rows, ws_candidate *candida
                  ws_error *err) {
     size_t next = 0, kept = 0;
     int rc;
+    ws_preparing_step(t->spec->preparing, "choosing combinations", "combinations", count);
     for (; (rc = sqlite3_step(rows)) == SQLITE_ROW; kept++) {
         size_t number = (size_t)sqlite3_column_int64(rows, 0);
+        if (!ws_preparing_at(t->spec->preparing, number, err)) return false;
         leave_out(candidates, next, number);
         next = number + 1;
         const char *gpu = ws_product_gpu(t->spec, candidates[number].position)->name;
@@ -327,6 +309,7 @@ static bool keep(const point_table *t, sqlite3_stmt *rows, ws_candidate *candida
 
 static bool evaluate(point_table *t, ws_candidate *candidates, size_t count, ws_error *err) {
     sqlite3_set_authorizer(t->db, authorize, t);
+    ws_preparing_watch(t->spec->preparing, t->db);
     for (size_t i = 0; i < t->spec->derived_count; i++)
         if (!derive(t, &t->spec->derived[i], err)) return false;
     sqlite3_stmt *rows = select_points(t, err);
@@ -335,13 +318,11 @@ static bool evaluate(point_table *t, ws_candidate *candidates, size_t count, ws_
     return ok;
 }
 
-bool ws_point_table_apply(const ws_spec *spec, ws_candidate *candidates, size_t count,
-                          const volatile bool *interrupted, ws_error *err) {
+bool ws_point_table_apply(const ws_spec *spec, ws_candidate *candidates, size_t count, ws_error *err) {
     if (!spec->where && spec->derived_count == 0) return true;
-    point_table t = {.spec = spec, .interrupted = interrupted};
+    point_table t = {.spec = spec};
     bool ok = sqlite3_open(":memory:", &t.db) == SQLITE_OK || fail_own(&t, "opening it", err);
     if (ok) sqlite3_db_config(t.db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
-    if (ok) sqlite3_progress_handler(t.db, STEPS_BETWEEN_LOOKS, is_interrupted, &t);
     ok = ok && run(&t, sqlite3_mprintf("BEGIN"), "filling it", err) && create(&t, err) &&
          fill(&t, candidates, count, err) && evaluate(&t, candidates, count, err);
     sqlite3_close(t.db);

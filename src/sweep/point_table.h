@@ -8,9 +8,7 @@
 
 /* Sets the derived parameters of the candidates, and frees the parameters of those that the condition leaves out, with
  * NULL in their place; it is an error if none stays. Expressions may use columns, operators, deterministic functions
- * and subqueries on `point`; errors quote them. Stops with WS_ERROR_INTERRUPTED soon after `*interrupted` (NULL:
- * never). */
-bool ws_point_table_apply(const ws_spec *spec, ws_candidate *candidates, size_t count,
-                          const volatile bool *interrupted, ws_error *err);
+ * and subqueries on `point`; errors quote them. */
+bool ws_point_table_apply(const ws_spec *spec, ws_candidate *candidates, size_t count, ws_error *err);
 
 #endif

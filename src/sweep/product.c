@@ -57,9 +57,11 @@ ws_candidate *ws_product_candidates(const ws_spec *spec, const uint64_t *positio
                                     ws_error *err) {
     ws_candidate *candidates = calloc(count, sizeof *candidates);
     bool ok = candidates || ws_no_memory(err);
+    ws_preparing_step(spec->preparing, "making combinations", "combinations", count);
     for (size_t i = 0; ok && i < count; i++) {
         candidates[i].position = positions ? positions[i] : i;
-        ok = (candidates[i].config = combine(spec, candidates[i].position, err)) != NULL;
+        ok = ws_preparing_at(spec->preparing, i, err) &&
+             (candidates[i].config = combine(spec, candidates[i].position, err)) != NULL;
     }
     if (ok) return candidates;
     ws_product_free(candidates, count);

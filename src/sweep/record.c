@@ -53,15 +53,6 @@ static bool record_kernels(ws_store *store, const ws_inputs *inputs, ws_error *e
     return true;
 }
 
-static bool record_configs(ws_store *store, const ws_plan *plan, ws_error *err) {
-    for (size_t i = 0; i < plan->grid->count; i++) {
-        const ws_config_row row = {plan->grid->combos[i].id, ws_fidelity_name(plan->spec->fidelity),
-                                   plan->grid->combos[i].config};
-        if (!ws_store_config(store, &row, err)) return false;
-    }
-    return true;
-}
-
 /* The names of a sweep's axes, and how its points are compared. */
 typedef struct sweep_axes {
     const char **all, **compared_at;
@@ -126,11 +117,17 @@ bool ws_record_plan(ws_store *store, const ws_plan *plan, const ws_experiment *e
     if (!log) return ws_no_memory(err);
     bool ok = ws_store_begin(store, err) && ws_store_begin_run(store, &run, err) &&
               ws_store_use(store, experiment, err) && record_traces(store, plan->inputs, log, err) &&
-              record_kernels(store, plan->inputs, err) && record_configs(store, plan, err) &&
-              record_sweep(store, plan, log, err) && check_names(store, plan, err) &&
-              ws_store_commit(store, err);
+              record_kernels(store, plan->inputs, err) && record_sweep(store, plan, log, err) &&
+              check_names(store, plan, err) && ws_store_commit(store, err);
     fclose(log);
+    ws_preparing_clear(plan->spec->preparing);
     if (ok && options->log && notes) fputs(notes, options->log);
     free(notes);
     return ok;
+}
+
+bool ws_record_config(ws_store *store, const ws_plan *plan, size_t combo, ws_error *err) {
+    const ws_config_row row = {plan->grid->combos[combo].id, ws_fidelity_name(plan->spec->fidelity),
+                               plan->grid->combos[combo].config};
+    return ws_store_config(store, &row, err);
 }

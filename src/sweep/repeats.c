@@ -27,7 +27,9 @@ static bool reduce(const ws_spec *spec, const ws_grid *grid, size_t combo, const
     return count && (out->key = ws_config_key(grid->combos[combo].config, skipped, NULL, 0));
 }
 
-static int by_key(const void *a, const void *b) {
+/* What is stopped needs no order. */
+static int by_key(const void *a, const void *b, void *preparing) {
+    if (ws_preparing_is_stopped(preparing)) return 0;
     return strcmp(((const reduced *)a)->key, ((const reduced *)b)->key);
 }
 
@@ -62,10 +64,15 @@ void ws_tell_repeats(const ws_spec *spec, const ws_grid *grid, FILE *out) {
     const char **skipped = calloc(spec->axis_count + 1, sizeof *skipped);
     reduced *all = calloc(grid->count, sizeof *all);
     size_t count = 0;
-    for (size_t combo = 0; skipped && all && combo < grid->count; combo++)
+    bool ok = skipped && all;
+    ws_preparing_step(spec->preparing, "comparing combinations", "combinations", grid->count);
+    for (size_t combo = 0; ok && combo < grid->count; combo++) {
+        ok = ws_preparing_at(spec->preparing, combo, NULL);
         count += reduce(spec, grid, combo, skipped, &all[count]);
-    if (count) qsort(all, count, sizeof *all, by_key);
-    if (count) tell(spec, grid, all, count, out);
+    }
+    if (count) qsort_r(all, count, sizeof *all, by_key, spec->preparing);
+    ws_preparing_clear(spec->preparing);
+    if (ok && count && !ws_preparing_is_stopped(spec->preparing)) tell(spec, grid, all, count, out);
     for (size_t i = 0; i < count; i++) free(all[i].key);
     free(all);
     free(skipped);

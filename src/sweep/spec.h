@@ -2,6 +2,7 @@
 #ifndef WS_SWEEP_SPEC_H
 #define WS_SWEEP_SPEC_H
 
+#include "sweep/preparing.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/store.h"
 
@@ -69,6 +70,8 @@ typedef struct ws_spec {
     ws_energy *energy; /* NULL: none */
     const char *where; /* SQL condition that points must meet; NULL: all are taken */
     ws_sampling sampling;
+
+    ws_preparing *preparing; /* watches what takes long with it; NULL: nobody does */
 } ws_spec;
 
 /* The keys that a specification may have; NULL-terminated. */

@@ -4,6 +4,7 @@
 
 #include "base/given.h"
 #include "base/progress.h"
+#include "store/sqlite.h"
 #include "sweep/compared.h"
 #include "sweep/crew.h"
 #include "sweep/estimate.h"
@@ -42,11 +43,17 @@ typedef struct run {
     bool told;          /* true once the user knows that running passes will end first */
     bool told_of_wait;  /* the same, that another program holds the database */
     ws_point_row *rows; /* room for the largest pass */
+    bool *recorded;     /* by combination: its configuration is in the database */
 } run;
 
-static ws_point_row point_row(const ws_plan *plan, size_t point) {
+/* Prepares a point's row, and stores the configuration that the row refers to. */
+static bool make_row(run *r, size_t point, ws_point_row *row, ws_error *err) {
+    const ws_plan *plan = r->plan;
     const ws_planned_point *p = &plan->points[point];
-    return (ws_point_row){p->id, plan->inputs->kernels[p->kernel].id, plan->grid->combos[p->combo].id};
+    *row = (ws_point_row){p->id, plan->inputs->kernels[p->kernel].id, plan->grid->combos[p->combo].id};
+    if (!r->recorded[p->combo] && !ws_record_config(r->store, plan, p->combo, err)) return false;
+    r->recorded[p->combo] = true;
+    return true;
 }
 
 /* Stores the rows of an outcome. `*misfit` is set if they are not what the analysis declared; then nothing is
@@ -54,7 +61,7 @@ static ws_point_row point_row(const ws_plan *plan, size_t point) {
 static bool store_rows(run *r, const ws_outcome *outcome, ws_error *misfit, ws_error *err) {
     const ws_pass *pass = &r->plan->passes[outcome->item.pass];
     for (uint32_t i = 0; i < outcome->item.count; i++)
-        r->rows[i] = point_row(r->plan, pass->first + outcome->item.first + i);
+        if (!make_row(r, pass->first + outcome->item.first + i, &r->rows[i], err)) return false;
     if (ws_store_done(r->store, r->rows, outcome->item.count, outcome->rows, outcome->size, misfit)) {
         r->report->done += outcome->item.count;
         return true;
@@ -65,8 +72,8 @@ static bool store_rows(run *r, const ws_outcome *outcome, ws_error *misfit, ws_e
 }
 
 static bool store_failure(run *r, size_t point, const char *reason, ws_error *err) {
-    const ws_point_row row = point_row(r->plan, point);
-    if (!ws_store_failed(r->store, &row, reason, err)) return false;
+    ws_point_row row;
+    if (!make_row(r, point, &row, err) || !ws_store_failed(r->store, &row, reason, err)) return false;
     r->report->failed++;
     if (r->options->failed) {
         r->options->failed(r->options->failed_context, reason);
@@ -188,7 +195,9 @@ static bool run_passes(run *r, ws_error *err) {
     if (jobs > plan->point_count) jobs = (uint32_t)plan->point_count;
     ws_crew crew = {plan, r->store};
     r->rows = calloc(largest_pass(plan), sizeof *r->rows);
-    bool ok = (r->rows || ws_no_memory(err)) && (r->schedule = ws_schedule_new(plan, jobs, err)) &&
+    r->recorded = calloc(plan->grid->count, sizeof *r->recorded);
+    bool ok = ((r->rows && r->recorded) || ws_no_memory(err)) &&
+              (r->schedule = ws_schedule_new(plan, jobs, err)) &&
               (r->pool = ws_crew_new(&crew, jobs, options->time_limit_s, options->memory_limit_B, err));
     if (ok) {
         if (options->log) ws_failures_tell(&plan->refusals, "will fail", 1, options->log);
@@ -201,6 +210,7 @@ static bool run_passes(run *r, ws_error *err) {
     ws_pool_free(r->pool);
     ws_schedule_free(r->schedule);
     free(r->rows);
+    free(r->recorded);
     return passes_ended(r, ok, err);
 }
 
@@ -234,6 +244,7 @@ static uint64_t times(uint64_t a, uint64_t b) {
 static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->traces = plan->inputs->trace_count;
     report->kernels = plan->inputs->kernel_count;
+    report->combinations = plan->grid->count;
     report->points = plan->all_count;
     report->outside = plan->grid->outside * plan->inputs->kernel_count;
     report->unsampled = times(plan->grid->unsampled, plan->inputs->kernel_count);
@@ -241,6 +252,7 @@ static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
         report->alike += plan->grid->alike[i].count * plan->inputs->kernel_count;
     report->stored = plan->stored;
     report->stored_failed = plan->stored_failed;
+    report->stored_refused = plan->stored_refused;
     report->elsewhere = plan->elsewhere;
     report->planned = plan->point_count;
     for (size_t i = 0; i < plan->pass_count; i++)
@@ -258,6 +270,7 @@ static bool make_plan(run *r, ws_error *err) {
     r->plan = ws_plan_new(r->spec, r->inputs, r->grid, &plan_options, err);
     free(ours);
     if (r->plan) report_plan(r->plan, r->report);
+    ws_preparing_clear(r->spec->preparing);
     return r->plan != NULL;
 }
 
@@ -270,9 +283,6 @@ static bool tell_lacking(const run *r, ws_error *err) {
 static bool run_plan(run *r, ws_error *err) {
     const ws_sweep_options *options = r->options;
     ws_sweep_report *report = r->report;
-    if (!tell_of_disk(r->plan, options->db, options->log, err) ||
-        !ws_record_plan(r->store, r->plan, &r->experiment, options, report->jobs, err))
-        return false;
     bool ok = (r->plan->point_count == 0 || run_passes(r, err)) &&
               ws_tell_baseline(r->store, r->plan, options->log, err);
     const char *outcome = ok ? "done" : err && err->code == WS_ERROR_INTERRUPTED ? "interrupted" : "error";
@@ -293,12 +303,30 @@ static bool wait_for_database(void *run_, double seconds) {
     return true;
 }
 
+static bool record(run *r, ws_error *err) {
+    ws_preparing_step(r->spec->preparing, "recording the plan", "points", r->plan->all_count);
+    return tell_of_disk(r->plan, r->options->db, r->options->log, err) &&
+           ws_record_plan(r->store, r->plan, &r->experiment, r->options, r->report->jobs, err);
+}
+
+/* Makes the plan, and unless it is for a dry run, records it; or, if that is stopped, does nothing. */
+static bool prepare(run *r, ws_error *err) {
+    ws_preparing *preparing = r->spec->preparing;
+    sqlite3 *db = r->store ? ws_store_sqlite(r->store) : NULL;
+    if (db) ws_preparing_watch(preparing, db);
+    bool ok = make_plan(r, err) && tell_lacking(r, err) && (r->options->dry_run || record(r, err));
+    if (db) sqlite3_progress_handler(db, 0, NULL, NULL); /* from now on passes end first */
+    ws_preparing_clear(preparing);
+    if (!ok) ws_preparing_at(preparing, 0, err); /* instead of what SQLite says of a stop */
+    return ok;
+}
+
 /* The store is opened, and so locked, before the plan is made, so that nobody else can store its points in between. */
 static bool run_sweep(run *r, ws_error *err) {
     r->store = ws_store_open(r->options->db, err);
     if (!r->store) return false;
     ws_store_wait(r->store, wait_for_database, r);
-    bool ok = make_plan(r, err) && tell_lacking(r, err) && run_plan(r, err);
+    bool ok = prepare(r, err) && run_plan(r, err);
     ws_store_close(r->store);
     return ok;
 }
@@ -314,7 +342,7 @@ static bool dry_run(run *r, ws_error *err) {
     bool exists = options->db && has_database(options->db);
     r->store = exists ? ws_store_open_readonly(options->db, err) : NULL;
     if (exists && !r->store) return false;
-    bool ok = make_plan(r, err) && tell_lacking(r, err);
+    bool ok = prepare(r, err);
     ws_store_close(r->store);
     if (r->plan && options->log) ws_failures_tell(&r->plan->refusals, "would fail", 1, options->log);
     ok = ok && ws_estimate(r->plan, options, r->report->jobs, r->report, err);
@@ -352,11 +380,14 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     report->jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;
 
     const ws_spec_folders folders = {options->gpus, options->energies};
+    ws_preparing preparing = ws_preparing_start(options->interrupted, options->log);
     ws_spec *spec = ws_spec_load(spec_path, analyses, &folders, err);
+    if (spec) spec->preparing = &preparing;
     bool selected = spec && (!options->kernels || ws_spec_select(spec, options->kernels, "--kernels", err));
     ws_inputs *inputs = selected ? ws_inputs_open(spec, options->log, err) : NULL;
-    ws_grid *grid = inputs ? ws_grid_new(spec, options->interrupted, err) : NULL;
+    ws_grid *grid = inputs ? ws_grid_new(spec, err) : NULL;
     bool ok = grid != NULL;
+    ws_preparing_clear(&preparing);
     if (ok) {
         if (options->log) {
             ws_tell_idle(spec, grid, options->log);

@@ -110,6 +110,22 @@ kill -HUP "$sweeper" "${family[@]}"
 wait "$sweeper"
 same "nohup keeps it from that" 0 "$?"
 
+# ---- before its first pass: a condition that looks at all triples of points would take days
+cat >"$WORK/slow.json" <<'END'
+{"name": "slow", "traces": "traces/transpose.wst", "analysis": "window", "axes": {"window.size": {"range": [1, 10000]}},
+ "where": "window_size >= (SELECT count(*) FROM point a, point b, point c WHERE a.window_size = c.window_size)"}
+END
+for signal in INT TERM; do
+    env --default-signal=INT "$W" sweep "$WORK/slow.json" --db "$WORK/slow.db" >/dev/null 2>"$WORK/slow.log" &
+    process=$!
+    sleep 1
+    kill -"$signal" "$process"
+    wait "$process"
+    same "SIG$signal ends a sweep that is planned with 130" 130 "$?"
+    has "it says so" "$(cat "$WORK/slow.log")" "stopped before the first point"
+    same "and nothing is there" "" "$(ls "$WORK"/slow.db* 2>/dev/null)"
+done
+
 # ---- a signal that ends a command leaves nothing half-written
 mkdir "$WORK/half" "$WORK/bin"
 printf '#!/bin/sh\nread line || exit 0\necho $$ >"$0.process"\nexec sleep 10\n' >"$WORK/bin/gnuplot"

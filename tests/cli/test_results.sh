@@ -25,7 +25,9 @@ same "it makes no file" "$before" "$(ls -A)"
 same "all combinations are meant" "" "$(grep -E "outside|sampled" <<<"$out")"
 spec few ', "axes": {"window.size": [1, 2, 4, 8]}, "where": "window_size > 1", "sampling": {"method": "random", "points": 2}'
 try "$W" sweep few.json --dry-run
-has "what is left out is counted" "$(tr -s ' ' <<<"$out")" "points 4
+has "what is left out is counted" "$(tr -s ' ' <<<"$out")" "launches 2
+combinations 2
+points 4
 outside 'where' 2
 not sampled 2
 "
@@ -36,7 +38,7 @@ has "more points than can be counted" "$(tr -s ' ' <<<"$out")" "not sampled 18,4
 rm few.json huge.json
 try "$W" sweep window_reduction.json --db r.db -j 2
 expect "a sweep" 0
-has "it says what it did" "$out" "points: 192, computed: 192, already stored: 0, failed: 0"
+has "it says what it did" "$out" "r.db: combinations: 96, launches: 2, points: 192, computed: 192, already stored: 0, failed: 0"
 has "its progress goes to the messages" "$err" "192/192"
 try "$W" query r.db --csv "SELECT column_name FROM metric WHERE table_name = 'kernel' AND kind = 'counter' AND unit = ''"
 same "every counter of a launch has its unit" "" "$(tail -n +2 <<<"$out")"
@@ -101,6 +103,11 @@ try "$W" sweep fails.json --db f.db
 same "what fails in this run is told with its reason" 0 "$(grep -c 'earlier run' <<<"$err")"
 try "$W" sweep fails.json --db f.db
 expect "what failed before" 4 "2 of the points failed in an earlier run: --retry-failed computes them again"
+echo '{"name": "fails", "traces": "small.wst", "analysis": "timed", "axes": {"core.deadlock_cycles": [1, 99999], "l1.size_B": [16384, 16385]}}' >fails.json
+"$W" sweep fails.json --db f.db >/dev/null 2>&1
+try "$W" sweep fails.json --db f.db
+expect "what can only fail again is not recommended" 4 "2 of the points failed in an earlier run: --retry-failed computes them again"
+has "but counted" "$out" "failed: 6"
 spec chosen ', "kernels": "^c", "base": {"window.size": 3}'
 try "$W" sweep chosen.json --db k.db -k 2
 has "another launch than the specification's" "$out" "points: 1, computed: 1"

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     ws_spec *spec = ws_spec_load(memory_file(bytes, size), ws_analyses(), &folders, &err);
     uint64_t count;
     if (spec && ws_product_count(spec, &count, &err) && count <= POINTS_MAX)
-        ws_grid_free(ws_grid_new(spec, NULL, &err));
+        ws_grid_free(ws_grid_new(spec, &err));
     ws_spec_free(spec);
     return 0;
 }

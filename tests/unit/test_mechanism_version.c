@@ -38,7 +38,7 @@ static void expect_keys(uint32_t version, const char *const expected[4]) {
     icc = ws_mechanism_icc;
     icc.version = version;
     ws_spec *spec = ws_spec_load(folder_write_text("spec.json", text), ws_analyses(), NULL, &err);
-    ws_grid *grid = spec ? ws_grid_new(spec, NULL, &err) : NULL;
+    ws_grid *grid = spec ? ws_grid_new(spec, &err) : NULL;
     if (!grid) fail_msg("%s", err.text);
     assert_int_equal(grid->count, 4);
     for (size_t i = 0; i < 4; i++) {

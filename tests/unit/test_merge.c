@@ -107,8 +107,8 @@ static int each(void **state) {
 
 /* ---- shards */
 
-/* Each point is in exactly one shard. Merged, here the last one first, the shards are what one sweep gives; a shard
- * that is swept again has nothing left to compute. */
+/* Each point is in exactly one shard, which has no configurations but those of its points. Merged, here the last one
+ * first, the shards are what one sweep gives; a shard that is swept again has nothing left to compute. */
 static void test_shards(void **state) {
     (void)state;
     static const uint32_t counts[] = {1, 2, 3, 7, PASSES + 5};
@@ -127,6 +127,9 @@ static void test_shards(void **state) {
             assert_int_equal(merged.added, report.done);
             sweep(axes, "part0.db", s, counts[i]);
             assert_int_equal(report.planned, 0);
+            sql_expect_in("part0.db",
+                          "SELECT count(*) FROM probe_config WHERE id NOT IN (SELECT config FROM point)",
+                          "0\n");
         }
         assert_int_equal(done, POINTS);
         assert_true(most <= POINTS / counts[i] + MOST_OF_A_PASS);

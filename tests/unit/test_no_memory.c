@@ -209,7 +209,7 @@ static void opening(void **state) {
 /* Reads a specification, and which of its points are compared. */
 static bool load_spec(const void *path, FILE *out, ws_error *err) {
     ws_spec *spec = ws_spec_load(path, ws_analyses(), NULL, err);
-    ws_grid *grid = spec ? ws_grid_new(spec, NULL, err) : NULL;
+    ws_grid *grid = spec ? ws_grid_new(spec, err) : NULL;
     if (grid)
         fprintf(out, "%s %zu %zu %zu %zu", spec->name, spec->derived_count, spec->gpu_count, grid->count,
                 (size_t)grid->outside);

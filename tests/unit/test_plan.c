@@ -2,6 +2,7 @@
 #include "sweep/estimate.h"
 #include "sweep/plan.h"
 #include "sweep/schedule.h"
+#include "sweep/shard.h"
 
 #include "../support/folder.h"
 #include "../support/probe.h"
@@ -34,7 +35,7 @@ static bool open_inputs(scene *s, const char *traces, const char *more) {
 
 static bool open_grid(scene *s, const char *more) {
     if (!open_inputs(s, "*.wst", more)) fail_msg("%s", err.text);
-    return (s->grid = ws_grid_new(s->spec, NULL, &err)) != NULL;
+    return (s->grid = ws_grid_new(s->spec, &err)) != NULL;
 }
 
 static scene open_plan(const char *more, uint32_t jobs) {
@@ -377,9 +378,8 @@ static void test_attempts(void **state) {
 /* The estimate for `points` points of these tables. */
 static uint64_t bytes_of(const ws_table *const *tables, size_t points) {
     const ws_analysis analysis = {.tables = tables};
-    ws_grid grid = {.count = 0};
     ws_spec spec = {.analysis = &analysis};
-    ws_plan plan = {.spec = &spec, .grid = &grid, .point_count = points};
+    ws_plan plan = {.spec = &spec, .point_count = points};
     return ws_estimate_bytes(&plan);
 }
 
@@ -396,6 +396,44 @@ static void test_estimate_of_rows(void **state) {
     assert_in_range(columns, 39 * 100, 9 * 39 * 100); /* an integer of SQLite takes one to nine bytes */
     assert_int_equal(bytes_of(more, 100), bytes_of(one, 100));
     assert_int_equal(bytes_of(one, 1000), 10 * bytes_of(one, 100));
+}
+
+/* Configurations count if a point to compute has them: not those of other shards. */
+static void test_estimate_of_a_part(void **state) {
+    (void)state;
+    scene s = open_plan("\"axes\": {\"probe.size\": {\"range\": [1, 100]}}", 1);
+    assert_int_equal(s.plan->combo_count, 100);
+    const uint64_t whole = ws_estimate_bytes(s.plan);
+    ws_plan_free(s.plan);
+    bool ours[5 * 100] = {[7] = true, [100 + 7] = true};
+    s.plan = ws_plan_new(s.spec, s.inputs, s.grid, &(ws_plan_options){.jobs = 1, .ours = ours}, &err);
+    assert_int_equal(s.plan->point_count, 2);
+    assert_int_equal(s.plan->combo_count, 1);
+    assert_in_range(ws_estimate_bytes(s.plan), 1, whole / 100);
+    close_scene(&s);
+}
+
+/* ---- how far it is, and stopping */
+
+static void expect_stopped(const void *made) {
+    assert_null(made);
+    assert_int_equal(err.code, WS_ERROR_INTERRUPTED);
+    assert_string_equal(err.text, "stopped before the first point; the same command starts anew");
+    err = WS_NO_ERROR;
+}
+
+static void test_each_step_can_be_stopped(void **state) {
+    (void)state;
+    const volatile bool interrupted = true;
+    static const char where[] =
+        "\"axes\": {\"probe.size\": {\"range\": [1, 100]}}, \"where\": \"probe_size > 1\"";
+    ws_preparing preparing = ws_preparing_start(&interrupted, NULL);
+    scene s = open_plan(where, 1);
+    s.spec->preparing = &preparing;
+    expect_stopped(ws_grid_new(s.spec, &err));
+    expect_stopped(ws_plan_new(s.spec, s.inputs, s.grid, &(ws_plan_options){.jobs = 1}, &err));
+    expect_stopped(ws_shard_points(s.spec, s.inputs, s.grid, 0, 3, &err));
+    close_scene(&s);
 }
 
 int main(void) {
@@ -417,6 +455,8 @@ int main(void) {
         cmocka_unit_test(test_giving_up),
         cmocka_unit_test(test_attempts),
         cmocka_unit_test(test_estimate_of_rows),
+        cmocka_unit_test(test_estimate_of_a_part),
+        cmocka_unit_test(test_each_step_can_be_stopped),
     };
     return cmocka_run_group_tests_name("plan", tests, setup, folder_teardown);
 }

@@ -14,14 +14,13 @@
 #include <cmocka.h>
 
 static ws_error err;
-static bool interrupted;
 
 /* Returns the points' keys in the grid's order, separated by spaces, as a new string; NULL if the grid was refused. */
 static char *points_of(const char *more) {
     err = WS_NO_ERROR;
     ws_spec *spec = ws_spec_load(probe_spec("spec.json", "*.wst", more), probe_analyses, NULL, &err);
     if (!spec) fail_msg("%s", err.text);
-    ws_grid *grid = ws_grid_new(spec, &interrupted, &err);
+    ws_grid *grid = ws_grid_new(spec, &err);
     char *text = NULL;
     size_t size = 0;
     FILE *out = grid ? open_memstream(&text, &size) : NULL;
@@ -176,27 +175,6 @@ static void test_where(void **state) {
          "probe.size=600000;probe.variant=1"},
     };
     for (size_t i = 0; i < WS_COUNT(cases); i++) expect_points(cases[i].more, cases[i].points);
-}
-
-/* Expressions that take long; few enough to end without the interruption. */
-static void test_interrupted(void **state) {
-    (void)state;
-    static const char *const slow[] = {
-        "\"axes\": {\"probe.size\": {\"range\": [1, 60]}}, \"where\": \"probe_size < (SELECT count(*) FROM "
-        "point a, point b, point c)\"",
-        "\"axes\": {\"probe.size\": {\"range\": [1, 60]}}, \"derived\": {\"probe.variant\": \"probe_size < "
-        "(SELECT "
-        "count(*) FROM point a, point b, point c)\"}"};
-    for (size_t i = 0; i < WS_COUNT(slow); i++) {
-        char *points = points_of(slow[i]);
-        if (!points) fail_msg("%s", err.text);
-        free(points);
-        interrupted = true;
-        assert_null(points_of(slow[i]));
-        interrupted = false;
-        assert_int_equal(err.code, WS_ERROR_INTERRUPTED);
-        assert_non_null(strstr(err.text, "spec.json: stopped while finding its points"));
-    }
 }
 
 static void test_where_refused(void **state) {
@@ -420,7 +398,6 @@ int main(void) {
         cmocka_unit_test(test_derived_refused),
         cmocka_unit_test(test_where),
         cmocka_unit_test(test_where_refused),
-        cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_samples_are_reproducible),
         cmocka_unit_test(test_samples_stay_within),
         cmocka_unit_test(test_sobol_is_even),

@@ -30,7 +30,7 @@ static size_t combinations(const char *text) {
     ws_error err = WS_NO_ERROR;
     ws_spec *spec = ws_spec_load(folder_write_text("example.json", text), ws_analyses(),
                                  &(ws_spec_folders){"sweeps/gpus", "sweeps/energy"}, &err);
-    ws_grid *grid = spec ? ws_grid_new(spec, NULL, &err) : NULL;
+    ws_grid *grid = spec ? ws_grid_new(spec, &err) : NULL;
     if (!grid) fail_msg("%s\n%s", text, err.text);
     size_t count = grid->count;
     ws_grid_free(grid);

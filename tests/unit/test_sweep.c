@@ -217,6 +217,7 @@ static void test_one_guilty_point(void **state) {
         sweep(more, db, 1); /* failed points are left alone .. */
         assert_int_equal(report.stored, 16);
         assert_int_equal(report.stored_failed, 2);
+        assert_int_equal(report.stored_refused, 0); /* who knows */
         assert_int_equal(report.planned, 0);
         ws_sweep_options again = options_for(db, 1);
         again.retry_failed = true; /* .. unless asked for */

@@ -643,21 +643,21 @@ static void gpus_serve_the_order_too(void **state) {
 
 static void wrong_configurations_fail_alone(void **state) {
     (void)state;
-    sweep(SMALL ", \"axes\": {\"l1.size_B\": [16384, 10000], \"l2.partition\": [\"linear\", \"ipoly\"]}",
-          "bad.db", 2);
+    static const char spec[] =
+        SMALL ", \"axes\": {\"l1.size_B\": [16384, 10000], \"l2.partition\": [\"linear\", \"ipoly\"]}";
+    sweep(spec, "bad.db", 2);
     assert_int_equal(report.done, 3);
     assert_int_equal(report.failed, 9);
     sql_expect_in(
         "bad.db",
         "SELECT l1_size_B, l2_partition, count(*), min(reason) LIKE 'l1.size_B: expected a multiple of%', "
-        "min(reason) LIKE 'l2.partition: ipoly expects 16, 32%' FROM point p JOIN timed_config c ON c.id "
-        "= p.config "
-        "WHERE status = 'failed' GROUP BY 1, 2 ORDER BY 1, 2",
+        "min(reason) LIKE 'l2.partition: ipoly expects 16, 32%' FROM point p JOIN timed_config c ON c.id = "
+        "p.config WHERE status = 'failed' GROUP BY 1, 2 ORDER BY 1, 2",
         "10000|ipoly|3|1|0\n10000|linear|3|1|0\n16384|ipoly|3|0|1\n");
-    sweep(SMALL ", \"axes\": {\"l1.size_B\": [16384, 10000], \"l2.partition\": [\"linear\", \"ipoly\"]}",
-          "bad.db", 1);
+    sweep(spec, "bad.db", 1);
     assert_int_equal(report.planned, 0);
     assert_int_equal(report.stored_failed, 9);
+    assert_int_equal(report.stored_refused, 9);
 }
 
 static size_t occurrences(const char *text, const char *words) {
