@@ -170,6 +170,7 @@ static void put_partition(ws_gs_draft *d) {
         ws_gs_tell(d, option,
                    mode == 2 ? "there are polynomials for 16, 32 and 64 slices; taken as 0, consecutive"
                              : "taken as 0, consecutive");
+    if (mode == 4) ws_gs_tell(d, option, "lines draw their slices, too, but not by rand(): other ones meet");
     ws_gs_put_text(d, "l2.partition", partitions[known ? mode : 0], option,
                    known ? NULL : "assumption: the nearest");
 }
