@@ -68,9 +68,8 @@ static const ws_param l1_params[] = {
     WS_CHOICE(ws_l1_params, write, "l1.write", WS_WRITE_EVICT, write_names,
               "What a store does. evict: writes through; a hit evicts the line, of an L1 with sectors those "
               "written, a miss allocates nothing (Fermi). through_lazy: writes through; a miss allocates "
-              "without fetching, "
-              "and a sector is readable once all of it has been written (Volta). An atomic passes the L1 and "
-              "leaves its line as it is (GPGPU-Sim)."),
+              "without fetching, and a sector is readable once all of it has been written (Volta). An atomic "
+              "passes the L1 and leaves its line as it is (GPGPU-Sim)."),
     L1(latency, "cycles", 35, 1, 900,
        "Cycles from the load/store unit to the tags, and the most accesses that a bank holds on this way. "
        "While "

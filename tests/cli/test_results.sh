@@ -108,6 +108,11 @@ echo '{"name": "fails", "traces": "small.wst", "analysis": "timed", "axes": {"co
 try "$W" sweep fails.json --db f.db
 expect "what can only fail again is not recommended" 4 "2 of the points failed in an earlier run: --retry-failed computes them again"
 has "but counted" "$out" "failed: 6"
+echo '{"name": "refused", "traces": "small.wst", "analysis": "timed", "axes": {"l1.size_B": [16384, 16385]}}' >refused.json
+"$W" sweep refused.json --db refused.db >/dev/null 2>&1
+try "$W" sweep refused.json --db refused.db
+expect "what can only fail again" 4
+same "without the hint" 0 "$(grep -c retry-failed <<<"$err")"
 spec chosen ', "kernels": "^c", "base": {"window.size": 3}'
 try "$W" sweep chosen.json --db k.db -k 2
 has "another launch than the specification's" "$out" "points: 1, computed: 1"

@@ -9,20 +9,8 @@
 
 #include <cmocka.h>
 
-enum { BANKS = 4, RING = 16 };
-static const ws_core_params core = {.sub_cores = true,
-                                    .collectors = 2,
-                                    .register_banks = 2 * BANKS,
-                                    .bank_reads = 2,
-                                    .result_buses = 8,
-                                    .memory_queue = 8,
-                                    .memory_ports = 2,
-                                    .pipeline_cycles = 6,
-                                    .int_units = 2,
-                                    .fp_units = 2,
-                                    .int_interval = 2,
-                                    .fp_interval = 2,
-                                    .coalescers = 1};
+/* All that data need of collectors is the ports of the registers' banks. */
+static const ws_core_params core = {.collectors = 1, .register_banks = 4, .coalescers = 1};
 static const ws_sm_params sm_params = {.schedulers = 2};
 /* They write to bank 0, as seen by warp 0; the second one gets its result from memory. */
 enum { RESULT, LOADED };
@@ -33,7 +21,6 @@ static ws_engine engine = {
 
 typedef struct scene {
     ws_sm *sm;
-    ws_memory_inst ring[RING];
     ws_l1_params l1;
     bool polled;       /* it has a turn in each cycle, not only when it asks for one */
     uint64_t next;     /* the cycle of the next one */
@@ -58,8 +45,6 @@ static void begin(scene *c, int64_t ways, int64_t mshrs, int64_t merges, bool po
                  .next = 101};
     ws_sm *sm = c->sm = calloc(1, sizeof *sm);
     assert_non_null(sm);
-    sm->memory = c->ring;
-    sm->memory_room = RING;
     sm->replies = &sm->inbox;
     engine.now = 100;
     engine.l1 = &c->l1;
