@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 /* All that data need of collectors is the ports of the registers' banks. */
-static const ws_core_params core = {.collectors = 1, .register_banks = 4, .coalescers = 1};
+static const ws_core_params core = {.collectors = 1, .register_banks = 4, .bank_reads = 1, .coalescers = 1};
 static const ws_sm_params sm_params = {.schedulers = 2};
 /* They write to bank 0, as seen by warp 0; the second one gets its result from memory. */
 enum { RESULT, LOADED };
