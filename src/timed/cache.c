@@ -333,6 +333,7 @@ void ws_cache_invalidate(ws_cache *c, uint32_t way, uint8_t sectors) {
     l->valid &= others;
     l->dirty &= others;
     l->unreadable &= others;
+    l->dirty_fill &= others | l->reserved;
     if (l->valid | l->reserved) return;
     forget(c, way);
     *l = (ws_cache_line){.line = WS_NO_LINE};
@@ -353,19 +354,34 @@ void ws_cache_empty(ws_cache *c) {
         l->dirty_fill = 0;
         make_oldest(c, way);
     }
+    c->dirty_lines = 0; /* a line that an arrival made clean was still counted */
+}
+
+bool ws_cache_unreserve(ws_cache *c) {
+    bool any = false;
+    for (ws_cache_line *l = c->lines, *end = l + c->sets * c->ways; l < end; l++) {
+        any |= l->reserved != 0;
+        l->reserved = 0;
+    }
+    return any;
 }
 
 void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
+    uint8_t complete = l->dirty & sectors & (uint8_t)~l->unreadable;
+    if (complete) c->written[way] &= ~ws_bytes_of(complete); /* their words were not noted */
     if (l->dirty && !(l->dirty & ~sectors)) c->dirty_lines--;
+    uint8_t asked = sectors & (uint8_t)~l->reserved;
     l->reserved |= sectors;
     l->valid &= (uint8_t)~sectors;
-    l->dirty_fill |= l->dirty & sectors; /* what was written stays when the rest arrives */
+    l->dirty_fill =
+        (l->dirty_fill & ~asked) | (l->dirty & asked); /* what was written stays when the rest arrives */
     l->dirty &= (uint8_t)~sectors;
     l->unreadable &= (uint8_t)~sectors;
 }
 
-/* Adds words to those written of a way, of which the sectors `fresh` had none. Returns the complete sectors. */
+/* Adds words to those written of a way, of which the sectors `fresh` had none. Returns the complete sectors. (The words
+ * that a sector had when it was read, whose rest is on its way, still count, as in GPGPU-Sim.) */
 static uint8_t add_words(ws_cache *c, uint32_t way, uint8_t fresh, uint64_t words) {
     c->written[way] = (c->written[way] & ~ws_bytes_of(fresh)) | words;
     return ws_bytes_full(c->written[way]);
@@ -373,14 +389,15 @@ static uint8_t add_words(ws_cache *c, uint32_t way, uint8_t fresh, uint64_t word
 
 void ws_cache_write(ws_cache *c, uint32_t way, uint8_t sectors, uint64_t words) {
     ws_cache_line *l = &c->lines[way];
-    if (l->reserved & sectors) c->wrote_reserved = true;
     if (!l->dirty) c->dirty_lines++;
     uint8_t fresh = sectors & (uint8_t)~l->valid, full = ws_bytes_full(words) & sectors;
     if ((fresh | l->unreadable) & sectors & (uint8_t)~full)
-        full = add_words(c, way, fresh, words & ws_bytes_of(sectors));
+        full = add_words(c, way, fresh & (uint8_t)~l->dirty_fill, words & ws_bytes_of(sectors));
+    uint8_t coming = l->reserved & sectors;
+    c->wrote_reserved |= coming != 0;
+    l->dirty_fill |= coming;
     l->unreadable = (l->unreadable | fresh) & (uint8_t)~full;
     l->reserved &= (uint8_t)~sectors;
-    l->dirty_fill &= (uint8_t)~sectors;
     l->valid |= sectors;
     l->dirty |= sectors;
 }

@@ -26,13 +26,14 @@ enum ws_probe {
 
 /* A line's tag. Only 16 bytes, because the engine's speed depends on the tags of all SMs and slices. */
 typedef struct ws_cache_line {
-    uint64_t line;           /* address / line size; WS_NO_LINE: none */
-    uint8_t valid;           /* sectors present */
-    uint8_t reserved;        /* sectors on their way */
-    uint8_t dirty;           /* sectors written, a subset of valid */
-    uint8_t unreadable;      /* dirty sectors with a word that neither was written nor has come */
-    uint32_t dirty_fill : 8; /* reserved sectors that were written before: dirty on arrival */
-    uint32_t chain : 24;     /* next in its hash bucket: way + 1, 0 = none */
+    uint64_t line;      /* address / line size; WS_NO_LINE: none */
+    uint8_t valid;      /* sectors present */
+    uint8_t reserved;   /* sectors on their way */
+    uint8_t dirty;      /* sectors written, a subset of valid */
+    uint8_t unreadable; /* dirty sectors with a word that neither was written nor has come */
+    uint32_t
+        dirty_fill : 8; /* sectors that are dirty on arrival: they were written before, or while they were reserved */
+    uint32_t chain : 24; /* next in its hash bucket: way + 1, 0 = none */
 } ws_cache_line;
 
 enum { WS_CACHE_LINES_MAX = (1 << 24) - 2, WS_CACHE_WAYS_MAX = UINT16_MAX };
@@ -147,21 +148,25 @@ void ws_cache_invalidate(ws_cache *cache, uint32_t way, uint8_t sectors);
 /* Removes all lines. One with sectors on their way keeps its tag, but like a line that has none: they still come. */
 void ws_cache_empty(ws_cache *cache);
 
+/* To be called when nothing is on its way. Sectors that are reserved all the same, as their data came to a former way
+ * of their line, are so no longer. Returns whether there were any. */
+bool ws_cache_unreserve(ws_cache *cache);
+
 /* Marks sectors as on their way. What was written to them stays dirty when they arrive. */
 void ws_cache_reserve(ws_cache *cache, uint32_t way, uint8_t sectors);
 /* To be called when sectors of `line` that were reserved have arrived. Returns false if the line has lost its way
- * meanwhile, which can happen if they were written: then nothing is filled. */
+ * meanwhile, which can happen if they were written: then those of the line that has the way now count as arrived, as in
+ * GPGPU-Sim (tag_array::fill). */
 static inline bool ws_cache_fill(ws_cache *c, uint32_t way, uint64_t line, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
-    if (l->line != line) return false;
-    l->reserved &= (uint8_t)~sectors;
-    l->valid |= sectors;
+    if (l->line == WS_NO_LINE) return false;
     uint8_t dirty = l->dirty_fill & sectors;
     if (dirty && !l->dirty) c->dirty_lines++;
-    l->dirty |= dirty;
-    l->dirty_fill &= (uint8_t)~sectors;
+    l->reserved &= (uint8_t)~sectors;
+    l->valid |= sectors;
+    l->dirty = (l->dirty & (uint8_t)~sectors) | dirty;
     l->unreadable &= (uint8_t)~sectors;
-    return true;
+    return l->line == line;
 }
 
 /* Marks sectors as written, present from now on even if their data are still on their way, as in GPGPU-Sim. `words`:

@@ -125,6 +125,8 @@ static void enter(ws_engine *e, ws_channel *c, ws_slice *s) {
     borrow(c, s, sent->weight);
     if (!ws_queue_push_to(&c->on_way, sent->id, sent->weight, which * WS_DRAM_KINDS + sent->where, when))
         e->failed = true;
+    if (s->to_dram.weight > (uint32_t)e->l2->queue)
+        ws_slice_keep_misses(s, cycle_of(e, c->next_entry) - 1, (uint32_t)e->l2->queue);
     ws_queue_pop(&s->to_dram);
     c->tick = ws_earlier(c->tick, when);
     c->slice_turn = which + 1 == c->slice_count ? 0 : which + 1;

@@ -19,6 +19,27 @@ static const ws_sm *find_spared_set(const ws_engine *e) {
     return NULL;
 }
 
+static bool free_ways_of_sm(ws_engine *e, ws_sm *s) {
+    if (!s->made || !ws_cache_unreserve(&s->l1)) return false;
+    s->banks_stalled = 0;
+    ws_wake_sm(e, s->index, s->ahead > e->now ? s->ahead : e->now + 1);
+    return true;
+}
+
+static bool free_ways_of_slice(ws_engine *e, ws_slice *s) {
+    if (!ws_cache_unreserve(&s->tags)) return false;
+    s->stalled = false;
+    ws_wake_slice(e, s->index, e->now + 1);
+    return true;
+}
+
+bool ws_free_ways(ws_engine *e) {
+    bool freed = false;
+    for (uint32_t i = 0; i < e->sm_count; i++) freed |= free_ways_of_sm(e, &e->sms[i]);
+    for (uint32_t i = 0; i < e->slice_count; i++) freed |= free_ways_of_slice(e, &e->slices[i]);
+    return freed;
+}
+
 static bool fail_stuck(const ws_engine *e, ws_error *err) {
     const ws_program *p = e->stuck;
     uint32_t place = (uint32_t)(p - e->programs);

@@ -209,12 +209,14 @@ static inline void ws_sm_awaits(const ws_engine *e, ws_sm *s, uint32_t sectors) 
     s->awaited += sectors;
 }
 
-/* Data on their way from the L1 or shared memory to loads (returns.c).
+/* Data on their way from the L1, shared memory or the port to loads (returns.c).
  *
  * Gives the data of `accesses` accesses to the load `load`, from cycle `when` on. With operand collectors they wait
- * until then in MSHR entry `entry` of the L1, or WS_NO_ENTRY. */
+ * until then in MSHR entry `entry` of the L1 or, if they have bypassed it (WS_NO_ENTRY), behind the port. */
 void ws_returns_pass(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses, uint32_t entry,
                      uint64_t when);
+/* The same for an access that joins others in an MSHR entry whose data have come: it follows these. */
+void ws_returns_join(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t entry);
 /* Shared memory, for instructions that wait for data: _take_ returns whether there is room for another one; _await_ is
  * called when one leaves the banks; _pass_ when its data have arrived (WS_EVENT_SHARED). */
 bool ws_returns_take_shared(const ws_engine *engine, const ws_sm *sm);
@@ -224,7 +226,13 @@ void ws_returns_pass_shared(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_
 bool ws_returns_serve(ws_engine *engine, ws_sm *sm);
 /* Returns whether any data wait for their turn. */
 static inline bool ws_returns_wait(const ws_sm *s) {
-    return s->ready.count || s->shared_ready.count;
+    return s->ready[WS_FROM_L1].count || s->ready[WS_FROM_SHARED].count || s->ready[WS_FROM_PORT].count;
+}
+/* Returns the first cycle in which some of them may be written. */
+static inline uint64_t ws_returns_first(const ws_sm *s) {
+    uint64_t others =
+        ws_earlier(ws_queue_next(&s->ready[WS_FROM_SHARED]), ws_queue_next(&s->ready[WS_FROM_PORT]));
+    return ws_earlier(ws_queue_next(&s->ready[WS_FROM_L1]), others);
 }
 static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
     return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
@@ -265,6 +273,9 @@ void ws_slice_expect(ws_engine *engine, ws_slice *slice, uint32_t entry, uint64_
 void ws_slice_move_up(ws_engine *engine, ws_slice *slice);
 uint64_t ws_slice_await_move(ws_engine *engine, const ws_slice *slice);
 
+/* To be called when no part has a turn to come. If that is because sets of caches have all ways reserved for data that
+ * came elsewhere (ws_cache_fill), frees these, so that the launch goes on, and returns true. GPGPU-Sim stops there. */
+bool ws_free_ways(ws_engine *engine);
 /* Fails, for want of progress; `due`: some part still has a turn to come (deadlock.c). Returns false. */
 bool ws_fail_deadlock(const ws_engine *engine, bool due, ws_error *err);
 
@@ -518,7 +529,7 @@ static inline void ws_load_returns(ws_engine *e, ws_sm *s, uint32_t load, uint32
     if (!l->left)
         ws_load_complete(e, s, load);
     else if (l->left == l->arrived)
-        s->ready_turn = ws_earlier(s->ready_turn, s->ready.when);
+        s->ready_turn = ws_earlier(s->ready_turn, ws_returns_first(s));
 }
 
 /* Asynchronous copies (async.c). To be called when the warp issues a copy, whose data `load` waits for; when it has

@@ -72,8 +72,7 @@ void ws_l1_free(const ws_engine *e, ws_sm *s) {
     ws_cache_free(&s->l1);
     ws_mshr_free(&s->mshr);
     ws_queue_free(&s->miss_queue);
-    ws_queue_free(&s->ready);
-    ws_queue_free(&s->shared_ready);
+    for (unsigned from = 0; from < WS_ORIGINS; from++) ws_queue_free(&s->ready[from]);
     if (e->l1_slot && e->l1_slot->destroy) e->l1_slot->destroy(s->at_l1);
     if (e->fetch_slot) e->fetch_slot->destroy(s->fetch);
 }
@@ -111,7 +110,7 @@ static void join(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t id) {
         return;
     }
     m->count++;
-    ws_returns_pass(e, s, e->packets.at[id].load, 1, entry, e->now + 2);
+    ws_returns_join(e, s, e->packets.at[id].load, entry);
     ws_packet_free(&e->packets, id);
 }
 
@@ -133,11 +132,11 @@ void ws_l1_place_told(const ws_engine *e, ws_sm *s, uint32_t way, uint64_t line,
     if (before != line && e->l1_slot->placed) e->l1_slot->placed(s->at_l1, e, s, way, line, warp, before);
 }
 
-/* Gives a new way to a line whose data are on their way, as it has lost its place in the tags. */
+/* Gives a new way to a line whose data are on their way, as it has lost its place in the tags. They come to the former
+ * way all the same, so that its sectors stay reserved until they are asked for again (GPGPU-Sim: m_cache_index). */
 static void keep_way(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t way, unsigned warp) {
     ws_mshr_entry *m = &s->mshr.entry[entry];
-    ws_l1_place(e, s, way, m->line, m->missing ? m->sectors : 0, warp);
-    m->way = way & 0xffffffu;
+    ws_l1_place(e, s, way, m->line, m->sectors, warp);
 }
 
 /* The next three return whether the access is done with the tags; if not, `*cause` says what it lacks. */
@@ -547,7 +546,7 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
 /* Values that bypassed the L1 leave the port one at a time, the next one when the one before is being written. Whether
  * they hold up other replies behind them; when they themselves leave it does not matter (GPGPU-Sim: m_next_global). */
 static bool values_are_in_the_way(const ws_engine *e, const ws_sm *s) {
-    return s->values > 1 || s->values_moved == e->now;
+    return ws_returns_values(s) > 1 || s->values_moved == e->now;
 }
 
 static bool has_values(const ws_packet *p) {
@@ -564,7 +563,7 @@ static bool take_reply(ws_engine *e, ws_sm *s) {
     const ws_packet *p = &e->packets.at[id];
     if (has_values(p))
         ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY,
-                        ws_l1_values_pass(e, s, p, e->now));
+                        ws_l1_values_pass(e, e->now));
     else if (p->load == WS_CODE)
         ws_icache_take(e, s, p->line, p->sectors);
     else if (p->kind == WS_PACKET_READ)

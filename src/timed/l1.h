@@ -60,15 +60,9 @@ static inline void ws_l1_take_acknowledgement(ws_engine *e, ws_sm *s, const ws_p
 }
 
 /* Returns the cycle in which values that bypassed the L1 come to their load, if the load/store unit takes the reply in
- * cycle `when`: the next one. With operand collectors data are written to their registers one cycle later than that; an
- * atomic without a result is done at once. */
-static inline uint64_t ws_l1_values_pass(const ws_engine *e, const ws_sm *s, const ws_packet *p,
-                                         uint64_t when) {
-    if (!e->collecting.used) return when + 1;
-    const ws_load *l = &s->loads[p->load];
-    const ws_timed_static *t = l->group ? NULL : &e->statics.at[l->static_id];
-    bool writes = !t || t->op == WS_MEMORY_LOAD || t->dst_count;
-    return when + 1 + writes;
+ * cycle `when`: the next one. With operand collectors data are written to their registers one cycle later than that. */
+static inline uint64_t ws_l1_values_pass(const ws_engine *e, uint64_t when) {
+    return when + 1 + e->collecting.used;
 }
 
 /* ---- when data are due (returns.c) */
@@ -77,22 +71,27 @@ static inline uint64_t ws_l1_values_pass(const ws_engine *e, const ws_sm *s, con
  * entry, at the earliest that in which those before them have been written; _move_time that in which the next ones do
  * or, if they have done so, may be written. */
 static inline uint64_t ws_returns_fetch_time(const ws_sm *s) {
-    uint64_t when = ws_earlier(ws_queue_next(&s->ready), ws_queue_next(&s->shared_ready)) - 1;
+    uint64_t when = ws_returns_first(s) - 1;
     return when > s->ready_served ? when : s->ready_served;
 }
 static inline uint64_t ws_returns_move_time(const ws_sm *s) {
     return s->head_is_fetched ? s->ready_served + 1 : ws_returns_fetch_time(s);
 }
+/* Returns the number of values that bypassed the L1 and are not being written yet. All but the first are still at the
+ * port, in the way of other replies. */
+static inline uint32_t ws_returns_values(const ws_sm *s) {
+    return s->ready[WS_FROM_PORT].count - (s->head_is_fetched && s->head_from == WS_FROM_PORT);
+}
 /* Returns whether data that wait may be served now, or a turn for them has come. */
 static inline bool ws_returns_are_due(const ws_engine *e, const ws_sm *s) {
     if (!ws_returns_wait(s)) return false;
-    if (!e->collecting.used) return ws_queue_ready(&s->ready, e->now);
+    if (!e->collecting.used) return ws_queue_ready(&s->ready[WS_FROM_L1], e->now);
     return ws_returns_move_time(s) <= e->now || s->ready_turn <= e->now;
 }
 /* Returns the next cycle in which data need a turn; _written: with operand collectors. */
 uint64_t ws_returns_next_written(const ws_sm *sm);
 static inline uint64_t ws_returns_next(const ws_engine *e, const ws_sm *s) {
-    return e->collecting.used ? ws_returns_next_written(s) : ws_queue_next(&s->ready);
+    return e->collecting.used ? ws_returns_next_written(s) : ws_queue_next(&s->ready[WS_FROM_L1]);
 }
 
 /* ---- the part of the L1 and the load/store unit in the SM's turn */
@@ -115,7 +114,7 @@ static inline bool ws_lsu_step(ws_engine *e, ws_sm *s) {
 static inline uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
     uint64_t next = ws_returns_next(e, s);
     if (s->replies->count)
-        next = ws_earlier(next, s->values > 1 ? ws_returns_move_time(s) : s->replies->when + 1);
+        next = ws_earlier(next, ws_returns_values(s) > 1 ? ws_returns_move_time(s) : s->replies->when + 1);
     for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)
         next = ws_earlier(next, s->banks[__builtin_ctz(open)].queue.when);
     return next;

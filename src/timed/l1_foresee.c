@@ -21,15 +21,6 @@ static bool foresees_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p)
     return true;
 }
 
-/* Whether a warp that waits for the atomic goes on with these values, in the SM's turn after that in which they come
- * (returns.c): those that are not to be written could be taken in that turn already, were they there before it. */
-static bool ends_wait(const ws_engine *e, const ws_sm *s, const ws_packet *p, uint64_t when,
-                      uint64_t passes) {
-    const ws_load *l = &s->loads[p->load];
-    return e->collecting.used && s->updating && passes == when + 1 &&
-           l->arrived + ws_sector_count(p->sectors) == l->left;
-}
-
 /* Whether data of shared memory may come no later than in cycle `until`: some are under way, or it is so fast that the
  * next instruction's may. */
 static bool awaits_shared(const ws_engine *e, const ws_sm *s, uint64_t until) {
@@ -40,18 +31,18 @@ static bool awaits_shared(const ws_engine *e, const ws_sm *s, uint64_t until) {
  * they come, behind data that come before; so nothing unforeseen may come before them, such as reads that join others
  * in an MSHR entry, or data of shared memory. */
 static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
-    uint64_t passes = ws_l1_values_pass(e, s, p, when);
-    if (s->replies->count || s->in_mshrs || awaits_shared(e, s, passes) || ends_wait(e, s, p, when, passes))
-        return false;
+    uint64_t passes = ws_l1_values_pass(e, when);
+    bool others = e->collecting.used && s->ready[WS_FROM_L1].count;
+    if (s->replies->count || others || awaits_shared(e, s, passes)) return false;
     ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY, passes);
     uint64_t next = ws_returns_next(e, s);
-    if (next <= s->ready_last) ws_wake_sm(e, s->index, next > e->now ? next : e->now);
+    if (next != WS_NEVER) ws_wake_sm(e, s->index, next > e->now ? next : e->now);
     return true;
 }
 
 /* Whether other replies than values must keep their places among these, which wait for each other at the port. */
 static bool are_among_values(const ws_engine *e, const ws_sm *s) {
-    return e->collecting.used && s->counters.bypasses && (s->values || s->replies->count);
+    return e->collecting.used && s->counters.bypasses && (ws_returns_values(s) || s->replies->count);
 }
 
 bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {

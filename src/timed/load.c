@@ -36,7 +36,7 @@ void ws_load_complete(ws_engine *e, ws_sm *s, uint32_t load) {
     int32_t cycles = (int32_t)(s->loads[load].until - (uint32_t)e->now);
     if (cycles <= 0)
         finish_load(e, s, load);
-    else if (!ws_queue_insert(&s->ready, load, 0, e->now + (uint32_t)cycles))
+    else if (!ws_queue_insert(&s->ready[WS_FROM_L1], load, 0, e->now + (uint32_t)cycles))
         e->failed = true;
 }
 

@@ -53,7 +53,7 @@ typedef struct ws_slice {
      * cycle; port_free: the first cycle in which the next one may. */
     ws_queue waiting;
     uint64_t port_free;
-    uint64_t misses_gone; /* first cycle in which the miss queue is empty */
+    uint64_t misses_gone; /* first cycle in which the miss queue is empty (ws_slice_keep_misses) */
     uint64_t tags_free;   /* first cycle in which the tags accept the next request */
     /* the request at the head of `in` failed, and nothing has changed since that could make it succeed */
     bool stalled;
@@ -63,6 +63,15 @@ typedef struct ws_slice {
     uint64_t stalled_at;
     ws_slice_counters counters;
 } ws_slice;
+
+/* Notes which misses are still in the miss queue at the end of cycle `cycle`, as the queue to DRAM behind it, of that
+ * capacity, has been full: all that this could not take. To be called before something leaves that queue in the next
+ * cycle. */
+static inline void ws_slice_keep_misses(ws_slice *s, uint64_t cycle, uint32_t capacity) {
+    if (s->to_dram.weight <= capacity) return;
+    uint64_t gone = cycle + s->to_dram.weight - capacity;
+    if (s->misses_gone < gone) s->misses_gone = gone;
+}
 
 /* ---- DRAM channel */
 

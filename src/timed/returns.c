@@ -1,7 +1,7 @@
-/* The last stage for data, from the L1 or shared memory to the loads that wait for them: each cycle, one access gets
- * its data. Where operand collectors read the registers, an access leaves its MSHR entry in one cycle, and its data are
- * written in the next through the register banks' ports, to which results of arithmetic that come in the same cycle go
- * first; as in GPGPU-Sim (ldst_unit::writeback, mshr_table::next_access). */
+/* The last stage for data, from the L1, shared memory or the port to the loads that wait for them: each cycle, one
+ * access gets its data. Where operand collectors read the registers, these three take turns. An access leaves its MSHR
+ * entry in one cycle, and its data are written in the next through the register banks' ports, to which results of
+ * arithmetic that come in the same cycle go first; as in GPGPU-Sim (ldst_unit::writeback, mshr_table::next_access). */
 #include "timed/l1.h"
 
 static bool can_be_blocked(const ws_engine *e) {
@@ -14,7 +14,7 @@ static void count(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint
     if (l->left > accesses && !can_be_blocked(e)) {
         l->left -= (uint16_t)accesses;
         l->until = (uint32_t)when;
-    } else if (!ws_queue_push(&s->ready, load, accesses, when)) {
+    } else if (!ws_queue_push(&s->ready[WS_FROM_L1], load, accesses, when)) {
         e->failed = true;
     }
 }
@@ -23,10 +23,9 @@ static void count(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint
  * data. */
 static void line_up(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry, uint64_t when) {
     ws_load *l = &s->loads[load];
-    if (!ws_queue_push_to(&s->ready, load, accesses, entry + 1, when)) e->failed = true;
+    enum ws_origin from = entry == WS_NO_ENTRY ? WS_FROM_PORT : WS_FROM_L1;
+    if (!ws_queue_push_to(&s->ready[from], load, accesses, entry + 1, when)) e->failed = true;
     l->arrived += (uint16_t)accesses;
-    s->in_mshrs += entry != WS_NO_ENTRY;
-    s->values += entry == WS_NO_ENTRY;
     uint64_t turn =
         s->updating ? when - 1 : when; /* a warp that waits for an atomic goes on a cycle before */
     if (l->arrived == l->left || can_be_blocked(e)) s->ready_turn = ws_earlier(s->ready_turn, turn);
@@ -34,12 +33,25 @@ static void line_up(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, ui
 
 void ws_returns_pass(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry,
                      uint64_t when) {
-    if (when <= s->ready_last) when = s->ready_last + 1;
-    s->ready_last = when;
+    if (!e->collecting.used || entry != WS_NO_ENTRY) {
+        if (when <= s->ready_last) when = s->ready_last + 1;
+        s->ready_last = when;
+    }
     if (e->collecting.used)
         line_up(e, s, load, accesses, entry, when);
     else
         count(e, s, load, accesses, when);
+}
+
+void ws_returns_join(ws_engine *e, ws_sm *s, uint32_t load, uint32_t entry) {
+    ws_queue *q = &s->ready[WS_FROM_L1];
+    uint64_t when = e->now + 2;
+    line_up(e, s, load, 1, entry, when);
+    uint32_t mask = q->room - 1, at = q->first + q->count - 1;
+    ws_queued joined = q->at[at & mask];
+    for (; at != q->first && q->at[(at - 1) & mask].where != joined.where; at--)
+        q->at[at & mask] = q->at[(at - 1) & mask];
+    q->at[at & mask] = joined;
 }
 
 /* Shared memory is a pipeline: data come core.shared_latency cycles after its banks have served the instruction, and it
@@ -68,7 +80,7 @@ void ws_returns_pass_shared(ws_engine *e, ws_sm *s, unsigned warp, uint32_t stat
     if (load == WS_NO_LOAD) return;
     s->loads[load].tag = tag;
     s->loads[load].arrived = 1;
-    if (!ws_queue_push(&s->shared_ready, load, 1, e->now + 1)) e->failed = true;
+    if (!ws_queue_push(&s->ready[WS_FROM_SHARED], load, 1, e->now + 1)) e->failed = true;
     s->ready_turn = ws_earlier(s->ready_turn, e->now + 1);
 }
 
@@ -82,44 +94,35 @@ static inline void serve_head(ws_engine *e, ws_sm *s, ws_queue *from, const ws_q
 
 static bool serve_counted(ws_engine *e, ws_sm *s) {
     bool served = false;
-    for (; ws_queue_ready(&s->ready, e->now) && !(served && can_be_blocked(e)); served = true)
-        serve_head(e, s, &s->ready, ws_queue_head(&s->ready));
+    ws_queue *ready = &s->ready[WS_FROM_L1];
+    for (; ws_queue_ready(ready, e->now) && !(served && can_be_blocked(e)); served = true)
+        serve_head(e, s, ready, ws_queue_head(ready));
     return served;
 }
 
-/* ---- with them they are fetched from the MSHRs in one cycle, and written in the next or later, in turns with those of
- * shared memory */
-
-static inline ws_queue *head_queue(ws_sm *s) {
-    return s->head_is_shared ? &s->shared_ready : &s->ready;
-}
+/* ---- with them they are fetched from where they wait in one cycle, and written in the next or later */
 
 /* First cycle in which the data that have left their MSHR entry, or else the next ones, may be written. */
 static uint64_t write_time(const ws_sm *s) {
     return s->head_is_fetched ? s->ready_served + 1 : ws_returns_fetch_time(s) + 1;
 }
 
-/* Chooses the data that leave their MSHR entry or shared memory in cycle `now`, that of ws_returns_fetch_time(): in
- * turns. */
+/* Chooses whose data are fetched in cycle `now`, that of ws_returns_fetch_time(): in turns. */
 static inline void choose_head(ws_sm *s, uint64_t now) {
-    bool shared = ws_queue_next(&s->shared_ready) - 1 <= now, other = ws_queue_next(&s->ready) - 1 <= now;
-    s->head_is_shared = shared && !(other && s->head_is_shared);
-    s->shared_awaited -= s->head_is_shared;
+    do s->head_from = s->head_from + 1 < WS_ORIGINS ? s->head_from + 1 : 0;
+    while (ws_queue_next(&s->ready[s->head_from]) - 1 > now);
     s->ready_served = now;
 }
 
-/* Takes the head out of its MSHR entry or, if it bypassed the L1, from its place in front of the registers' ports. A
- * warp that waits for an atomic may go on in the cycle in which its last result is taken, although that is still to be
- * written (GPGPU-Sim: decrement_atomic_count). */
+/* Takes the head out of its MSHR entry, out of shared memory, or from its place behind the port. A warp that waits for
+ * an atomic may go on in the cycle in which its last result is taken, although that is still to be written (GPGPU-Sim:
+ * decrement_atomic_count). */
 static inline void fetch_head(ws_engine *e, ws_sm *s, const ws_queued *head) {
     s->head_is_fetched = true;
     if (s->updating && s->loads[head->id].left <= head->weight) ws_sm_updated(e, s, &s->loads[head->id]);
-    if (head->where) {
-        s->in_mshrs--;
-        ws_l1_fetched(s, head->where - 1u);
-    } else if (!s->head_is_shared && --s->values) {
-        s->values_moved = s->ready_served;
-    }
+    if (s->head_from == WS_FROM_SHARED) s->shared_awaited--;
+    if (s->head_from == WS_FROM_L1) ws_l1_fetched(s, head->where - 1u);
+    if (s->head_from == WS_FROM_PORT && ws_returns_values(s)) s->values_moved = s->ready_served;
 }
 
 /* Writes the head's data if the ports to their registers are free, and returns whether they are; if not, it is tried
@@ -146,7 +149,7 @@ static bool serve_written(ws_engine *e, ws_sm *s) {
         bool fetches = !s->head_is_fetched;
         if (fetches && ws_returns_fetch_time(s) > e->now) break;
         if (fetches) choose_head(s, ws_returns_fetch_time(s));
-        ws_queue *from = head_queue(s);
+        ws_queue *from = &s->ready[s->head_from];
         const ws_queued *head = ws_queue_head(from);
         if (fetches) fetch_head(e, s, head);
         uint64_t when = s->ready_served + 1;

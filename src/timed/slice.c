@@ -288,38 +288,40 @@ void ws_slice_expect(ws_engine *e, ws_slice *s, uint32_t entry, uint64_t when) {
 /* ---- to DRAM */
 
 /* Number of cycles until the miss queue is empty, and of the requests in it: one a cycle goes on from it to the queue
- * to DRAM. While that one is full they would stay, but then the tags serve nothing anyway. */
+ * to DRAM, unless that one is full. */
 static uint32_t queued_misses(const ws_engine *e, const ws_slice *s) {
     return s->misses_gone > e->now ? (uint32_t)(s->misses_gone - e->now) : 0;
 }
 
 /* Sends a miss or a write-back to DRAM. It occupies the miss queue for `cycles` cycles, and may enter the channel two
- * cycles after it has left it. */
+ * cycles after it has left it. Before it fills the queue to DRAM, what has left that one is taken out. */
 static inline void to_dram(ws_engine *e, ws_slice *s, enum ws_dram_kind kind, uint32_t id, uint32_t weight,
                            uint32_t cycles) {
+    if (s->to_dram.weight + weight > (uint32_t)e->l2->queue) ws_channel_enter(e, &e->channels[s->channel]);
     uint64_t gone = e->now + queued_misses(e, s), when = ws_channel_await(e, s, gone + 2);
     s->misses_gone = gone + cycles;
     if (!ws_queue_push_to(&s->to_dram, id, weight, kind, when)) e->failed = true;
+    ws_slice_keep_misses(s, e->now, (uint32_t)e->l2->queue);
 }
 
 /* ---- the tags */
 
 /* Whether the queue behind the miss queue has room. Those in the miss queue do not count (to_dram has both). */
-static bool dram_has_room(ws_engine *e, const ws_slice *s) {
-    uint32_t limit = (uint32_t)e->l2->queue + queued_misses(e, s);
-    if (s->to_dram.weight < limit) return true;
+static bool dram_has_room(ws_engine *e, ws_slice *s) {
+    uint32_t capacity = (uint32_t)e->l2->queue;
+    if (s->to_dram.weight < capacity + queued_misses(e, s)) return true;
     ws_channel *c = &e->channels[s->channel];
     ws_channel_enter(e, c);
-    if (s->to_dram.weight < limit) return true;
+    ws_slice_keep_misses(s, e->now, capacity);
+    if (s->to_dram.weight < capacity + queued_misses(e, s)) return true;
     ws_channel_await_room(e, c);
     return false;
 }
 
-/* Whether the miss queue has room for a read and for what it may write back. A write needs no such check: whatever it
- * follows has occupied the tags for as many cycles as its misses take in the miss queue, so what the write itself
- * writes back is all that can be left in the queue. */
-static bool miss_queue_has_room(const ws_engine *e, const ws_slice *s) {
-    return queued_misses(e, s) + 1 < (uint32_t)e->l2->miss_queue;
+/* Whether the miss queue has room for a request and `more`: a write that misses may write back, a read go to memory and
+ * write back. */
+static bool miss_queue_has_room(const ws_engine *e, const ws_slice *s, uint32_t more) {
+    return queued_misses(e, s) + more < (uint32_t)e->l2->miss_queue;
 }
 
 /* Writes back what is dirty of a line that has lost its way. */
@@ -369,17 +371,18 @@ static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
 
 /* Has those of `sectors` that an MSHR entry fetches wait for it. Returns them, or 0 if they cannot join it. */
 static uint8_t join(ws_engine *e, ws_slice *s, uint32_t id, uint32_t entry, uint8_t sectors) {
-    if (!miss_queue_has_room(e, s) || s->mshr.entry[entry].count >= s->mshr.merges) return 0;
+    if (!miss_queue_has_room(e, s, 1) || s->mshr.entry[entry].count >= s->mshr.merges) return 0;
     uint8_t part = s->mshr.entry[entry].sectors & sectors;
     wait_behind(e, &s->mshr.entry[entry], take_part(e, id, part));
     return part;
 }
 
-/* Serves `sectors`, which are on their way, by joining one MSHR entry after the other. Returns whether all could
- * join. */
+/* Serves `sectors`, which are on their way, by joining one MSHR entry after the other. Those without an entry, whose
+ * data came to a former way of the line, are left. Returns whether the others could join. */
 static bool serve_pending(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
-    while (sectors) {
-        uint8_t part = join(e, s, l->id, ws_mshr_find(&s->mshr, l->line, sectors), sectors);
+    uint32_t entry;
+    while (sectors && (entry = ws_mshr_find(&s->mshr, l->line, sectors)) != WS_MSHR_NONE) {
+        uint8_t part = join(e, s, l->id, entry, sectors);
         if (!part) return false;
         ws_cache_touch(&s->tags, l->way);
         s->counters.pending_hits += ws_sector_count(part);
@@ -402,8 +405,10 @@ static inline ws_cache_line place(ws_slice *s, const look_up *l, uint8_t reserve
 }
 
 static void count_misses(ws_slice *s, const look_up *l, uint8_t sectors) {
+    uint8_t pending = l->absent ? 0 : s->tags.lines[l->way].reserved & sectors;
+    s->counters.pending_hits += ws_sector_count(pending);
     s->counters.misses += l->absent;
-    s->counters.sector_misses += ws_sector_count(sectors) - l->absent;
+    s->counters.sector_misses += ws_sector_count(sectors & (uint8_t)~pending) - l->absent;
 }
 
 /* Serves those sectors that are on their way although the tags do not tell, because they were written meanwhile: in
@@ -416,7 +421,6 @@ static bool serve_overwritten(ws_engine *e, ws_slice *s, look_up *l) {
         count_misses(s, l, part);
         ws_cache_line victim = place(s, l, part);
         if (victim.dirty) write_back(e, s, victim);
-        s->mshr.entry[entry].way = l->way;
         l->absent = false;
         l->left &= (uint8_t)~part;
     }
@@ -424,7 +428,7 @@ static bool serve_overwritten(ws_engine *e, ws_slice *s, look_up *l) {
 }
 
 static inline bool serve_misses(ws_engine *e, ws_slice *s, look_up *l) {
-    if (!miss_queue_has_room(e, s) || ws_mshr_is_full(&s->mshr)) return false;
+    if (!miss_queue_has_room(e, s, 1) || ws_mshr_is_full(&s->mshr)) return false;
     uint32_t count = ws_sector_count(l->left);
     count_misses(s, l, l->left);
     ws_cache_line victim = place(s, l, l->left);
@@ -451,10 +455,11 @@ static inline __attribute__((always_inline)) bool serve_read(ws_engine *e, ws_sl
     return !l->left || serve_misses(e, s, l);
 }
 
-static void serve_write(ws_engine *e, ws_slice *s, look_up *l) {
+static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     const ws_cache_line *line = &s->tags.lines[l->way];
     uint8_t pending = l->absent ? 0 : line->reserved & l->left;
     uint8_t hits = l->absent ? 0 : line->valid & l->left & (uint8_t)~pending;
+    if (hits != l->left && !miss_queue_has_room(e, s, 0)) return false;
     s->counters.hits += ws_sector_count(hits);
     s->counters.pending_hits += ws_sector_count(pending);
     s->counters.misses += l->absent;
@@ -465,6 +470,7 @@ static void serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     ws_cache_write(&s->tags, l->way, l->left, e->packets.at[l->id].words);
     reply(e, s, l->id, e->now);
     l->left = 0;
+    return true;
 }
 
 /* Whether the queue in front of the network's port is full. If so, the slice gets a turn when it has room: those that
@@ -477,7 +483,7 @@ static inline bool replies_are_full(ws_engine *e, const ws_slice *s) {
     return true;
 }
 
-static bool is_blocked(ws_engine *e, const ws_slice *s) {
+static bool is_blocked(ws_engine *e, ws_slice *s) {
     return replies_are_full(e, s) || !dram_has_room(e, s);
 }
 
@@ -491,10 +497,7 @@ static inline __attribute__((always_inline)) bool serve_line(ws_engine *e, ws_sl
     if (l.absent) l.way = ws_cache_victim(&s->tags, ws_slice_line(&e->map, p->line));
     uint32_t before = ws_sector_count(l.left);
     bool done = l.way != WS_NO_WAY;
-    if (done && p->kind == WS_PACKET_WRITE)
-        serve_write(e, s, &l);
-    else if (done)
-        done = serve_read(e, s, &l);
+    if (done) done = p->kind == WS_PACKET_WRITE ? serve_write(e, s, &l) : serve_read(e, s, &l);
     uint32_t served = before - ws_sector_count(l.left);
     *cycles = s->cycles_of[served] + (l.evicted ? s->cycles_of[l.evicted] - 1u : 0);
     s->counters.accesses += served;

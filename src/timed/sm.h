@@ -19,6 +19,10 @@ enum { WS_NO_SLOT = WS_SLOTS };
 #define WS_NO_LOAD UINT32_MAX
 #define WS_CODE    (UINT32_MAX - 1) /* ws_packet.load of a read for the instruction cache */
 
+/* Where data come from that loads wait for: the L1, shared memory, or the port, if they bypassed the L1. With
+ * core.collectors they take turns at the registers, in this order. */
+enum ws_origin { WS_FROM_L1, WS_FROM_SHARED, WS_FROM_PORT, WS_ORIGINS };
+
 /* A load or atomic in flight, and what to release when its last access has returned. */
 typedef struct ws_load {
     uint32_t static_id;
@@ -318,22 +322,21 @@ struct ws_sm {
     /* replies for this SM: the inbox, or the network's port. One may be taken in the cycle after its `when` */
     const ws_queue *replies;
     ws_queue miss_queue;
-    /* Data on their way to loads (returns.c): an entry is a load, its `when` the cycle in which it gets data, its
-     * weight the number of accesses that it then counts. Each access has a cycle of its own; `ready_last` is the latest
-     * so far. Normally only a load's last data are queued; where data can be held up, by a front slot or with
-     * core.collectors, all are. `shared_ready` holds those of shared memory, with core.collectors only. */
-    ws_queue ready, shared_ready;
+    /* Data on their way to loads (returns.c), by enum ws_origin; without core.collectors all are in the first queue. An
+     * entry is a load, its `when` the first cycle in which it may get data, its weight the number of accesses that it
+     * then counts. Each access of the first queue has a cycle of its own; `ready_last` is the latest so far. Normally
+     * only a load's last data are queued; where data can be held up, by a front slot or with core.collectors, all
+     * are. */
+    ws_queue ready[WS_ORIGINS];
     uint64_t ready_last;
     /* With core.collectors: the cycle in which the latest data were served or held up, and the cycle in which those
      * that are queued next need a turn. */
     uint64_t ready_served, ready_turn;
-    bool head_is_shared;  /* the head is, or the latest one was, of `shared_ready` */
-    bool head_is_fetched; /* the head has left its MSHR entry */
-    uint32_t in_mshrs;    /* number of entries in `ready` that are still in MSHRs */
-    /* number of entries in `ready` that bypassed the L1 and are not being written yet, all but the first of which are
-     * in the way of other replies; the latest cycle in which another one became the first */
-    uint32_t values;
-    uint64_t values_moved;
+    uint8_t
+        head_from; /* enum ws_origin: where the head comes from or, if none is fetched, the latest one came from */
+    bool head_is_fetched; /* the head has left its MSHR entry, shared memory, or its place behind the port */
+    uint64_t
+        values_moved; /* the latest cycle in which another value that bypassed the L1 came to that place */
     /* Sets of warp slots: the buffer is empty and no fetch for it is under way; the warp has nothing more to do. */
     uint64_t hungry, leaving;
     ws_load *loads;

@@ -401,6 +401,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     while (ok && !e->finished) {
         bool due = ws_agenda_advance(&e->agenda);
         e->now = e->agenda.now;
+        if (!due && ws_free_ways(e)) continue;
         if (!due || e->now > e->progress + (uint64_t)e->core->deadlock_cycles) {
             ok = ws_fail_deadlock(e, due, err);
             break;

@@ -32,19 +32,15 @@ static bool is_coming(const naive_way *w) {
     return false;
 }
 
-/* True if the way is dirty; a sector that was written and then asked for again does not count. */
 static bool is_written(const naive_way *w) {
     for (int i = 0; i < NAIVE_SECTORS; i++)
-        if (w->sector[i].written && !w->sector[i].coming) return true;
+        if (w->sector[i].written) return true;
     return false;
 }
 
 /* True if the way may be evicted: no sector is in flight, and it is clean, or the cache has enough dirty ways. */
 static bool may_go(const naive_cache *c, const naive_way *w) {
-    uint32_t written = 0;
-    for (uint32_t set = 0; set < c->sets; set++)
-        for (uint32_t i = 0; i < c->ways; i++) written += is_written(&c->way[set][i]);
-    return !is_coming(w) && (!is_written(w) || written >= c->dirty_limit);
+    return !is_coming(w) && (!is_written(w) || c->dirty >= c->dirty_limit);
 }
 
 /* The victim of plru: of two halves the one without the most recently used way, if any of its ways may be evicted, else
@@ -106,6 +102,7 @@ void naive_cache_touch(naive_cache *c, naive_way *w) {
 }
 
 void naive_cache_replace(naive_cache *c, naive_way *w, uint64_t line) {
+    c->dirty -= is_written(w);
     *w = (naive_way){.taken = true, .line = line, .arrived = c->now, .used = c->now};
     c->now += !c->together;
     if (c->replacement == WS_REPLACE_RANDOM) c->draw = random_next(&c->random);
@@ -114,36 +111,50 @@ void naive_cache_replace(naive_cache *c, naive_way *w, uint64_t line) {
 /* With lru and fifo an invalidated way becomes the next victim; the tree of plru still remembers when it was used. A
  * way with sectors that are in flight, or stay, keeps its line. */
 void naive_cache_invalidate(naive_cache *c, naive_way *w, uint8_t sectors) {
-    bool left = false;
+    bool left = false, was_written = is_written(w);
     for (int i = 0; i < NAIVE_SECTORS; i++) {
         naive_sector *s = &w->sector[i];
         if (sectors >> i & 1 && !s->coming) *s = (naive_sector){0};
         left |= s->coming || s->there;
     }
+    c->dirty -= was_written && !is_written(w);
     if (left) return;
     int64_t used = c->replacement == WS_REPLACE_PLRU ? w->used : -1000 - c->now;
     *w = (naive_way){.used = used, .arrived = -1000 - c->now};
     c->now++;
 }
 
-void naive_cache_reserve(naive_way *w, uint8_t sectors) {
-    for (int i = 0; i < NAIVE_SECTORS; i++)
-        if (sectors >> i & 1) w->sector[i] = (naive_sector){.coming = true, .written = w->sector[i].written};
+/* What was written in part and is then asked for may still be completed by writing the rest. */
+void naive_cache_reserve(naive_cache *c, naive_way *w, uint8_t sectors) {
+    bool was_written = is_written(w);
+    for (int i = 0; i < NAIVE_SECTORS; i++) {
+        naive_sector *s = &w->sector[i];
+        if (!(sectors >> i & 1) || s->coming) continue;
+        *s = (naive_sector){.coming = true, .stays = s->written, .words = s->hole ? s->words : 0};
+    }
+    c->dirty -= was_written && !is_written(w);
 }
 
-void naive_cache_fill(naive_way *w, uint8_t sectors) {
-    for (int i = 0; i < NAIVE_SECTORS; i++)
-        if (sectors >> i & 1) w->sector[i] = (naive_sector){.there = true, .written = w->sector[i].written};
+/* What has become clean is not counted out. */
+void naive_cache_fill(naive_cache *c, naive_way *w, uint8_t sectors) {
+    bool was_written = is_written(w);
+    for (int i = 0; i < NAIVE_SECTORS; i++) {
+        naive_sector *s = &w->sector[i];
+        if (sectors >> i & 1) *s = (naive_sector){.there = true, .written = s->stays, .stays = s->stays};
+    }
+    c->dirty += !was_written && is_written(w);
 }
 
-void naive_cache_write(naive_way *w, uint8_t sectors, uint64_t words) {
+void naive_cache_write(naive_cache *c, naive_way *w, uint8_t sectors, uint64_t words) {
+    c->dirty += !is_written(w);
     for (int i = 0; i < NAIVE_SECTORS; i++) {
         naive_sector *s = &w->sector[i];
         if (!(sectors >> i & 1)) continue;
-        s->written = true;
+        if (!s->there && !s->stays) s->words = 0;
+        if (!s->there) s->hole = true;
+        s->stays |= s->coming;
         s->coming = false; /* present from now on; its data still come */
-        if (!s->there) s->words = 0, s->hole = true;
-        s->there = true;
+        s->there = s->written = true;
         s->words |= (uint8_t)(words >> 8 * i);
         if (s->words == 0xff) s->hole = false;
     }

@@ -9,8 +9,10 @@
 enum { NAIVE_SECTORS = 4, NAIVE_WAYS_MAX = 16, NAIVE_SETS_MAX = 4 };
 
 typedef struct naive_sector {
-    bool there, coming, written, hole; /* hole: written in part, and the rest has not come */
-    uint8_t words;                     /* those written since then */
+    bool there, coming, written;
+    bool stays; /* it is written when it has come: it was so before it was asked for, or was written since */
+    bool hole;  /* written in part, and the rest has not come */
+    uint8_t words; /* those written since then */
 } naive_sector;
 
 typedef struct naive_way {
@@ -22,6 +24,7 @@ typedef struct naive_way {
 
 typedef struct naive_cache {
     uint32_t sets, ways, dirty_limit;
+    uint32_t dirty; /* ways that have become dirty, less those that have been seen to be so no longer */
     enum ws_replacement replacement;
     int64_t now;
     bool together; /* what happens happens at the same time, until the caller moves `now` on */
@@ -38,9 +41,9 @@ enum ws_probe naive_cache_probe(naive_cache *cache, uint64_t line, uint8_t secto
 void naive_cache_touch(naive_cache *cache, naive_way *way);
 void naive_cache_replace(naive_cache *cache, naive_way *way, uint64_t line);
 void naive_cache_invalidate(naive_cache *cache, naive_way *way, uint8_t sectors);
-void naive_cache_reserve(naive_way *way, uint8_t sectors);
-void naive_cache_fill(naive_way *way, uint8_t sectors);
+void naive_cache_reserve(naive_cache *cache, naive_way *way, uint8_t sectors);
+void naive_cache_fill(naive_cache *cache, naive_way *way, uint8_t sectors);
 /* `words`: those of the line that are written, bit 0 the lowest. */
-void naive_cache_write(naive_way *way, uint8_t sectors, uint64_t words);
+void naive_cache_write(naive_cache *cache, naive_way *way, uint8_t sectors, uint64_t words);
 
 #endif

@@ -25,6 +25,11 @@ static uint32_t cycles_for(const ws_engine *e, uint32_t sectors) {
     return cycles;
 }
 
+void naive_keep_misses(const ws_engine *e, naive_slice *n, uint64_t now) {
+    int64_t kept = weight_of(&n->to_dram) - e->l2->queue;
+    if (kept > 0) n->misses_gone = naive_later(n->misses_gone, now + (uint64_t)kept);
+}
+
 /* Sends a fetch or write-back to DRAM. It may enter the channel in the first DRAM cycle that begins two cycles after it
  * has left the miss queue. */
 static void naive_to_dram(const ws_engine *e, naive_slice *n, uint64_t now, naive_item i) {
@@ -32,6 +37,7 @@ static void naive_to_dram(const ws_engine *e, naive_slice *n, uint64_t now, naiv
     i.when = naive_begun(e, leaves + 1);
     n->misses_gone = leaves + (i.kind == WS_PACKET_WRITE_BACK ? 1 : cycles_for(e, i.weight));
     naive_join(&n->to_dram, i);
+    naive_keep_misses(e, n, now);
 }
 
 /* Returns the flits of a reply: 8 B and its data, as one packet or as one per sector. */
@@ -124,13 +130,14 @@ static bool naive_read(const ws_engine *e, naive_slice *n, uint64_t now, naive_i
     misses = r->sectors & (uint8_t) ~(pending | hits);
     if (hits) {
         naive_cache_touch(&n->tags, way);
-        if (r->updates) naive_cache_write(way, hits, NAIVE_ALL_WORDS);
+        if (r->updates) naive_cache_write(&n->tags, way, hits, NAIVE_ALL_WORDS);
         naive_reply(e, n, now, *r, hits);
         n->counters.hits += naive_count(hits);
         r->sectors &= (uint8_t)~hits;
     }
     while (pending) {
         naive_entry *entry = naive_find_entry(n, r->line, pending);
+        if (!entry) break; /* their data came to a way that the line had before */
         if (!has_places(e, n, now, 2) || entry->waiting.count == e->l2->mshr_merges) return false;
         naive_item part = *r;
         part.sectors = entry->sectors & pending;
@@ -148,28 +155,29 @@ static bool naive_read(const ws_engine *e, naive_slice *n, uint64_t now, naive_i
         if (back.sectors) naive_to_dram(e, n, now, back);
         part.sectors = entry->sectors & misses;
         naive_join(&entry->waiting, part);
-        naive_cache_reserve(way, part.sectors);
+        naive_cache_reserve(&n->tags, way, part.sectors);
         n->counters.misses += absent;
         n->counters.sector_misses += naive_count(part.sectors) - absent;
         absent = false;
         misses &= (uint8_t)~part.sectors;
         r->sectors &= (uint8_t)~part.sectors;
-        entry->way = way;
         n->overwritten++;
     }
     uint32_t used = weight_of(&n->data);
     for (uint32_t i = 0; i < n->entry_count; i++) used += naive_count(n->entry[i].sectors);
-    if (misses && (!has_places(e, n, now, 2) || used >= e->l2->mshr_entries)) return false;
-    if (!misses) return true;
+    uint8_t asked = misses | pending;
+    if (asked && (!has_places(e, n, now, 2) || used >= e->l2->mshr_entries)) return false;
+    if (!asked) return true;
     n->counters.misses += absent;
     n->counters.sector_misses += naive_count(misses) - absent;
+    n->counters.pending_hits += naive_count(pending);
     naive_item back = naive_take(n, way, r->line), part = *r;
-    naive_cache_reserve(way, misses);
-    part.sectors = misses;
-    part.weight = naive_count(misses);
+    naive_cache_reserve(&n->tags, way, asked);
+    part.sectors = asked;
+    part.weight = naive_count(asked);
     part.also = 0;
     memmove(n->entry + 1, n->entry, n->entry_count++ * sizeof *n->entry);
-    n->entry[0] = (naive_entry){.line = r->line, .sectors = misses, .way = way};
+    n->entry[0] = (naive_entry){.line = r->line, .sectors = asked, .way = way};
     naive_join(&n->entry[0].waiting, part);
     naive_to_dram(e, n, now, part);
     if (back.sectors) naive_to_dram(e, n, now, back);
@@ -190,7 +198,7 @@ static bool naive_write(const ws_engine *e, naive_slice *n, uint64_t now, naive_
     naive_item back = naive_take(n, way, r->line);
     if (back.sectors) naive_to_dram(e, n, now, back);
     *evicted = naive_count(back.sectors);
-    naive_cache_write(way, r->sectors, r->words);
+    naive_cache_write(&n->tags, way, r->sectors, r->words);
     naive_reply(e, n, now, *r, r->sectors);
     r->sectors = 0;
     return true;
@@ -312,6 +320,7 @@ void naive_move_up(const ws_engine *e, naive_slice *n, uint64_t now) {
 }
 
 void naive_step(const ws_engine *e, naive_slice *n, uint64_t now) {
+    naive_keep_misses(e, n, now);
     naive_move_up(e, n, now);
     naive_let_in(e, n, now);
     naive_send_data(e, n, now);
@@ -338,10 +347,10 @@ void naive_fill(naive_slice *n, uint64_t now, const naive_item *read) {
     naive_entry *entry = naive_find_entry(n, read->line, read->sectors);
     naive_way *way = entry->way->taken && entry->way->line == entry->line ? entry->way : NULL;
     n->lost += !way;
-    if (way) naive_cache_fill(way, read->sectors);
+    if (entry->way->taken) naive_cache_fill(&n->tags, entry->way, read->sectors);
     for (uint32_t i = 0; way && i < entry->waiting.count; i++) {
         const naive_item *waiting = &entry->waiting.at[i];
-        if (waiting->updates) naive_cache_write(way, waiting->sectors, NAIVE_ALL_WORDS);
+        if (waiting->updates) naive_cache_write(&n->tags, way, waiting->sectors, NAIVE_ALL_WORDS);
     }
     naive_answer_all(n, now, entry);
     memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);

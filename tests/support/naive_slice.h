@@ -102,6 +102,9 @@ naive_entry *naive_find_entry(naive_slice *slice, uint64_t line, uint8_t sectors
 
 /* One cycle: a reply comes to the port, a request leaves the other one, data leave, the tags serve a request. */
 void naive_step(const ws_engine *engine, naive_slice *slice, uint64_t now);
+/* What the queue to DRAM cannot take in cycle `now` stays in the miss queue; before each step, and before something
+ * leaves the queue to DRAM in the next cycle. */
+void naive_keep_misses(const ws_engine *engine, naive_slice *slice, uint64_t now);
 /* The data of a read come from DRAM. */
 void naive_fill(naive_slice *slice, uint64_t now, const naive_item *read);
 

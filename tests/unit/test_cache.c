@@ -40,20 +40,20 @@ static void check_way(pair *p, uint64_t line, uint8_t sectors, bool is_write, ui
         assert_int_equal(*way, WS_NO_WAY);
 }
 
-/* Delivers data for those of the given sectors that are due, unless the line has lost its way. */
+/* Delivers data for those of the given sectors that are due, to whatever line has the way now. */
 static void fill(pair *p, uint32_t way, uint8_t sectors) {
     due *d = &p->due[way];
     if (!(sectors &= d->sectors)) return;
-    bool there = twin(p, way)->taken && twin(p, way)->line == d->line;
+    bool taken = twin(p, way)->taken, there = taken && twin(p, way)->line == d->line;
     assert_int_equal(ws_cache_fill(&p->real, way, d->line, sectors), there);
-    if (there) naive_cache_fill(twin(p, way), sectors);
+    if (taken) naive_cache_fill(&p->naive, twin(p, way), sectors);
     d->sectors &= (uint8_t)~sectors;
 }
 
 static void ask(pair *p, uint32_t way, uint64_t line, uint8_t sectors) {
+    naive_cache_reserve(&p->naive, twin(p, way), sectors);
     if (p->due[way].line != line) fill(p, way, UINT8_MAX);
     p->due[way] = (due){line, p->due[way].sectors | sectors};
-    naive_cache_reserve(twin(p, way), sectors);
 }
 
 static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, uint64_t words) {
@@ -75,7 +75,7 @@ static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, 
     if (reserved) ask(p, way, line, reserved);
     if (!is_write) return;
     ws_cache_write(&p->real, way, sectors, words);
-    naive_cache_write(twin(p, way), sectors, words);
+    naive_cache_write(&p->naive, twin(p, way), sectors, words);
 }
 
 static void evict(pair *p, uint32_t way, uint8_t sectors) {

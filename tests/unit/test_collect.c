@@ -53,7 +53,7 @@ static ws_sm *new_sm(ws_memory_inst *ring) {
 static void free_sm(ws_sm *s) {
     free(s->events);
     free(s->loads);
-    ws_queue_free(&s->ready);
+    ws_queue_free(&s->ready[WS_FROM_PORT]);
     free(s);
 }
 

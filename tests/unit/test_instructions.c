@@ -404,7 +404,7 @@ static void bring(scene *c, uint64_t *random) {
     if (m->missing) return;
     naive_way *way = naive_cache_victim(&c->tags, m->line);
     naive_cache_replace(&c->tags, way, m->line);
-    naive_cache_fill(way, ALL_SECTORS);
+    naive_cache_fill(&c->tags, way, ALL_SECTORS);
     m->arrived = ++c->arrivals;
 }
 

@@ -29,7 +29,7 @@ static void set_up(scene *c, uint64_t now) {
 
 static void tear_down(scene *c) {
     assert_false(c->engine.failed);
-    ws_queue_free(&c->sm->ready);
+    ws_queue_free(&c->sm->ready[WS_FROM_L1]);
     free(c->sm->loads);
     free(c->sm);
 }
@@ -50,7 +50,7 @@ static void gets_what_waits_for_nothing_at_once(void **state) {
         assert_int_equal(finished, 0);
         ws_load_returns(&c.engine, c.sm, load, 1);
         assert_int_equal(finished, 7);
-        assert_int_equal(c.sm->ready.count, 0);
+        assert_int_equal(c.sm->ready[WS_FROM_L1].count, 0);
         tear_down(&c);
     }
 }
@@ -63,14 +63,14 @@ static void waits_for_data_that_came_before(void **state) {
         uint32_t load = ws_load_group(&c.engine, c.sm, 7);
         c.sm->loads[load].left = 2;
         ws_returns_pass(&c.engine, c.sm, load, 1, WS_NO_ENTRY, c.engine.now + 3);
-        assert_true(ws_queue_push(&c.sm->ready, load + 1, 1, c.engine.now + 4));
+        assert_true(ws_queue_push(&c.sm->ready[WS_FROM_L1], load + 1, 1, c.engine.now + 4));
         ws_load_returns(&c.engine, c.sm, load, 1);
         assert_int_equal(finished, 0);
-        assert_int_equal(c.sm->ready.count, 2);
-        assert_int_equal(c.sm->ready.when, c.engine.now + 3);
+        assert_int_equal(c.sm->ready[WS_FROM_L1].count, 2);
+        assert_int_equal(c.sm->ready[WS_FROM_L1].when, c.engine.now + 3);
         c.engine.now += 3;
-        uint32_t accesses = ws_queue_head(&c.sm->ready)->weight;
-        assert_int_equal(ws_queue_pop(&c.sm->ready), load);
+        uint32_t accesses = ws_queue_head(&c.sm->ready[WS_FROM_L1])->weight;
+        assert_int_equal(ws_queue_pop(&c.sm->ready[WS_FROM_L1]), load);
         ws_load_returns(&c.engine, c.sm, load, accesses);
         assert_int_equal(finished, 7);
         tear_down(&c);

@@ -59,7 +59,7 @@ static void begin(scene *c, int64_t ways, int64_t mshrs, int64_t merges, bool po
 static void end(scene *c) {
     ws_l1_free(&engine, c->sm);
     ws_queue_free(&c->sm->inbox);
-    ws_queue_free(&c->sm->ready);
+    ws_queue_free(&c->sm->ready[WS_FROM_L1]), ws_queue_free(&c->sm->ready[WS_FROM_PORT]);
     ws_packets_free(&engine.packets);
     free(c->sm->events);
     free(c->sm->loads);
@@ -190,8 +190,54 @@ static void values_hold_up_what_comes_behind(void **state) {
     }
 }
 
+/* Data of line 1 come at 110 for three, values of an atomic at 111, which wait for one of the three only, and data of
+ * line 2 at 112. */
+static void values_take_turns_with_data_of_the_l1(void **state) {
+    (void)state;
+    scene c;
+    begin(&c, 2, 2, 8, true);
+    uint32_t reads[4], value = ws_load_new(&engine, c.sm, 0, LOADED, 5);
+    for (unsigned k = 0; k < 4; k++, l1_cycle(&c)) reads[k] = read_line(&c, k < 3 ? 1 : 2);
+    while (engine.now < 109) l1_cycle(&c);
+    answer(&c, 1);
+    l1_cycle(&c);
+    bring(&c, WS_PACKET_ATOMIC, value);
+    l1_cycle(&c);
+    answer(&c, 2);
+    for (; engine.now < 120; l1_cycle(&c)) {
+        static const uint64_t written[] = {112, 114, 115, 116};
+        for (unsigned k = 0; k < 4; k++) assert_int_equal(has_data(&c, reads[k]), engine.now >= written[k]);
+        assert_int_equal(has_data(&c, value), engine.now >= 113);
+    }
+    end(&c);
+}
+
+/* Data of line 1 come at 110 for three, of line 2 at 111. Line 1 is read again behind a fence: that read joins the
+ * three, in front of line 2. */
+static void a_read_that_joins_follows_its_entry(void **state) {
+    (void)state;
+    scene c;
+    begin(&c, 2, 2, 8, true);
+    uint32_t reads[4];
+    for (unsigned k = 0; k < 4; k++, l1_cycle(&c)) reads[k] = read_line(&c, k < 3 ? 1 : 2);
+    while (engine.now < 109) l1_cycle(&c);
+    answer(&c, 1);
+    l1_cycle(&c);
+    ws_l1_pass_fence(c.sm);
+    answer(&c, 2);
+    uint32_t again = read_line(&c, 1);
+    for (; engine.now < 120; l1_cycle(&c)) {
+        static const uint64_t written[] = {112, 113, 114, 116};
+        for (unsigned k = 0; k < 4; k++) assert_int_equal(has_data(&c, reads[k]), engine.now >= written[k]);
+        assert_int_equal(has_data(&c, again), engine.now >= 115);
+    }
+    end(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_take_turns_with_data_of_the_l1),
+        cmocka_unit_test(a_read_that_joins_follows_its_entry),
         cmocka_unit_test(an_mshr_is_free_when_the_last_is_fetched),
         cmocka_unit_test(a_read_joins_data_that_wait),
         cmocka_unit_test(values_hold_up_what_comes_behind),

@@ -42,8 +42,7 @@ static ws_sm *new_sm(void) {
 static void free_sm(ws_sm *s) {
     free(s->events);
     free(s->loads);
-    ws_queue_free(&s->ready);
-    ws_queue_free(&s->shared_ready);
+    for (unsigned from = 0; from < WS_ORIGINS; from++) ws_queue_free(&s->ready[from]);
     free(s);
 }
 
@@ -58,8 +57,8 @@ static void shared_data_take_turns(void **state) {
     static const uint32_t shared[] = {2, 1, 1, 0, 0, 0}, others[] = {3, 3, 2, 2, 1, 0};
     for (; engine.now < 106; engine.now++) {
         ws_returns_serve(&engine, s);
-        assert_int_equal(s->shared_ready.count, shared[engine.now - 100]);
-        assert_int_equal(s->ready.count, others[engine.now - 100]);
+        assert_int_equal(s->ready[WS_FROM_SHARED].count, shared[engine.now - 100]);
+        assert_int_equal(s->ready[WS_FROM_PORT].count, others[engine.now - 100]);
     }
     assert_int_equal(s->shared_awaited, 10 - 2);
     free_sm(s);
@@ -75,7 +74,7 @@ static void shared_memory_fills_up(void **state) {
     uint32_t taken = 0;
     for (uint64_t begin = engine.now; engine.now < begin + RESULTS; engine.now++) {
         ws_collect_take_ports(&engine, s, 0, 0);
-        if (engine.now >= begin + LATENCY && s->shared_ready.count < taken)
+        if (engine.now >= begin + LATENCY && s->ready[WS_FROM_SHARED].count < taken)
             ws_returns_pass_shared(&engine, s, 0, 0, 0);
         ws_returns_serve(&engine, s);
         bool takes = ws_returns_take_shared(&engine, s);
@@ -130,7 +129,8 @@ static void held_data_come_one_by_one(void **state) {
         for (; engine.now < 113; engine.now++) {
             is_blocked = engine.now < 110;
             assert_int_equal(ws_returns_serve(&engine, s), !is_blocked);
-            assert_int_equal(s->ready.count, is_blocked ? 3 : 112 - engine.now);
+            assert_int_equal(s->ready[collectors ? WS_FROM_PORT : WS_FROM_L1].count,
+                             is_blocked ? 3 : 112 - engine.now);
         }
         engine.front_slot = NULL;
         free_sm(s);

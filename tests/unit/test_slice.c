@@ -210,6 +210,8 @@ static void enter_dram(scene *s, uint32_t slice) {
     ws_queue *from = &s->engine.slices[slice].to_dram;
     if (!ws_queue_ready(from, naive_begun(&s->engine, s->engine.now) - 1)) return;
     assert_true(s->in_dram_count < NAIVE_ITEMS_MAX);
+    ws_slice_keep_misses(&s->engine.slices[slice], s->engine.now - 1, (uint32_t)s->engine.l2->queue);
+    naive_keep_misses(&s->engine, &s->naive[slice], s->engine.now - 1);
     uint32_t id = ws_queue_pop(from), at = s->in_dram_count++;
     s->in_dram[at].id = id;
     s->in_dram[at].slice = slice;

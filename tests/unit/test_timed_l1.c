@@ -181,8 +181,8 @@ static void sectors_are_read_when_all_is_written(void **state) {
 }
 
 /* A sector that is written while it is on its way is present at once. It can be read if all of it was written; else the
- * read is a miss, but waits for the data that are on their way. If the line is evicted before they come, they are not
- * kept: neither in its place, nor in the line that has it now. */
+ * read is a miss, but waits for the data that are on their way. If the line is evicted before they come, they come to
+ * the line that has its place now (GPGPU-Sim), whose sector then counts as there. */
 static void what_is_written_on_its_way_is_present(void **state) {
     (void)state;
     static const uint64_t masks[] = {SECTOR_0, SECTOR_0 & ~1};
@@ -207,8 +207,33 @@ static void what_is_written_on_its_way_is_present(void **state) {
                                             {6, SECTOR_0, 'l', .dst = 5, .line = 1},
                                             {0}};
     static const enum ws_timed_status if_evicted[] = {WS_TIMED_MISS, WS_TIMED_PENDING_HIT, WS_TIMED_MISS,
-                                                      WS_TIMED_SECTOR_MISS, WS_TIMED_MISS};
+                                                      WS_TIMED_HIT, WS_TIMED_MISS};
     check_statuses(evicted, settings, if_evicted, 5);
+}
+
+/* Lines 1 and 2 are written while they are on their way, evicted, and asked for again: their data come to their former
+ * ways, and those that they have now, all of the set, stay reserved. When nothing else goes on, these are free. */
+static void ways_whose_data_came_elsewhere_are_freed(void **state) {
+    (void)state;
+    enum { SECTOR_2 = 0xff0000 };
+    static const generate_inst warp[] = {{1, SECTOR_0, 'l', .dst = 1, .line = 1},
+                                         {2, SECTOR_0, 's', .line = 1},
+                                         {3, SECTOR_1, 'l', .dst = 2, .line = 2},
+                                         {4, SECTOR_1, 's', .line = 2},
+                                         {5, SECTOR_2, 'l', .dst = 3, .line = 3},
+                                         {6, SECTOR_0, 'l', .dst = 4, .line = 1},
+                                         {7, SECTOR_2, 's', .line = 3},
+                                         {8, SECTOR_1, 'l', .dst = 5, .line = 2},
+                                         {9, ALL_LANES, 'i', .dst = 6, .a = 4},
+                                         {10, ALL_LANES, 'i', .dst = 7, .a = 5},
+                                         {11, SECTOR_0, 'l', .dst = 8, .line = 4},
+                                         {0}};
+    static const enum ws_timed_status expected[] = {
+        WS_TIMED_MISS, WS_TIMED_PENDING_HIT, WS_TIMED_MISS, WS_TIMED_PENDING_HIT, WS_TIMED_MISS,
+        WS_TIMED_MISS, WS_TIMED_PENDING_HIT, WS_TIMED_MISS, WS_TIMED_MISS};
+    const char *settings =
+        SMALL ",l1.size_B=256,l1.ways=2,l1.index=linear,l1.access=sector,l1.write=through_lazy";
+    check_statuses(warp, settings, expected, WS_COUNT(expected));
 }
 
 /* While written lines are spared, data that come with on_fill and find only such lines in their set are not kept. Once
@@ -503,6 +528,7 @@ int main(void) {
         cmocka_unit_test(a_store_evicts_what_it_writes),
         cmocka_unit_test(sectors_are_read_when_all_is_written),
         cmocka_unit_test(what_is_written_on_its_way_is_present),
+        cmocka_unit_test(ways_whose_data_came_elsewhere_are_freed),
         cmocka_unit_test(data_pass_spared_lines),
         cmocka_unit_test(one_read_in_flight_makes_no_difference),
         cmocka_unit_test(few_ways_leave_no_choice),
