@@ -2,6 +2,7 @@
  * memory and the host programs' data say they must be. */
 #include "warpsweep/trace.h"
 
+#include "../support/every.h"
 #include "../support/random.h"
 #include "../support/trace.h"
 #include "base/array.h"
@@ -72,11 +73,12 @@ static ws_trace *open_trace(const char *path) {
     return trace;
 }
 
+/* Visits all traces; with sanitizers, each EVERY-th. */
 static void visit_all(visitor *visit, void *context) {
     glob_t found;
     assert_int_equal(glob("traces/*.wst", 0, NULL, &found), 0);
     assert_int_equal(glob("traces/*/*.wst", GLOB_APPEND, NULL, &found), 0);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
+    for (size_t i = 0; i < found.gl_pathc; i += EVERY) {
         ws_trace *trace = open_trace(found.gl_pathv[i]);
         visit_launches(trace, 1, 1, visit, context);
         ws_trace_close(trace);
@@ -191,8 +193,9 @@ static void check_ids(const execution *e, instruction_counts *counts) {
     if (is_shared && e->uniform != 3) fail_at(e, "a block with several numbers");
 }
 
-static void check_instruction(const execution *e, void *context) {
-    instruction_counts *counts = context;
+/* If all sources of a computation are uniform, so is its result, and where compute() knows the opcode the result is
+ * the computed one. */
+static void check_instruction(const execution *e, instruction_counts *counts) {
     const unsigned operands = operand_count(e->s), results = e->s->result_values;
     assert_int_equal(e->uniform >> operands, 0);
     if (e->s->class_ == WS_CLASS_META) assert_int_equal(operands, 0);
@@ -214,18 +217,6 @@ static void check_instruction(const execution *e, void *context) {
     if (e->value[0] != result) fail_at(e, "the result does not follow from the sources");
 }
 
-/* If all sources of a computation are uniform, so is its result, and where compute() knows the opcode the result is
- * the computed one. */
-static void test_instructions(void **state) {
-    (void)state;
-    instruction_counts counts = {0};
-    visit_all(check_instruction, &counts);
-    assert_true(counts.all_uniform > 2000000);
-    assert_true(counts.computed > counts.all_uniform / 4);
-    assert_true(counts.broadcasts > 1000000);
-    assert_true(counts.thread_ids > 10000);
-}
-
 /* ---- memory */
 
 enum { FIRST_ADDRESS = 0x10000000, MEMORY_B = 1 << 25 };
@@ -238,8 +229,10 @@ typedef struct memory {
     uint64_t loads_compared;
 } memory;
 
-static void check_access(const execution *e, void *context) {
-    memory *m = context;
+/* A load returns what the latest load or store said about the address, unless a store of unknown values (those that
+ * differ among lanes) came between. Warps of a CTA do not exchange data in global memory, so the order in which they
+ * are visited does not matter. */
+static void check_access(const execution *e, memory *m) {
     if (e->s->space != WS_SPACE_GLOBAL || e->s->op == WS_MEMORY_NONE) return;
     if (strcmp(m->digest, ws_trace_get_info(e->trace)->digest) != 0) {
         strcpy(m->digest, ws_trace_get_info(e->trace)->digest);
@@ -260,17 +253,6 @@ static void check_access(const execution *e, void *context) {
             m->known[at] = is_known;
         }
     m->loads_compared += compared;
-}
-
-/* A load returns what the latest load or store said about the address, unless a store of unknown values (those that
- * differ among lanes) came between. Warps of a CTA do not exchange data in global memory, so the order in which they
- * are visited does not matter. */
-static void test_memory(void **state) {
-    (void)state;
-    memory *m = calloc(1, sizeof *m);
-    visit_all(check_access, m);
-    assert_true(m->loads_compared > 1000000);
-    free(m);
 }
 
 /* ---- data of the host programs */
@@ -411,8 +393,8 @@ static void test_index_loads_of_bfs(void **state) {
     ws_trace_close(trace);
 }
 
-static void find_indirect(const execution *e, void *context) {
-    char *names = context;
+/* Adds to `names` the kernels with indirect accesses. */
+static void find_indirect(const execution *e, char *names) {
     if (!e->s->index_count || strstr(names, e->kernel->name)) return;
     strcat(names, e->kernel->name);
     strcat(names, " ");
@@ -420,24 +402,47 @@ static void find_indirect(const execution *e, void *context) {
     assert_int_not_equal(e->s->op, WS_MEMORY_NONE);
 }
 
-/* All other kernels compute their addresses from thread ids and loop counters. */
-static void test_indirect_kernels(void **state) {
+/* ---- all traces, in one walk */
+
+typedef struct findings {
+    instruction_counts counts;
+    memory memory;
+    char indirect[256];
+} findings;
+
+static void check(const execution *e, void *context) {
+    findings *f = context;
+    check_instruction(e, &f->counts);
+    check_access(e, &f->memory);
+    find_indirect(e, f->indirect);
+}
+
+static void test_all_traces(void **state) {
     (void)state;
-    char names[256] = " ";
-    visit_all(find_indirect, names);
-    assert_string_equal(
-        names, " bfs_1 histogram histogram_shared spmv bfs_expand bfs_contract bfs_filter pr_contract "
-               "sssp_expand sssp_compaction sssp_filter ");
+    findings *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    strcpy(f->indirect, " ");
+    visit_all(check, f);
+    if (EVERY == 1) {
+        assert_true(f->counts.all_uniform > 2000000);
+        assert_true(f->counts.computed > f->counts.all_uniform / 4);
+        assert_true(f->counts.broadcasts > 1000000);
+        assert_true(f->counts.thread_ids > 10000);
+        assert_true(f->memory.loads_compared > 1000000);
+        /* All other kernels compute their addresses from thread ids and loop counters. */
+        assert_string_equal(f->indirect,
+                            " bfs_1 histogram histogram_shared spmv bfs_expand bfs_contract bfs_filter "
+                            "pr_contract sssp_expand sssp_compaction sssp_filter ");
+    }
+    free(f);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_instructions),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_all_traces),
         cmocka_unit_test(test_data),
         cmocka_unit_test(test_index_loads_of_spmv),
         cmocka_unit_test(test_index_loads_of_bfs),
-        cmocka_unit_test(test_indirect_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
