@@ -22,9 +22,11 @@ static bool has_registers(const ws_trace *trace) {
     return ws_trace_get_info(trace)->features & WS_FEATURE_REGISTERS;
 }
 
+/* Each variant meets two traces on each GPU; with sanitizers, one. */
 static void random_traces(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    enum { SEEDS = EVERY == 1 ? 2 * MECHANISM_GPUS : EVERY };
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
         for (int v = (int)seed % EVERY; v < wakes_variant_count; v += EVERY) {
             if (strstr(wakes_variants[v], "mechanism.core=") && !has_registers(trace)) continue;
@@ -55,11 +57,11 @@ static void asynchronous_copies(void **state) {
 }
 
 /* Programs whose launches come and go, on SMs that they share or not. Each variant is run on all GPUs, with both
- * placements. Launches of the first WHOLE_PAIRS pairs have up to 40 CTAs; those of the others are cut, for they would
- * take four fifths of this program's time, and in short ones programs come and go more often. */
+ * placements. Launches of one pair, which has registers, have up to 40 CTAs; those of the others are cut, for they
+ * would take four fifths of this program's time, and in short ones programs come and go more often. */
 static void two_programs(void **state) {
     (void)state;
-    enum { PAIRS = EVERY == 1 ? 6 : 3, WHOLE_PAIRS = EVERY == 1 ? 2 : 0 };
+    enum { PAIRS = EVERY == 1 ? 6 : 3, WHOLE_PAIR = EVERY == 1 ? 2 : 0 };
     static const char *const places[] = {"core.launch_cycles=0",
                                          "core.first_launch_sms=1,core.launch_cycles=40"};
     for (uint64_t seed = 1; seed <= PAIRS; seed++) {
@@ -75,7 +77,7 @@ static void two_programs(void **state) {
             char settings[600];
             snprintf(settings, sizeof settings, "%s,%s,gpu.clusters=2,limit.ctas=%d,%s",
                      mechanism_gpus[(seed + (uint64_t)v) % MECHANISM_GPUS],
-                     places[(seed / 3 + (uint64_t)v) % 2], seed > WHOLE_PAIRS ? 6 : 0, wakes_variants[v]);
+                     places[(seed / 3 + (uint64_t)v) % 2], seed == WHOLE_PAIR ? 0 : 6, wakes_variants[v]);
             wakes_compare(joined, 1, settings);
         }
         ws_trace_close(joined);
