@@ -43,7 +43,7 @@ endif
 # where this processor has it; to build for older ones: make MACHINE=
 BMI        := $(if $(shell grep -som1 bmi2 /proc/cpuinfo),-mbmi -mbmi2)
 MACHINE    := $(if $(filter x86_64,$(shell uname -m)),-mpopcnt $(BMI))
-ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(CFLAGS) $(MACHINE) $(SAN) $(PACKAGE_CFLAGS)
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(CFLAGS) $(MACHINE) $(SAN) $(PACKAGE_CFLAGS) $(LIB_CFLAGS)
 AGAIN      = $(MAKE) --no-print-directory -j$(JOBS)
 
 # What a rule does, in a short line.
@@ -102,6 +102,10 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(say) "  CC   $<"
 	$(q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# One compilation serves both libraries. The shared one needs its objects position-independent; calls within it are bound
+# at link time, and of its names only those that the public headers declare are seen outside.
+$(call object,$(LIB_SOURCES)): LIB_CFLAGS := -fPIC -fno-semantic-interposition -fvisibility=hidden
 
 # The revision is compiled in; its file changes only when the revision does.
 $(BUILD)/src/base/version.o: ALL_CFLAGS += -DWS_VERSION='"$(VERSION)"' -DWS_REVISION='"$(REVISION)"'

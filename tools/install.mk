@@ -22,7 +22,7 @@ part = $(word $(2),$(subst :, ,$(1)))
 
 .PHONY: shared install uninstall
 
-shared: $(SHARED) # what install compiles, ahead of the tests that install
+shared: $(SHARED) # what install links, ahead of the tests that install
 
 install: $(BINARY) $(LIB) $(SHARED) ## install command, library, manual, figures, GPUs, specifications (PREFIX, DESTDIR)
 	@case '$(PREFIX)' in /*) ;; *) echo "PREFIX: expected a path from / on, found '$(PREFIX)'" >&2; exit 2 ;; esac
@@ -38,16 +38,7 @@ uninstall: ## remove what install put under PREFIX
 	@rm -f $(foreach i,$(INSTALLED),"$(AT)/$(call part,$(i),1)/$(notdir $(call part,$(i),3))") "$(AT)/lib/libwarpsweep.so"
 	@rmdir $(foreach d,plots gpus energy sweeps results,"$(AT)/$(DATA)/$(d)") "$(AT)/$(DATA)" "$(AT)/include/warpsweep" 2>/dev/null || true
 
-# The shared library has objects of its own: they are position-independent, calls within the library are bound at link
-# time, and it exports what the public headers declare, but nothing else of its own or of the static libraries in it.
-$(SHARED): $(patsubst %.c,$(BUILD)/pic/%.o,$(LIB_SOURCES))
+# It exports what the public headers declare, but nothing else of its own or of the static libraries in it.
+$(SHARED): $(call object,$(LIB_SOURCES))
 	$(say) "  LD   $@"
 	$(q)$(CC) $(SAN) $(LDFLAGS) -shared -Wl,-soname,$(SO) -Wl,-Bsymbolic -Wl,-z,defs -Wl,--exclude-libs,ALL -o $@ $^ $(LIBS)
-
-$(BUILD)/pic/%.o: %.c tools/install.mk
-	@mkdir -p $(@D)
-	$(say) "  CC   $< (shared)"
-	$(q)$(CC) $(ALL_CFLAGS) -fPIC -fno-semantic-interposition -fvisibility=hidden -MMD -MP -c -o $@ $<
-
-$(BUILD)/pic/src/base/version.o: ALL_CFLAGS += -DWS_VERSION='"$(VERSION)"' -DWS_REVISION='"$(REVISION)"'
-$(BUILD)/pic/src/base/version.o: $(BUILD)/revision

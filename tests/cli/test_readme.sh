@@ -11,7 +11,7 @@ tar -c -T "$WORK/files" | tar -x -C "$copy"
 # Objects keep their times, so that make compiles there what it would compile here, and links all of it anew.
 if [[ -d ${BUILD:-build/release}/src ]]; then
     mkdir -p "$copy/build/release"
-    (cd "${BUILD:-build/release}" && find src pic \( -name '*.o' -o -name '*.d' \) -print0 2>/dev/null | tar -c --null -T -) |
+    (cd "${BUILD:-build/release}" && find src \( -name '*.o' -o -name '*.d' \) -print0 | tar -c --null -T -) |
         tar -x -C "$copy/build/release"
 fi
 cd "$copy" || exit 1
