@@ -114,9 +114,11 @@ $(BUILD)/revision: FORCE
 	@mkdir -p $(@D)
 	@echo '$(VERSION) $(REVISION)' | cmp -s - $@ || echo '$(VERSION) $(REVISION)' >$@
 
+# Most of a link's time goes into debug information, of which GNU's other linker, where it is there, makes half the work.
+LINKER := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 $(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(call object,$(TEST_SUPPORT)) $(LIB)
 	$(say) "  LD   $@"
-	$(q)$(CC) $(SAN) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS) -lcmocka
+	$(q)$(CC) $(SAN) $(LINKER) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS) -lcmocka
 
 $(BUILD)/tests/unit/test_mechanism_version: LDFLAGS += -Wl,--wrap=ws_mechanisms_of
 $(BUILD)/tests/unit/test_no_memory: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup
