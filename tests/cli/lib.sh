@@ -25,6 +25,11 @@ skip() { # name, reason
     echo "ok $((++test_number)) - $1 # SKIP $2"
 }
 
+# Whether the command has sanitizers: then the same code with other data need not run as often, for it is slow.
+sanitized() {
+    [[ ${BUILD:-} == *sanitize* ]]
+}
+
 # Runs a command: puts its output in $out, its messages in $err, its exit status in $status.
 try() {
     "$@" >"$WORK/out" 2>"$WORK/err" </dev/null
