@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { STATICS = 24, CTAS = 3, WARPS = 4, INSTS = 60, ROUNDS = 20000 };
+enum { STATICS = 24, CTAS = 3, WARPS = 4, INSTS = 60, ROUNDS = 6000 };
 
 static void make_statics(ws_static statics[STATICS]) {
     memset(statics, 0, STATICS * sizeof *statics);
