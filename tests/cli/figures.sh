@@ -2,11 +2,11 @@
 # the test. Sourcing this file stores a sweep in WORK/any.db, for `query` needs a database, whatever it asks for.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 small_trace "$WORK/small"
-"$W" import "$WORK/small" -o "$WORK/small.wst" >/dev/null 2>&1
+./warpsweep import "$WORK/small" -o "$WORK/small.wst" >/dev/null 2>&1
 cat >"$WORK/any.json" <<END
 {"name": "any", "traces": ["$WORK/small.wst"], "analysis": "instruction_mix", "base": {}}
 END
-"$W" sweep "$WORK/any.json" --db "$WORK/any.db" >/dev/null 2>&1
+./warpsweep sweep "$WORK/any.json" --db "$WORK/any.db" >/dev/null 2>&1
 
 rows_drawn() { # as figure
     local query=plots/$1.sql with=
@@ -16,7 +16,7 @@ rows_drawn() { # as figure
     done
     grep -q '^WITH ' "$query" && with+=,
     { echo "WITH $with" && sed 's/^WITH //' "$query"; } >"$WORK/figure.sql"
-    "$W" query "$WORK/any.db" --csv --file "$WORK/figure.sql" |
+    ./warpsweep query "$WORK/any.db" --csv --file "$WORK/figure.sql" |
         sed -E '1d; :comma s/^(([^"]*"[^"]*")*[^"]*"[^",]*),/\1/; t comma; s/"//g' | awk -F, '{
         printf "%s%s:", $1 == "" ? "" : $1 " ", $2
         for (i = 3; i <= NF; i++) printf " %s", $i == "" ? "NULL" : sprintf("%g", $i)
