@@ -22,11 +22,11 @@ static bool has_registers(const ws_trace *trace) {
     return ws_trace_get_info(trace)->features & WS_FEATURE_REGISTERS;
 }
 
-/* Each variant meets two traces on each GPU; with sanitizers, one. */
+/* Each variant meets eight traces, two or three on each GPU; with sanitizers, one. (Trace 1 has more instructions than
+ * these together.) */
 static void random_traces(void **state) {
     (void)state;
-    enum { SEEDS = EVERY == 1 ? 2 * MECHANISM_GPUS : EVERY };
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 2; seed <= 9; seed++) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
         for (int v = (int)seed % EVERY; v < wakes_variant_count; v += EVERY) {
             if (strstr(wakes_variants[v], "mechanism.core=") && !has_registers(trace)) continue;
