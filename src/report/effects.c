@@ -321,12 +321,13 @@ static bool keep_complete_kernels(effects *f, ws_error *err) {
     if (left) tell_dropped(f); /* else they may only seem to follow */
     snprintf(which, sizeof which, "that lack some of the %lld combinations", (long long)f->combinations);
     if (left) tell_kernels(f, which, incomplete);
-    return left || ws_fail(err, WS_ERROR_USAGE,
-                           "view %s: expected kernels with all %lld combinations of the axes' values, found "
-                           "none; samples, conditions and points that failed or are still to be computed "
-                           "leave holes: fit a surface to the others (--surface), or choose a part without "
-                           "them with 'warpsweep effects --where'",
-                           f->query->view, (long long)f->combinations);
+    return left ||
+           ws_fail(err, WS_ERROR_USAGE,
+                   "view %s: expected kernels with all %lld combinations of the axes' values, found "
+                   "none; samples, conditions, parameters that are zipped, and points that failed or "
+                   "are still to be computed leave holes: fit a surface to the others (--surface), or "
+                   "choose a part without them with 'warpsweep effects --where'",
+                   f->query->view, (long long)f->combinations);
 }
 
 /* Drops kernels that lack many points. Failed points leave holes, too, and kernels with little else should not decide

@@ -401,8 +401,8 @@ static void test_refused(void **state) {
                    "expected rows with m, found none");
     expect_refused(
         good, "DELETE FROM t WHERE a = 8 AND b = 'b09'",
-        "expected kernels with all 6 combinations of the axes' values, found none; samples, conditions "
-        "and points that failed or are still to be computed leave holes");
+        "expected kernels with all 6 combinations of the axes' values, found none; samples, conditions, "
+        "parameters that are zipped, and points that failed or are still to be computed leave holes");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "kernel"}, "SELECT 1",
                    "kernel: expected numbers, found texts");
     expect_refused(good, "UPDATE t SET m = 0 WHERE a = 8 AND kernel = 'k0'",
