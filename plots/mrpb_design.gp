@@ -1,10 +1,15 @@
+# A database may lack panels: their bars go by the panels' names.
 axis = "IPC relative to no buffer"
 shared = 0 # the choices of a panel are compared
-array bars_of[6]
-bars_of[1] = "block~ID warp~ID~within~the~block warp~ID"
-bars_of[2] = "fixed~order round~robin longest greedy~fixed greedy~robin greedy~longest"
-bars_of[3] = "4 8 16 32 unlimited"
-bars_of[4] = "4 8 16 32"
-bars_of[5] = "3 4 6 10 18"
-bars_of[6] = "at~any~stall only~where~the~set~is~full"
+array named[6]
+array choices[6]
+named[1] = "queue of an access (signature)";  choices[1] = "block~ID warp~ID~within~the~block warp~ID"
+named[2] = "next queue (greedy: till empty)"
+choices[2] = "fixed~order round~robin longest greedy~fixed greedy~robin greedy~longest"
+named[3] = "entries of a queue, no flush";    choices[3] = "4 8 16 32 unlimited"
+named[4] = "entries of a queue, with flush";  choices[4] = "4 8 16 32"
+named[5] = "latency in cycles";               choices[5] = "3 4 6 10 18"
+named[6] = "bypassing alone";                 choices[6] = "at~any~stall only~where~the~set~is~full"
+array bars_of[panels]
+do for [p = 1 : panels] { do for [i = 1 : 6] { if (panel[p] eq named[i]) { bars_of[p] = choices[i] } } }
 load folder."/mechanism_bars.gp"
