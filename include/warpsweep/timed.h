@@ -264,8 +264,8 @@ enum ws_timed_status {
 #define WS_NO_STATIC UINT32_MAX
 
 /* An access, in units of l1.access, that an L1's tags have served or that a mechanism sent past them. Reads that miss
- * or bypass leave the SM; all writes do. What else bypasses the L1 is not reported: atomics,
- * loads of GPU scope, and with core.global_past_l1 all of global memory. */
+ * or bypass leave the SM; so do all writes, but those of local memory that hit with l1.write = evict. What else
+ * bypasses the L1 is not reported: atomics, loads of GPU scope, and with core.global_past_l1 all of global memory. */
 typedef struct ws_timed_access {
     uint64_t cycle; /* since the launch, as in all taps */
     uint64_t line;  /* address / l1.line_B */

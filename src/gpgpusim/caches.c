@@ -96,6 +96,8 @@ static void put_l1_policies(ws_gs_draft *d, const ws_gs_cache *c) {
                    "a streaming L1 allocates on fill, also where a kernel leaves all of the array to it");
     bool lazy = c->write == 'T' && c->write_allocation == 'L',
          evicts = strchr("LE", c->write) && c->write_allocation == 'N';
+    if (c->write == 'E')
+        ws_gs_tell(d, DL1, "of local memory a write that hits is kept all the same, and written back");
     if (!lazy && !evicts)
         ws_gs_tell(d, DL1, "taken as written through, where a hit evicts and a miss allocates nothing");
     ws_gs_put_text(d, "l1.write", lazy ? "through_lazy" : "evict", DL1,

@@ -44,10 +44,11 @@ static bool may_begin(const ws_engine *e, const ws_sm *s) {
 }
 
 /* Whether a CTA may end in cycle `when`: not before its warps have issued all, and its last write has been
- * acknowledged. */
+ * acknowledged, by the L2 or, with l1.write = evict, by the L1. */
 static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
     if (s->leaving) return true;
     if (!s->ending) return false;
+    if (s->banks_used && e->l1->write == WS_WRITE_EVICT) return true;
     for (uint64_t rest = s->ending; rest; rest &= rest - 1)
         if (!s->cta_writes[__builtin_ctzll(rest)]) return true;
     if (!ws_queue_ready(s->replies, when - 1)) return false;

@@ -357,6 +357,14 @@ void ws_cache_empty(ws_cache *c) {
     c->dirty_lines = 0; /* a line that an arrival made clean was still counted */
 }
 
+void ws_cache_modify(ws_cache *c, uint32_t way, uint8_t sectors, uint64_t words) {
+    ws_cache_line *l = &c->lines[way];
+    c->dirty_lines += !l->dirty;
+    c->written[way] = words | (l->dirty ? c->written[way] : 0);
+    l->dirty |= sectors;
+    ws_cache_touch(c, way);
+}
+
 bool ws_cache_unreserve(ws_cache *c) {
     bool any = false;
     for (ws_cache_line *l = c->lines, *end = l + c->sets * c->ways; l < end; l++) {

@@ -132,6 +132,10 @@ static inline void ws_cache_set_moment(ws_cache *c, uint64_t moment) {
     c->moment = moment;
 }
 
+/* Marks sectors that are present as written, and their way as just used. ws_cache.written then holds the words written
+ * since the line became dirty. */
+void ws_cache_modify(ws_cache *cache, uint32_t way, uint8_t sectors, uint64_t words);
+
 /* Marks a way as just used, if the replacement takes note of uses. */
 void ws_cache_touch(ws_cache *cache, uint32_t way);
 /* Gives `way` to `line`. Its sectors `reserved` are on their way, and no others are present. What the way held before

@@ -40,12 +40,13 @@ static __attribute__((noinline)) bool send_in_cluster(ws_engine *e, ws_sm *s, ui
     return ws_cluster_send(e, cluster, packet, e->now + 1);
 }
 
-/* How much an SM awaits is known only to one that has a port of its own. */
+/* How much an SM awaits is known only to one that has a port of its own. What its L1 writes back is not answered. */
 bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
     if (e->cluster_parts) return send_in_cluster(e, s, packet);
-    uint32_t sectors = ws_sector_count(e->packets.at[packet].sectors);
+    const ws_packet *p = &e->packets.at[packet];
+    uint32_t sectors = p->kind == WS_PACKET_WRITE_BACK ? 0 : ws_sector_count(p->sectors);
     if (!ws_cluster_send(e, s->index, packet, e->now + 1)) return false;
-    ws_sm_awaits(e, s, sectors);
+    if (sectors) ws_sm_awaits(e, s, sectors);
     return true;
 }
 

@@ -343,7 +343,7 @@ bool ws_core_is_plain(const ws_engine *engine);
 /* Makes SM `index`: `sm` is all zero before, but for what has been counted of its time. False if out of memory; to be
  * freed in any case. */
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
-void ws_sm_free(const ws_engine *engine, ws_sm *sm);
+void ws_sm_free(ws_engine *engine, ws_sm *sm);
 /* Updates ws_sm.admitted. Does nothing under lrr and gto, which admit all warps. */
 void ws_sm_admit(const ws_engine *engine, ws_sm *sm);
 /* Returns the slot of the warp with the lowest number in its CTA, among `warps`, which are all of one CTA. */
@@ -456,7 +456,7 @@ static inline ws_timed_share *ws_share_of(ws_engine *e, const ws_sm *s, unsigned
 
 /* Load/store unit (lsu.c). */
 bool ws_lsu_init(ws_engine *engine, ws_sm *sm);
-void ws_lsu_free(const ws_engine *engine, ws_sm *sm);
+void ws_lsu_free(ws_engine *engine, ws_sm *sm);
 /* Returns those of `warps`, whose next instruction is for the load/store unit, that it accepts from in this cycle. */
 uint64_t ws_lsu_takes(const ws_engine *engine, const ws_sm *sm, unsigned scheduler, uint64_t warps);
 void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
@@ -469,7 +469,7 @@ bool ws_lsu_serve(ws_engine *engine, ws_sm *sm);
 uint64_t ws_lsu_next(const ws_engine *engine, const ws_sm *sm);
 /* The L1 (l1.c). Its turn is part of the load/store unit's. */
 bool ws_l1_init(ws_engine *engine, ws_sm *sm);
-void ws_l1_free(const ws_engine *engine, ws_sm *sm);
+void ws_l1_free(ws_engine *engine, ws_sm *sm);
 /* Invalidates all lines except those that wait for data (fence.c). */
 void ws_l1_empty(ws_sm *sm);
 /* To be called when the warp issues a memory fence, and for each result that it then still waits for. The warp passes

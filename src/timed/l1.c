@@ -4,30 +4,6 @@
  * and pass data to loads (returns.c). */
 #include "timed/l1.h"
 
-/* Number of ways of the L1, for one that divides an array with shared memory: what the smallest carve-out that holds
- * the resident CTAs leaves, in whole ways, at least one. */
-static uint32_t ways_of(const ws_engine *e, uint32_t sm) {
-    static const int64_t carveouts[][12] = {
-        [WS_CARVEOUT_TURING] = {32, 64, -1},
-        [WS_CARVEOUT_VOLTA] = {0, 8, 16, 32, 64, 96, -1},
-        [WS_CARVEOUT_AMPERE] = {0, 8, 16, 32, 64, 100, -1},
-        [WS_CARVEOUT_A100] = {0, 8, 16, 32, 64, 100, 132, 164, -1},
-        [WS_CARVEOUT_A100_ACCELSIM] = {0, 8, 16, 32, 64, 164, -1},
-        [WS_CARVEOUT_HOPPER] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228, -1},
-        [WS_CARVEOUT_HOPPER_ACCELSIM] = {0, 8, 16, 32, 64, 228, -1},
-    };
-    const ws_l1_params *l1 = e->l1;
-    if (l1->unified_B == 0) return (uint32_t)l1->ways;
-    int64_t unified_ways = l1->unified_B * l1->ways / l1->size_B, shared_B = ws_launches_shared_B(e, sm);
-    for (const int64_t *kib = carveouts[l1->carveouts]; *kib >= 0; kib++) {
-        int64_t left = l1->unified_B - *kib * 1024;
-        if (*kib * 1024 < shared_B || left <= 0) continue;
-        uint32_t ways = (uint32_t)((unified_ways * left + l1->unified_B / 2) / l1->unified_B);
-        return ways ? ways : 1;
-    }
-    return 1;
-}
-
 /* The ring has room for all turns at once: each has an access in the banks, or one that a coalescer has. */
 static bool init_turns(const ws_engine *e, ws_sm *s) {
     uint32_t most = s->bank_count * (uint32_t)e->l1->latency + (uint32_t)e->core->coalescers, room = 1;
@@ -55,7 +31,7 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
     s->line_sectors = (uint8_t)((1u << l1->line_B / WS_TIMED_SECTOR_B) - 1);
     uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
     bool ok = s->banks &&
-              ws_cache_init(&s->l1, sets, ways_of(e, s->index), (enum ws_set_index)l1->index,
+              ws_cache_init(&s->l1, sets, ws_l1_ways(e, s->index), (enum ws_set_index)l1->index,
                             (enum ws_replacement)l1->replacement, (uint64_t)l1->seed << 32 | s->index,
                             l1->spare_dirty_percent) &&
               ws_mshr_init(&s->mshr, (uint32_t)l1->mshr_entries, (uint32_t)l1->mshr_merges);
@@ -65,7 +41,8 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
     return ok && (s->at_l1 || !e->l1_slot) && (s->fetch || !e->fetch_slot);
 }
 
-void ws_l1_free(const ws_engine *e, ws_sm *s) {
+void ws_l1_free(ws_engine *e, ws_sm *s) {
+    ws_l1_drop_misses(e, s);
     for (uint32_t b = 0; s->banks && b < s->bank_count; b++) ws_queue_free(&s->banks[b].queue);
     free(s->banks);
     free(s->turns);
@@ -132,11 +109,20 @@ void ws_l1_place_told(const ws_engine *e, ws_sm *s, uint32_t way, uint64_t line,
     if (before != line && e->l1_slot->placed) e->l1_slot->placed(s->at_l1, e, s, way, line, warp, before);
 }
 
+/* Gives a way to the line of a read that is in the miss queue, or that joins others. */
+static inline void place(ws_engine *e, ws_sm *s, uint32_t way, uint64_t line, uint8_t sectors,
+                         unsigned warp) {
+    if (s->l1.dirty_lines && e->l1->write == WS_WRITE_EVICT)
+        ws_l1_place_writing_back(e, s, way, line, sectors, warp);
+    else
+        ws_l1_place(e, s, way, line, sectors, warp);
+}
+
 /* Gives a new way to a line whose data are on their way, as it has lost its place in the tags. They come to the former
  * way all the same, so that its sectors stay reserved until they are asked for again (GPGPU-Sim: m_cache_index). */
 static void keep_way(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t way, unsigned warp) {
     ws_mshr_entry *m = &s->mshr.entry[entry];
-    ws_l1_place(e, s, way, m->line, m->sectors, warp);
+    place(e, s, way, m->line, m->sectors, warp);
 }
 
 /* The next three return whether the access is done with the tags; if not, `*cause` says what it lacks. */
@@ -161,19 +147,25 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
     *cause = WS_FAIL_MSHR_FULL;
     if (ws_mshr_is_full(&s->mshr)) return false;
     ws_packet *p = &e->packets.at[id]; /* the access itself becomes the request */
-    if (e->l1->allocation == WS_ALLOCATE_ON_MISS) ws_l1_place(e, s, way, line, sectors, p->warp);
     entry = ws_mshr_take(&s->mshr, line, sectors, way, 1);
     s->mshr.entry[entry].load = p->load;
     s->mshr.entry[entry].count = 1;
     p->entry = entry;
     p->sectors = sectors;
+    unsigned warp = p->warp;
     queue_miss(e, s, id);
+    if (e->l1->allocation == WS_ALLOCATE_ON_MISS) place(e, s, way, line, sectors, warp);
     return true;
 }
 
-/* l1.write evict: writes through, evicts on a hit the sectors looked up, and never allocates a line. */
+/* l1.write evict: writes through, evicts on a hit the sectors looked up, and never allocates a line. What hits of local
+ * memory is kept. */
 static bool write_evict(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum ws_probe probe,
                         uint32_t way, enum ws_fail *cause) {
+    if (probe == WS_PROBE_HIT && e->packets.at[id].local) {
+        ws_l1_write_local(e, s, id, way, sectors);
+        return true;
+    }
     *cause = WS_FAIL_MISS_QUEUE_FULL;
     if (!ws_l1_miss_queue_has_room(e, s, 0)) return false;
     queue_miss(e, s, id);
@@ -192,6 +184,7 @@ static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe pro
     ws_l1_place(e, s, way, p->line, 0, p->warp);
     if (e->fetch_slot && probe == WS_PROBE_MISS) e->fetch_slot->arrived(s->fetch, p->line, way, false, true);
     ws_cache_write(&s->l1, way, p->sectors, p->words);
+    ws_l1_try_again(s); /* a line that was on its way, or dirty, may be a victim now */
     queue_miss(e, s, id);
     return true;
 }

@@ -9,6 +9,10 @@ static inline bool ws_l1_miss_queue_has_room(const ws_engine *e, const ws_sm *s,
     return s->miss_queue.count + more < (uint32_t)e->l1->miss_queue;
 }
 
+/* Returns the number of ways of the SM's L1. Of an array divided with shared memory it has what the smallest carve-out
+ * that holds the resident CTAs leaves, in whole ways, at least one (carveout.c). */
+uint32_t ws_l1_ways(const ws_engine *engine, uint32_t sm);
+
 /* Sends an access past the L1. False: it cannot leave now. */
 static inline bool ws_l1_send_past(ws_engine *e, ws_sm *s, uint32_t id) {
     ws_packet *p = &e->packets.at[id];
@@ -29,6 +33,15 @@ static inline void ws_l1_place(const ws_engine *e, ws_sm *s, uint32_t way, uint6
     }
     ws_cache_take(&s->l1, way, line, reserved);
 }
+
+/* Local memory with l1.write = evict (l1_local.c). Writes of packet `id` that hit `way` stay there, and are
+ * acknowledged at once; frees the packet. */
+void ws_l1_write_local(ws_engine *engine, ws_sm *sm, uint32_t id, uint32_t way, uint8_t sectors);
+/* ws_l1_place() that also queues what is dirty of the line that loses the way. */
+void ws_l1_place_writing_back(ws_engine *engine, ws_sm *sm, uint32_t way, uint64_t line, uint8_t reserved,
+                              unsigned warp);
+/* Drops what is left in the miss queue when a launch has ended: write-backs. */
+void ws_l1_drop_misses(ws_engine *engine, ws_sm *sm);
 
 /* Notes that the bank's head fails from now on, and why. */
 static inline void ws_l1_note_failure(const ws_engine *e, ws_l1_bank *bank, enum ws_fail cause) {

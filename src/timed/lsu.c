@@ -12,7 +12,7 @@ bool ws_lsu_init(ws_engine *e, ws_sm *s) {
     return s->memory && (s->front || !e->front_slot) && ws_l1_init(e, s);
 }
 
-void ws_lsu_free(const ws_engine *e, ws_sm *s) {
+void ws_lsu_free(ws_engine *e, ws_sm *s) {
     free(s->memory);
     free(s->loads);
     ws_async_free(s);

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An atomic bypasses the L1, is answered, and writes only if it carries data: one without is a load that has to bypass
- * the L1. */
+/* A write-back, of an L1 or of an L2, is not answered. An atomic bypasses the L1, is answered, and writes only if it
+ * carries data: one without is a load that has to bypass the L1. */
 enum ws_packet_kind { WS_PACKET_READ, WS_PACKET_WRITE, WS_PACKET_ATOMIC, WS_PACKET_WRITE_BACK };
 
 /* 32 bytes only, because every packet in flight is touched at every station. */

@@ -65,11 +65,13 @@ static const ws_param l1_params[] = {
               "When a read that misses allocates a way. on_miss: at the miss; the way then waits for the "
               "data. on_fill: when the data arrive, so that the line that it replaces can hit until then, "
               "and no access waits for a way."),
-    WS_CHOICE(ws_l1_params, write, "l1.write", WS_WRITE_EVICT, write_names,
-              "What a store does. evict: writes through; a hit evicts the line, of an L1 with sectors those "
-              "written, a miss allocates nothing (Fermi). through_lazy: writes through; a miss allocates "
-              "without fetching, and a sector is readable once all of it has been written (Volta). An atomic "
-              "passes the L1 and leaves its line as it is (GPGPU-Sim)."),
+    WS_CHOICE(
+        ws_l1_params, write, "l1.write", WS_WRITE_EVICT, write_names,
+        "What a store does. evict: writes through; a hit evicts the line, of an L1 with sectors those "
+        "written, a miss allocates nothing, and of local memory a hit is kept, and written back when its "
+        "line is evicted (Fermi). through_lazy: writes through; a miss allocates "
+        "without fetching, and a sector is readable once all of it has been written (Volta). An atomic "
+        "passes the L1 and leaves its line as it is (GPGPU-Sim)."),
     L1(latency, "cycles", 35, 1, 900,
        "Cycles from the load/store unit to the tags, and the most accesses that a bank holds on this way. "
        "While "

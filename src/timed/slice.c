@@ -468,7 +468,10 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     if (victim.dirty) write_back(e, s, victim);
     l->evicted = ws_sector_count(victim.dirty);
     ws_cache_write(&s->tags, l->way, l->left, e->packets.at[l->id].words);
-    reply(e, s, l->id, e->now);
+    if (e->packets.at[l->id].kind == WS_PACKET_WRITE)
+        reply(e, s, l->id, e->now);
+    else
+        ws_packet_free(&e->packets, l->id);
     l->left = 0;
     return true;
 }
@@ -497,7 +500,8 @@ static inline __attribute__((always_inline)) bool serve_line(ws_engine *e, ws_sl
     if (l.absent) l.way = ws_cache_victim(&s->tags, ws_slice_line(&e->map, p->line));
     uint32_t before = ws_sector_count(l.left);
     bool done = l.way != WS_NO_WAY;
-    if (done) done = p->kind == WS_PACKET_WRITE ? serve_write(e, s, &l) : serve_read(e, s, &l);
+    bool writes = p->kind == WS_PACKET_WRITE || p->kind == WS_PACKET_WRITE_BACK;
+    if (done) done = writes ? serve_write(e, s, &l) : serve_read(e, s, &l);
     uint32_t served = before - ws_sector_count(l.left);
     *cycles = s->cycles_of[served] + (l.evicted ? s->cycles_of[l.evicted] - 1u : 0);
     s->counters.accesses += served;

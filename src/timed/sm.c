@@ -47,7 +47,7 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     return s->pending && s->loading && (s->core || !e->core_slot) && ws_lsu_init(e, s);
 }
 
-void ws_sm_free(const ws_engine *e, ws_sm *s) {
+void ws_sm_free(ws_engine *e, ws_sm *s) {
     if (e->idle) keep(s, &e->idle[s->index]);
     for (unsigned i = 0; i < WS_SLOTS; i++) free(s->cta[i]), free(s->warps[i].tail);
     free(s->pending);

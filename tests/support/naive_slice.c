@@ -1,5 +1,10 @@
 #include "naive_slice.h"
 
+/* True also of what an L1 writes back, which is not answered. */
+static bool is_write(const naive_item *i) {
+    return i->kind == WS_PACKET_WRITE || i->kind == WS_PACKET_WRITE_BACK;
+}
+
 static uint32_t weight_of(const naive_list *l) {
     uint32_t weight = 0;
     for (uint32_t i = 0; i < l->count; i++) weight += l->at[i].weight;
@@ -199,7 +204,7 @@ static bool naive_write(const ws_engine *e, naive_slice *n, uint64_t now, naive_
     if (back.sectors) naive_to_dram(e, n, now, back);
     *evicted = naive_count(back.sectors);
     naive_cache_write(&n->tags, way, r->sectors, r->words);
-    naive_reply(e, n, now, *r, r->sectors);
+    if (r->kind == WS_PACKET_WRITE) naive_reply(e, n, now, *r, r->sectors);
     r->sectors = 0;
     return true;
 }
@@ -224,8 +229,8 @@ static bool naive_line(const ws_engine *e, naive_slice *n, uint64_t now, naive_i
     if (absent) way = naive_cache_victim(&n->tags, r->line);
     uint32_t before = naive_count(r->sectors), evicted = 0;
     if (way)
-        done = r->kind == WS_PACKET_WRITE ? naive_write(e, n, now, r, way, absent, &evicted)
-                                          : naive_read(e, n, now, r, way, absent);
+        done = is_write(r) ? naive_write(e, n, now, r, way, absent, &evicted)
+                           : naive_read(e, n, now, r, way, absent);
     uint32_t served = before - naive_count(r->sectors);
     n->counters.accesses += served;
     *cycles = cycles_for(e, served);
@@ -264,7 +269,7 @@ static void naive_pass_delay(const ws_engine *e, naive_slice *n, uint64_t now, n
 
 /* Has a request for one sector join an earlier one for it, if there is one with room. If not, others may join it. */
 static bool naive_joins(const ws_engine *e, naive_slice *n, const naive_item *i) {
-    if (!e->l2->lrc_entries || i->kind == WS_PACKET_WRITE || i->updates) return false;
+    if (!e->l2->lrc_entries || is_write(i) || i->updates) return false;
     for (uint32_t k = 0; k < n->read_count; k++) {
         naive_read_entry *entry = &n->read[k];
         if (entry->asks.line != i->line || entry->asks.sectors != i->sectors ||

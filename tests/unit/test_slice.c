@@ -2,6 +2,7 @@
  * that it asked for, or in which it was told that memory or the network has taken or brought something. */
 #include "../support/naive_slice.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -154,14 +155,15 @@ static void send(scene *s, uint64_t *random, uint32_t slice) {
     naive_slice *n = &s->naive[slice];
     ws_queue *port = &e->requests.out[slice].queue;
     if (port->count >= REQUESTS_MAX) return;
-    static const enum ws_packet_kind kinds[] = {WS_PACKET_READ, WS_PACKET_READ, WS_PACKET_WRITE,
-                                                WS_PACKET_ATOMIC};
+    static const enum ws_packet_kind kinds[] = {WS_PACKET_READ,   WS_PACKET_READ,   WS_PACKET_READ,
+                                                WS_PACKET_READ,   WS_PACKET_WRITE,  WS_PACKET_WRITE,
+                                                WS_PACKET_ATOMIC, WS_PACKET_ATOMIC, WS_PACKET_WRITE_BACK};
     uint32_t lines = 3 * n->tags.sets * n->tags.ways, id = ws_packet_new(&e->packets);
     naive_item i = {.line = random_below(random, lines),
                     .when = e->now + 1 + random_below(random, 3),
                     .serial = ++s->serial,
                     .weight = 1,
-                    .kind = kinds[random_below(random, 4)],
+                    .kind = kinds[random_below(random, WS_COUNT(kinds))],
                     .sectors = (uint8_t)(1 + random_below(random, 15)),
                     .words = random_words(random)};
     for (int k = 0; k < NAIVE_SECTORS; k++)
