@@ -382,8 +382,8 @@ void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {
     uint8_t asked = sectors & (uint8_t)~l->reserved;
     l->reserved |= sectors;
     l->valid &= (uint8_t)~sectors;
-    l->dirty_fill =
-        (l->dirty_fill & ~asked) | (l->dirty & asked); /* what was written stays when the rest arrives */
+    /* what was written stays when the rest arrives */
+    l->dirty_fill = (l->dirty_fill & ~asked) | (l->dirty & asked);
     l->dirty &= (uint8_t)~sectors;
     l->unreadable &= (uint8_t)~sectors;
 }

@@ -26,14 +26,13 @@ enum ws_probe {
 
 /* A line's tag. Only 16 bytes, because the engine's speed depends on the tags of all SMs and slices. */
 typedef struct ws_cache_line {
-    uint64_t line;      /* address / line size; WS_NO_LINE: none */
-    uint8_t valid;      /* sectors present */
-    uint8_t reserved;   /* sectors on their way */
-    uint8_t dirty;      /* sectors written, a subset of valid */
-    uint8_t unreadable; /* dirty sectors with a word that neither was written nor has come */
-    uint32_t
-        dirty_fill : 8; /* sectors that are dirty on arrival: they were written before, or while they were reserved */
-    uint32_t chain : 24; /* next in its hash bucket: way + 1, 0 = none */
+    uint64_t line;           /* address / line size; WS_NO_LINE: none */
+    uint8_t valid;           /* sectors present */
+    uint8_t reserved;        /* sectors on their way */
+    uint8_t dirty;           /* sectors written, a subset of valid */
+    uint8_t unreadable;      /* dirty sectors with a word that neither was written nor has come */
+    uint32_t dirty_fill : 8; /* sectors that arrive dirty: written before, or while on their way */
+    uint32_t chain : 24;     /* next in its hash bucket: way + 1, 0 = none */
 } ws_cache_line;
 
 enum { WS_CACHE_LINES_MAX = (1 << 24) - 2, WS_CACHE_WAYS_MAX = UINT16_MAX };
