@@ -109,7 +109,7 @@ typedef struct ws_l2_params {
 } ws_l2_params;
 
 typedef struct ws_dram_params {
-    int64_t channels, latency, queue, return_queue;
+    int64_t channels, latency, queue, write_queue, write_high, write_low, return_queue;
     int64_t banks, bank_groups, near_banks, bank_B, row_B,
         rows;       /* where an address lies within its channel */
     int bank_index; /* enum ws_bank_index */

@@ -146,11 +146,26 @@ static void put_bank_index(ws_gs_draft *d) {
                    known ? NULL : "assumption: the nearest");
 }
 
+/* SIZE:HIGH:LOW */
+static void put_write_queue(ws_gs_draft *d) {
+    static const char option[] = "dram_write_queue_size";
+    long long size, high, low;
+    if (!ws_gs_is_on(d, "dram_seperate_write_queue_enable")) return;
+    if (sscanf(ws_gs_text(d, option), "%lld:%lld:%lld", &size, &high, &low) != 3) {
+        ws_gs_tell(d, option, "expected SIZE:HIGH:LOW; write-backs wait among the others");
+        return;
+    }
+    ws_gs_put_whole(d, "dram.write_queue", size, option, NULL);
+    ws_gs_put_whole(d, "dram.write_high", high, option, NULL);
+    ws_gs_put_whole(d, "dram.write_low", low, option, NULL);
+}
+
 void ws_gs_draft_dram(ws_gs_draft *d) {
     ws_gs_copy(d, "dram.channels", "gpgpu_n_mem");
     ws_gs_copy(d, "dram.latency", "dram_latency");
     ws_gs_copy(d, "dram.queue", "gpgpu_frfcfs_dram_sched_queue_size");
     ws_gs_copy(d, "dram.return_queue", "gpgpu_dram_return_queue_size");
+    put_write_queue(d);
     put_clocks(d);
     put_timing(d);
     put_mapping(d);

@@ -48,7 +48,6 @@ static void tell_others(ws_gs_draft *d) {
     static const ws_gs_fixed fixed[] = {
         {"dram_bnkgrp_indexing_policy", "1", "a bank's group is its number modulo the groups"},
         {"dram_elimnate_rw_turnaround", "0", "the bus takes its time to turn"},
-        {"dram_seperate_write_queue_enable", "0", "reads and writes wait in one queue"},
         {"gpgpu_TB_launch_latency", "0", "CTAs start at once"},
         {"gpgpu_cache:dl2_texture_only", "0", "the L2 serves all requests"},
         {"gpgpu_concurrent_kernel_sm", "0", "an SM has CTAs of one kernel at a time"},

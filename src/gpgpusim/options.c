@@ -190,6 +190,7 @@ const char *ws_gs_default(const char *name) {
         {"dram_elimnate_rw_turnaround", "0"},
         {"dram_latency", "30"},
         {"dram_seperate_write_queue_enable", "0"},
+        {"dram_write_queue_size", "32:28:16"},
         {"gpgpu_TB_launch_latency", "0"},
         {"gpgpu_adaptive_cache_config", "0"},
         {"gpgpu_cache:dl2_texture_only", "1"},

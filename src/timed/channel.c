@@ -17,7 +17,7 @@ bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
     *c = (ws_channel){.index = index,
                       .slice_count = slices,
                       .slices = &e->slices[index * slices],
-                      .shared = e->dram->queue + e->dram->return_queue - (slices - 1),
+                      .shared = e->dram->queue + e->dram->write_queue + e->dram->return_queue - (slices - 1),
                       .next_entry = WS_NEVER,
                       .tick = WS_NEVER,
                       .read_bursts = bursts_of(e, 32)};
@@ -29,7 +29,7 @@ void ws_channel_free(ws_channel *c) {
     ws_queue_free(&c->on_way);
     ws_queue_free(&c->returning);
     ws_queue_free(&c->written);
-    ws_queue_free(&c->changes);
+    for (unsigned queue = 0; queue < WS_DRAM_QUEUES; queue++) ws_queue_free(&c->changes[queue]);
 }
 
 /* ---- clocks */
@@ -133,22 +133,35 @@ static void enter(ws_engine *e, ws_channel *c, ws_slice *s) {
     if (s->blocked) ws_wake_slice(e, s->index, e->now);
 }
 
-/* Lets a request enter that may in DRAM cycle c->next_entry. */
+/* The queue of the banks that a request is for, which waits in front of the channel or is on its way. */
+static enum ws_dram_queue queue_of(const ws_channel *c, const ws_queued *sent) {
+    return ws_dram_queue_for(&c->banks, sent->where % WS_DRAM_KINDS == WS_DRAM_WRITE_BACK);
+}
+
+/* Lets a request enter that may in DRAM cycle c->next_entry. While its queue is full, no other one enters. */
 static void let_enter(ws_engine *e, ws_channel *c) {
     give_credits(c, c->next_entry);
     ws_slice *s = next_slice(c);
-    if (s) enter(e, c, s);
+    if (s && !c->full[queue_of(c, ws_queue_head(&s->to_dram))]) enter(e, c, s);
     c->next_entry = first_to_enter(c, c->next_entry + 1);
+}
+
+/* Notes which queues of the banks are full in DRAM cycle c->next_entry. */
+static void see_changes(ws_channel *c, enum ws_dram_queue queue) {
+    ws_queue *changes = &c->changes[queue];
+    for (; changes->count && changes->when <= c->next_entry; ws_queue_pop(changes))
+        c->full[queue] = !c->full[queue];
 }
 
 /* Lets a request enter in DRAM cycle c->next_entry unless the banks are full then. */
 static void try_to_enter(ws_engine *e, ws_channel *c) {
-    for (; c->changes.count && c->changes.when <= c->next_entry; ws_queue_pop(&c->changes))
-        c->full = !c->full;
-    if (!c->full)
+    const ws_queue *changes = &c->changes[WS_DRAM_SHARED];
+    see_changes(c, WS_DRAM_SHARED);
+    if (e->dram->write_queue) see_changes(c, WS_DRAM_OF_WRITES);
+    if (!c->full[WS_DRAM_SHARED] || e->dram->write_queue)
         let_enter(e, c);
     else
-        c->next_entry = c->changes.count ? c->changes.when : c->tick;
+        c->next_entry = changes->count ? changes->when : c->tick;
 }
 
 /* A request may enter the channel in DRAM cycle `entry` already. Returns `tick`. Not inlined, as that is rare. */
@@ -260,14 +273,16 @@ static void issue_commands(ws_engine *e, ws_channel *c) {
 }
 
 /* Notes for what enters that the banks have become full, or have room again. */
-static void note_change(ws_engine *e, ws_channel *c) {
-    c->banks_full = !c->banks_full;
-    if (!ws_queue_push(&c->changes, 0, 0, c->tick)) e->failed = true;
+static void note_change(ws_engine *e, ws_channel *c, enum ws_dram_queue queue) {
+    c->banks_full[queue] = !c->banks_full[queue];
+    if (!ws_queue_push(&c->changes[queue], 0, 0, c->tick)) e->failed = true;
 }
 
 /* Next DRAM cycle in which a request reaches the banks. Written without branches, as the following. */
 static uint64_t next_arrival(const ws_channel *c) {
-    return c->on_way.when | -(uint64_t) !((c->on_way.count > 0) & ws_dram_has_room(&c->banks));
+    bool apart = c->banks.dram->write_queue && c->on_way.count;
+    enum ws_dram_queue queue = apart ? queue_of(c, ws_queue_head(&c->on_way)) : WS_DRAM_SHARED;
+    return c->on_way.when | -(uint64_t) !((c->on_way.count > 0) & ws_dram_has_room(&c->banks, queue));
 }
 
 static uint64_t next_command(const ws_channel *c) {
@@ -276,10 +291,14 @@ static uint64_t next_command(const ws_channel *c) {
 
 /* DRAM cycle c->tick of the banks. `arrival`: the next one in which a request reaches them. */
 static void step_banks(ws_engine *e, ws_channel *c, uint64_t arrival) {
+    bool apart = e->dram->write_queue;
+    if (apart && c->tick) ws_dram_look_at_writes(&c->banks, c->tick - 1);
     if (arrival <= c->tick) take_request(e, c);
+    if (apart) ws_dram_look_at_writes(&c->banks, c->tick);
     if (ws_dram_may_choose(&c->banks)) ws_dram_choose(&c->banks, c->tick);
     if (next_command(c) <= c->tick) issue_commands(e, c);
-    if (ws_dram_has_room(&c->banks) == c->banks_full) note_change(e, c);
+    for (unsigned queue = 0; queue <= apart; queue++)
+        if (ws_dram_has_room(&c->banks, queue) == c->banks_full[queue]) note_change(e, c, queue);
 }
 
 /* Next DRAM cycle in which the banks have something to do. */

@@ -6,11 +6,11 @@
 
 bool ws_dram_banks_init(ws_dram_banks *b, const ws_dram_params *dram) {
     *b = (ws_dram_banks){.dram = dram,
-                         .room = dram->queue,
+                         .room = {dram->queue, dram->write_queue},
                          .next_command = WS_NEVER,
                          .next_look = WS_NEVER,
                          .burst_step = (uint64_t)(dram->ccd > dram->ccdl ? dram->ccd : dram->ccdl)};
-    uint32_t places = (uint32_t)(dram->queue + dram->banks);
+    uint32_t places = (uint32_t)(dram->queue + dram->write_queue + dram->banks);
     b->requests = malloc(places * sizeof *b->requests);
     if (!b->requests) return false;
     for (uint32_t i = 0; i < places; i++) b->requests[i].next = i + 1 < places ? i + 2 : 0;
@@ -74,41 +74,57 @@ static void look(ws_dram_banks *b, uint64_t now) {
 
 /* ---- FR-FCFS */
 
+#define NO_PLACE UINT32_MAX
+
 void ws_dram_add(ws_dram_banks *b, uint32_t bank, ws_dram_request request) {
-    uint32_t at = b->free - 1, *latest = &b->bank[bank].latest;
+    enum ws_dram_queue queue = ws_dram_queue_for(b, request.writes);
+    uint32_t at = b->free - 1, *latest = &b->bank[bank].latest[queue];
     b->free = b->requests[at].next;
-    b->room -= request.weight;
-    if (b->waiting >> bank & 1) {
+    b->room[queue] -= request.weight;
+    if (b->waiting[queue] >> bank & 1) {
         request.next = b->requests[*latest].next;
         b->requests[*latest].next = at;
     } else {
         request.next = at;
     }
     b->requests[at] = request;
-    b->waiting |= 1u << bank;
+    b->waiting[queue] |= 1u << bank;
     *latest = at;
 }
 
-/* Returns the place in the ring just before the request to choose: the oldest one for the bank's row, else the
- * oldest. */
-static uint32_t before_the_chosen(const ws_dram_banks *b, const ws_dram_bank *own) {
-    uint32_t before = own->latest;
+/* Returns the place in the ring just before the oldest request for the row, or NO_PLACE. */
+static uint32_t before_row(const ws_dram_banks *b, uint32_t latest, uint32_t row) {
+    uint32_t before = latest;
     do {
         uint32_t next = b->requests[before].next;
-        if (b->requests[next].row == own->row) return before;
+        if (b->requests[next].row == row) return before;
         before = next;
-    } while (before != own->latest);
-    return before;
+    } while (before != latest);
+    return NO_PLACE;
+}
+
+/* The same for the request to choose: the oldest one for the bank's row, else the oldest. A queue beside another one
+ * goes on with its own row first, which is no longer open if the other one has been served meanwhile (GPGPU-Sim:
+ * m_last_row). */
+static uint32_t before_the_chosen(const ws_dram_banks *b, const ws_dram_bank *own, enum ws_dram_queue queue) {
+    uint32_t latest = own->latest[queue], row = own->keeps_row[queue] ? own->kept_row[queue] : own->row,
+             before = before_row(b, latest, row);
+    return before == NO_PLACE ? latest : before;
 }
 
 /* Takes the request to choose out of the ring, and returns it. */
-static uint32_t take_chosen(ws_dram_banks *b, unsigned bank) {
+static uint32_t take_chosen(ws_dram_banks *b, unsigned bank, enum ws_dram_queue queue) {
     ws_dram_bank *own = &b->bank[bank];
-    uint32_t before = before_the_chosen(b, own), at = b->requests[before].next;
+    uint32_t before = before_the_chosen(b, own, queue), at = b->requests[before].next;
+    bool last = at == before;
     b->requests[before].next = b->requests[at].next;
-    own->latest = at == own->latest ? before : own->latest;
-    b->waiting ^= (uint32_t)(at == before) << bank;
-    b->room += b->requests[at].weight;
+    if (at == own->latest[queue]) own->latest[queue] = before;
+    b->waiting[queue] ^= (uint32_t)last << bank;
+    b->room[queue] += b->requests[at].weight;
+    if (b->dram->write_queue) {
+        own->kept_row[queue] = b->requests[at].row;
+        own->keeps_row[queue] = !last && before_row(b, own->latest[queue], own->kept_row[queue]) != NO_PLACE;
+    }
     return at;
 }
 
@@ -128,10 +144,18 @@ static unsigned behind(const ws_dram_banks *b, unsigned bank) {
     return (bank + 1) & ((unsigned)b->dram->banks - 1);
 }
 
+void ws_dram_look_at_writes(ws_dram_banks *b, uint64_t now) {
+    uint32_t all = (uint32_t)((UINT64_C(1) << b->dram->banks) - 1);
+    if (now <= b->looked) return;
+    if (~b->busy & all) b->chosen_from = ws_dram_source(b);
+    b->looked = now;
+}
+
 void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
-    unsigned bank = first_of(b, b->waiting & ~b->busy);
+    enum ws_dram_queue queue = ws_dram_source(b);
+    unsigned bank = first_of(b, b->waiting[queue] & ~b->busy);
     ws_dram_bank *own = &b->bank[bank];
-    own->current = take_chosen(b, bank);
+    own->current = take_chosen(b, bank, queue);
     const ws_dram_request *request = &b->requests[own->current];
     bool is_hit = own->row == request->row;
     b->busy |= 1u << bank;

@@ -17,6 +17,9 @@
 
 enum { WS_DRAM_BANKS_MAX = 32 };
 
+/* Where requests wait: write-backs have a queue of their own with dram.write_queue only. */
+enum ws_dram_queue { WS_DRAM_SHARED, WS_DRAM_OF_WRITES, WS_DRAM_QUEUES };
+
 enum ws_dram_command { WS_DRAM_READ, WS_DRAM_WRITE, WS_DRAM_PRECHARGE, WS_DRAM_ACTIVATE, WS_DRAM_COMMANDS };
 
 typedef struct ws_dram_request {
@@ -29,9 +32,12 @@ typedef struct ws_dram_request {
 
 typedef struct ws_dram_bank {
     uint64_t ok[WS_DRAM_COMMANDS];
-    uint32_t row;     /* the row opened last; at first 0, as in GPGPU-Sim, although no row is open */
-    uint32_t current; /* the request that it serves while the bank is busy */
-    uint32_t latest;  /* the latest request of the ring, followed by the oldest */
+    uint32_t row; /* the row opened last; at first 0, as in GPGPU-Sim, although no row is open */
+    /* with dram.write_queue: the row of the queue's request chosen last, if requests for it were left then */
+    uint32_t kept_row[WS_DRAM_QUEUES];
+    bool keeps_row[WS_DRAM_QUEUES];
+    uint32_t current;                /* the request that it serves while the bank is busy */
+    uint32_t latest[WS_DRAM_QUEUES]; /* the latest request of the ring, followed by the oldest */
     uint8_t group;
     uint8_t command; /* enum ws_dram_command: its next one, while it is busy */
     bool is_open;    /* a row is open */
@@ -53,9 +59,12 @@ typedef struct ws_dram_banks {
     const ws_dram_params *dram;
     uint64_t next_command; /* no command can be issued before this cycle */
     /* room for waiting requests, in sectors and write-backs; the last one may exceed it, so it can be negative */
-    int64_t room;
+    int64_t room[WS_DRAM_QUEUES];
     /* sets of banks: those that have waiting requests; those that serve one */
-    uint32_t waiting, busy;
+    uint32_t waiting[WS_DRAM_QUEUES], busy;
+    /* the queue that requests are chosen from (enum ws_dram_queue), as of the last look at it in cycle `looked` */
+    uint32_t chosen_from;
+    uint64_t looked;
     /* per command: set of the busy banks that need it next and are ready for it */
     uint32_t ready[WS_DRAM_COMMANDS];
     uint32_t turn; /* the bank that goes first */
@@ -67,7 +76,7 @@ typedef struct ws_dram_banks {
     /* next_look: the next cycle with banks to examine; looks: set of all such cycles of the wheel */
     uint64_t next_look, looks;
     uint32_t wheel[WS_DRAM_WHEEL]; /* per cycle: set of busy banks that may be ready then */
-    /* [dram.queue + dram.banks]: those that wait, and those that banks serve */
+    /* [dram.queue + dram.write_queue + dram.banks]: those that wait, and those that banks serve */
     ws_dram_request *requests;
     ws_dram_group group[WS_DRAM_BANKS_MAX];
     ws_dram_bank bank[WS_DRAM_BANKS_MAX];
@@ -77,15 +86,30 @@ typedef struct ws_dram_banks {
 bool ws_dram_banks_init(ws_dram_banks *banks, const ws_dram_params *dram); /* false without memory */
 void ws_dram_banks_free(ws_dram_banks *banks);
 
-static inline bool ws_dram_has_room(const ws_dram_banks *b) {
-    return b->room > 0;
+static inline enum ws_dram_queue ws_dram_queue_for(const ws_dram_banks *b, bool writes) {
+    return writes && b->dram->write_queue ? WS_DRAM_OF_WRITES : WS_DRAM_SHARED;
+}
+static inline bool ws_dram_has_room(const ws_dram_banks *b, enum ws_dram_queue queue) {
+    return b->room[queue] > 0;
+}
+/* Returns the queue that requests are chosen from in a cycle with an idle bank: that of writes from dram.write_high of
+ * them on, until fewer than dram.write_low are left. */
+static inline enum ws_dram_queue ws_dram_source(const ws_dram_banks *b) {
+    const ws_dram_params *d = b->dram;
+    int64_t writes = d->write_queue - b->room[WS_DRAM_OF_WRITES];
+    return !d->write_queue || writes < (b->chosen_from ? d->write_low : d->write_high) ? WS_DRAM_SHARED
+                                                                                       : WS_DRAM_OF_WRITES;
 }
 /* Adds a request for the bank. There must be room. */
 void ws_dram_add(ws_dram_banks *banks, uint32_t bank, ws_dram_request request);
 
 static inline bool ws_dram_may_choose(const ws_dram_banks *b) {
-    return b->waiting & ~b->busy;
+    return b->waiting[ws_dram_source(b)] & ~b->busy;
 }
+/* With dram.write_queue: looks at which queue requests are chosen from, as each cycle with an idle bank does. To be
+ * called for the cycle before `now`, which then stands for all since the last look, before a request is added in cycle
+ * `now`; and for cycle `now` itself, before one is chosen. */
+void ws_dram_look_at_writes(ws_dram_banks *banks, uint64_t now);
 /* Makes one idle bank, in turn, take its next request. There must be one (ws_dram_may_choose). */
 void ws_dram_choose(ws_dram_banks *banks, uint64_t now);
 /* Issues the commands of DRAM cycle `now`. Returns the request that is done, as its last column command is among them,

@@ -107,10 +107,10 @@ typedef struct ws_channel {
     /* Write-backs whose data are on their way to the banks, and whose credits come back in DRAM cycle `when`; `where`:
      * the slice's index in `slices` */
     ws_queue written;
-    /* DRAM cycles at whose end the banks have become full or have room again, by turns. `full`: whether they are, as
-     * far as requests have entered; `banks_full`: after the last one. */
-    ws_queue changes;
-    bool full, banks_full;
+    /* Per queue of the banks (enum ws_dram_queue): DRAM cycles at whose end it has become full or has room again, by
+     * turns. `full`: whether it is, as far as requests have entered; `banks_full`: after the last one. */
+    ws_queue changes[WS_DRAM_QUEUES];
+    bool full[WS_DRAM_QUEUES], banks_full[WS_DRAM_QUEUES];
     /* Credits that the slices share, and how many of them are taken by sectors and write-backs that have entered the
      * channel and not come back. See has_credit() in channel.c. */
     int64_t shared, borrowed;

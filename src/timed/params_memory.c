@@ -337,6 +337,12 @@ static const ws_param dram_params[] = {
     DRAM(channels, "channels", 6, 1, WS_CHANNELS_MAX, "Memory channels."),
     DRAM(latency, "cycles", 100, 0, 4096, "Core cycles from the L2 to the memory controller."),
     DRAM(queue, "requests", 64, 1, 65536, "Requests that the FR-FCFS scheduler chooses from."),
+    DRAM(write_queue, "requests", 0, 0, 65536,
+         "Write-backs that wait in a queue of their own, from which the scheduler chooses once "
+         "dram.write_high of "
+         "them wait, until fewer than dram.write_low are left. 0: they wait among the others."),
+    DRAM(write_high, "requests", 28, 1, 65536, "See dram.write_queue."),
+    DRAM(write_low, "requests", 16, 1, 65536, "See dram.write_queue."),
     DRAM(return_queue, "requests", 116, 1, 65536, "Data that can wait to return to the L2."),
     DRAM(banks, "banks", 16, 1, 32, "Banks of a channel, a power of two."),
     DRAM(bank_groups, "groups", 4, 1, 32, "Bank groups; bank b belongs to group b modulo their number."),
@@ -407,6 +413,11 @@ static bool dram_validate(const void *params, ws_error *err) {
     if (dram->core_MHz > 0 && dram->core_MHz < 1)
         return ws_fail(err, WS_ERROR_SPEC, "dram.core_MHz: expected 0, or at least 1 MHz, found %.15g",
                        dram->core_MHz);
+    if (dram->write_queue && (dram->write_low > dram->write_high || dram->write_high > dram->write_queue))
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "dram.write_high: expected dram.write_low (%lld) to dram.write_queue (%lld), found %lld",
+            (long long)dram->write_low, (long long)dram->write_queue, (long long)dram->write_high);
     return dram->burst_cycles <= dram->ccd ||
            ws_fail(
                err, WS_ERROR_SPEC,

@@ -57,6 +57,8 @@ cat >"$WORK/small/gpgpusim.config" <<'END'
 -dram_latency 31
 -gpgpu_frfcfs_dram_sched_queue_size 17
 -gpgpu_dram_return_queue_size 18
+-dram_seperate_write_queue_enable 1
+-dram_write_queue_size 19:13:7
 -gpgpu_dram_buswidth 4
 -gpgpu_dram_burst_length 8
 -dram_data_command_freq_ratio 4
@@ -184,6 +186,9 @@ dram.rrd 6
 dram.rtpl 9
 dram.wl 4
 dram.wr 16
+dram.write_high 13
+dram.write_low 7
+dram.write_queue 19
 gpu.clusters 3
 gpu.sms_per_cluster 2
 l1.access by_width

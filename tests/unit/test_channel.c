@@ -34,8 +34,15 @@ typedef struct command {
     int64_t tick;
 } command;
 
-typedef struct naive_bank {
+/* The second queue is that of writes, where they have one (dram.write_queue). */
+typedef struct naive_queue {
     list waiting;
+    bool keeps_row; /* the row of the request that was chosen last goes first, as others for it are left */
+    uint64_t kept_row;
+} naive_queue;
+
+typedef struct naive_bank {
+    naive_queue queue[2];
     request current;
     bool busy, open;
     uint64_t row;
@@ -51,7 +58,9 @@ typedef struct naive_channel {
     uint32_t command_count, slices, slice_turn, turn, borrowed;
     bool borrows[SLICES_MAX]; /* the slice's own credit is in use */
     bool entered[SLICES_MAX]; /* one of the slice's requests entered in this core cycle */
+    bool writing;             /* requests are chosen from the queue of writes */
     uint32_t both;            /* cycles with both a column and a row command */
+    uint64_t chosen_writes;   /* from the queue of writes */
     ws_channel_counters counters;
 } naive_channel;
 
@@ -234,18 +243,49 @@ static void commands_of(naive_channel *n, int64_t tick) {
     n->both += any_column && any_row;
 }
 
-/* One idle bank, the first from the turn on, takes its oldest request for the row that was opened last, or else its
- * oldest request. Before any row is open, that row is row 0. */
+static uint32_t waiting_in(const naive_channel *n, bool of_writes) {
+    uint32_t waiting = 0;
+    for (uint32_t b = 0; b < n->dram->banks; b++) waiting += weight_of(&n->bank[b].queue[of_writes].waiting);
+    return waiting;
+}
+
+/* The oldest request for the row, or the number of requests. */
+static uint32_t oldest_for(const list *waiting, uint64_t row) {
+    uint32_t which = 0;
+    while (which < waiting->count && waiting->at[which].row != row) which++;
+    return which;
+}
+
+/* Takes the oldest request for the row that was opened last, or else the oldest one. Before any row is open, that row
+ * is row 0. Where there are two queues each goes on with its own row. */
+static request choose_from(const naive_channel *n, naive_queue *q, uint64_t open_row) {
+    uint32_t which = oldest_for(&q->waiting, n->dram->write_queue && q->keeps_row ? q->kept_row : open_row);
+    request r = take(&q->waiting, which < q->waiting.count ? which : 0);
+    q->kept_row = r.row;
+    q->keeps_row = oldest_for(&q->waiting, r.row) < q->waiting.count;
+    return r;
+}
+
+/* Where writes have a queue of their own, an idle bank, whether or not it has requests, has the channel look at whether
+ * they are many, or few enough again. */
+static void look_at_writes(naive_channel *n) {
+    bool idle = false;
+    for (uint32_t b = 0; b < n->dram->banks; b++) idle |= !n->bank[b].busy;
+    if (n->dram->write_queue && idle)
+        n->writing = waiting_in(n, true) >= (uint32_t)(n->writing ? n->dram->write_low : n->dram->write_high);
+}
+
+/* One idle bank, the first from the turn on, takes its next request. */
 static void choose(naive_channel *n) {
     uint32_t banks = (uint32_t)n->dram->banks;
+    look_at_writes(n);
     for (uint32_t i = 0; i < banks; i++) {
         naive_bank *b = &n->bank[(n->turn + i) % banks];
-        if (b->busy || !b->waiting.count) continue;
-        uint32_t which = 0;
-        for (uint32_t k = b->waiting.count; k-- > 0;)
-            if (b->waiting.at[k].row == b->row) which = k;
-        b->current = take(&b->waiting, which);
+        naive_queue *q = &b->queue[n->writing];
+        if (b->busy || !q->waiting.count) continue;
+        b->current = choose_from(n, q, b->row);
         b->busy = true;
+        n->chosen_writes += n->writing;
         n->counters.requests += b->current.weight;
         n->counters.row_hits += b->current.weight - (b->row != b->current.row);
         n->turn = (n->turn + 1) % banks;
@@ -253,22 +293,26 @@ static void choose(naive_channel *n) {
     }
 }
 
-static bool has_room(const naive_channel *n) {
-    uint32_t waiting = 0;
-    for (uint32_t b = 0; b < n->dram->banks; b++) waiting += weight_of(&n->bank[b].waiting);
-    return waiting < n->dram->queue;
+static bool is_apart(const naive_channel *n, const request *r) {
+    return r->writes && n->dram->write_queue;
+}
+
+static bool has_room(const naive_channel *n, const request *r) {
+    bool apart = is_apart(n, r);
+    return waiting_in(n, apart) < (apart ? n->dram->write_queue : n->dram->queue);
 }
 
 /* Admits a request of one slice, in turn, that has its own credit left or gets one of the shared credits. */
 static void enter(naive_channel *n, uint64_t tick, uint64_t now) {
-    if (!has_room(n)) return;
     for (uint32_t i = 0; i < n->slices; i++) {
         uint32_t slice = (n->slice_turn + i) % n->slices;
         list *from = &n->sent[slice];
         if (!from->count || from->at[0].when > tick) continue;
         if (n->borrows[slice] &&
-            n->borrowed + n->slices - 1 >= (uint32_t)(n->dram->queue + n->dram->return_queue))
+            n->borrowed + n->slices - 1 >=
+                (uint32_t)(n->dram->queue + n->dram->write_queue + n->dram->return_queue))
             continue;
+        if (!has_room(n, &from->at[0])) return;
         request r = take(from, 0);
         n->borrowed += r.weight - !n->borrows[slice];
         n->borrows[slice] = n->entered[slice] = true;
@@ -280,9 +324,9 @@ static void enter(naive_channel *n, uint64_t tick, uint64_t now) {
 }
 
 static void to_banks(naive_channel *n, uint64_t now) {
-    if (!has_room(n) || !n->on_way.count || n->on_way.at[0].when > now) return;
+    if (!n->on_way.count || n->on_way.at[0].when > now || !has_room(n, &n->on_way.at[0])) return;
     request r = take(&n->on_way, 0);
-    join(&n->bank[r.bank].waiting, r);
+    join(&n->bank[r.bank].queue[is_apart(n, &r)].waiting, r);
 }
 
 static void naive_step(naive_channel *n, uint64_t now) {
@@ -360,6 +404,11 @@ static void set_up(scene *s, uint64_t *random) {
                                .wr = random_below(random, 12),
                                .rtpl = random_below(random, 6),
                                .burst_cycles = 1 + random_below(random, 4)};
+    if (random_one_in(random, 3)) {
+        s->dram.write_queue = 1 + random_below(random, 16);
+        s->dram.write_high = 1 + random_below(random, (uint32_t)s->dram.write_queue);
+        s->dram.write_low = 1 + random_below(random, (uint32_t)s->dram.write_high);
+    }
     /* Scaled timings make some waits longer than one round of the banks' wheel. */
     int64_t scale = random_one_in(random, 3) ? 8 : 1;
     s->dram.ras *= scale;
@@ -523,6 +572,7 @@ static void equal_to_its_definition(void **state) {
     uint64_t random = 19;
     ws_channel_counters all = {0};
     uint32_t both[2] = {0}; /* by number of command buses */
+    uint64_t chosen_writes = 0;
     for (int round = 0; round < 120; round++) {
         scene *s = calloc(1, sizeof *s);
         assert_non_null(s);
@@ -534,6 +584,7 @@ static void equal_to_its_definition(void **state) {
         }
         assert_false(s->engine.failed);
         both[s->dram.command_buses - 1] += s->naive.both;
+        chosen_writes += s->naive.chosen_writes;
         all.reads += s->naive.counters.reads;
         all.writes += s->naive.counters.writes;
         all.activates += s->naive.counters.activates;
@@ -543,6 +594,7 @@ static void equal_to_its_definition(void **state) {
     }
     assert_true(all.reads > 1000 && all.writes > 1000 && all.activates > 1000 && all.row_hits > 1000);
     assert_true(both[0] > 100 && both[1] > 1000);
+    assert_true(chosen_writes > 1000);
 }
 
 int main(void) {

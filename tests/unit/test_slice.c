@@ -123,7 +123,7 @@ static void set_up(scene *s, uint64_t *random) {
                 ws_network_init(&e->requests, 1, slices, true, &s->noc, &s->l2) &&
                 ws_network_init(&e->replies, slices, 1, false, &s->noc, &s->l2));
     /* the test takes its place: it lets nothing in */
-    e->channels[0] = (ws_channel){.tick = WS_NEVER, .full = true};
+    e->channels[0] = (ws_channel){.tick = WS_NEVER, .full = {true, true}};
     for (uint32_t i = 0; i < slices; i++) {
         assert_true(ws_slice_init(e, &e->slices[i], i));
         s->naive[i].tags = naive_cache_new(sets, ways, WS_REPLACE_LRU, 1, 0);

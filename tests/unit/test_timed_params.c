@@ -54,6 +54,9 @@ static const struct {
     {"l2.seed", "l2.replacement=random"},
     {"l2.lrc_entries", "l2.sectors_apart=true,core.global_past_l1=true"},
     {"l2.lrc_merges", "l2.sectors_apart=true,l2.lrc_entries=64,core.global_past_l1=true"},
+    {"dram.write_queue", "l2.size_B=1024,dram.channels=1,dram.write_high=2,dram.write_low=1"},
+    {"dram.write_high", "l2.size_B=1024,dram.channels=1,dram.write_queue=60,dram.write_low=1"},
+    {"dram.write_low", "l2.size_B=1024,dram.channels=1,dram.write_queue=60,dram.write_high=30"},
     {"dram.wr",
      "l2.size_B=1024,dram.channels=1,dram.banks=1,dram.near_banks=1,dram.bank_B=256,dram.row_B=256"},
 };
