@@ -123,6 +123,8 @@ static void validation_presets_are_complete(void **state) {
                                         "core.simd_width",
                                         "core.dependences",
                                         "l2.lrc_merges",
+                                        "dram.write_high",
+                                        "dram.write_low",
                                         "l1.seed",
                                         "l2.seed"}; /* about inner workings, or for what is not chosen here */
     ws_error err = WS_NO_ERROR;
