@@ -149,15 +149,10 @@ static void put_bank_index(ws_gs_draft *d) {
 /* SIZE:HIGH:LOW */
 static void put_write_queue(ws_gs_draft *d) {
     static const char option[] = "dram_write_queue_size";
-    long long size, high, low;
+    static const char *const parameters[] = {"dram.write_queue", "dram.write_high", "dram.write_low"};
     if (!ws_gs_is_on(d, "dram_seperate_write_queue_enable")) return;
-    if (sscanf(ws_gs_text(d, option), "%lld:%lld:%lld", &size, &high, &low) != 3) {
-        ws_gs_tell(d, option, "expected SIZE:HIGH:LOW; write-backs wait among the others");
-        return;
-    }
-    ws_gs_put_whole(d, "dram.write_queue", size, option, NULL);
-    ws_gs_put_whole(d, "dram.write_high", high, option, NULL);
-    ws_gs_put_whole(d, "dram.write_low", low, option, NULL);
+    for (int i = 0; i < 3; i++)
+        ws_gs_put_whole(d, parameters[i], ws_gs_part(d, option, ':', i), option, NULL);
 }
 
 void ws_gs_draft_dram(ws_gs_draft *d) {

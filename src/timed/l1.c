@@ -42,7 +42,8 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
 }
 
 void ws_l1_free(ws_engine *e, ws_sm *s) {
-    ws_l1_drop_misses(e, s);
+    /* a launch does not wait for what its L1s write back */
+    while (s->miss_queue.count) ws_packet_free(&e->packets, ws_queue_pop(&s->miss_queue));
     for (uint32_t b = 0; s->banks && b < s->bank_count; b++) ws_queue_free(&s->banks[b].queue);
     free(s->banks);
     free(s->turns);

@@ -40,8 +40,6 @@ void ws_l1_write_local(ws_engine *engine, ws_sm *sm, uint32_t id, uint32_t way, 
 /* ws_l1_place() that also queues what is dirty of the line that loses the way. */
 void ws_l1_place_writing_back(ws_engine *engine, ws_sm *sm, uint32_t way, uint64_t line, uint8_t reserved,
                               unsigned warp);
-/* Drops what is left in the miss queue when a launch has ended: write-backs. */
-void ws_l1_drop_misses(ws_engine *engine, ws_sm *sm);
 
 /* Notes that the bank's head fails from now on, and why. */
 static inline void ws_l1_note_failure(const ws_engine *e, ws_l1_bank *bank, enum ws_fail cause) {

@@ -30,7 +30,3 @@ void ws_l1_place_writing_back(ws_engine *e, ws_sm *s, uint32_t way, uint64_t lin
     ws_l1_place(e, s, way, line, reserved, warp);
     if (victim.line != line && victim.dirty) write_back(e, s, victim, s->l1.written[way]);
 }
-
-void ws_l1_drop_misses(ws_engine *e, ws_sm *s) {
-    while (s->miss_queue.count) ws_packet_free(&e->packets, ws_queue_pop(&s->miss_queue));
-}

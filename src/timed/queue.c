@@ -19,13 +19,27 @@ void ws_queue_append_grown(ws_queue *queue, ws_queued queued, bool *failed) {
         *failed = true;
 }
 
+/* Moves the last packet to that place; `at`, `end`: counted from the start of the ring. */
+static void move_last(ws_queue *queue, uint32_t at, uint32_t end) {
+    uint32_t mask = queue->room - 1;
+    ws_queued last = queue->at[end & mask];
+    for (uint32_t i = end; i != at; i--) queue->at[i & mask] = queue->at[(i - 1) & mask];
+    queue->at[at & mask] = last;
+    queue->when = queue->at[queue->first].when;
+}
+
 bool ws_queue_insert(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when) {
     if (!ws_queue_push(queue, id, weight, when)) return false;
-    uint32_t mask = queue->room - 1, at = queue->first + queue->count - 1;
-    ws_queued inserted = queue->at[at & mask];
-    for (; at != queue->first && queue->at[(at - 1) & mask].when > when; at--)
-        queue->at[at & mask] = queue->at[(at - 1) & mask];
-    queue->at[at & mask] = inserted;
-    queue->when = queue->at[queue->first].when;
+    uint32_t end = queue->first + queue->count - 1, at = end;
+    while (at != queue->first && queue->at[(at - 1) & (queue->room - 1)].when > when) at--;
+    move_last(queue, at, end);
+    return true;
+}
+
+bool ws_queue_insert_behind(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t where, uint64_t when) {
+    if (!ws_queue_push_to(queue, id, weight, where, when)) return false;
+    uint32_t end = queue->first + queue->count - 1, at = end;
+    while (at != queue->first && queue->at[(at - 1) & (queue->room - 1)].where != where) at--;
+    move_last(queue, at == queue->first ? end : at, end);
     return true;
 }

@@ -63,6 +63,9 @@ static inline void ws_queue_append(ws_queue *queue, ws_queued queued, bool *fail
 
 /* Inserts a packet in front of those at the end that may only be taken later than `when`. False if out of memory. */
 bool ws_queue_insert(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when);
+/* Inserts a packet behind the last one with the same `where` or, if there is none, at the end. False if out of
+ * memory. */
+bool ws_queue_insert_behind(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t where, uint64_t when);
 
 static inline const ws_queued *ws_queue_head(const ws_queue *queue) {
     return queue->count ? &queue->at[queue->first] : NULL;

@@ -19,16 +19,20 @@ static void count(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint
     }
 }
 
-/* Queues a load's data, with operand collectors. The SM needs a turn for them only if the load may then have all its
- * data. */
-static void line_up(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry, uint64_t when) {
+/* With operand collectors: notes that data of a load are queued. The SM needs a turn for them only if the load may then
+ * have all its data. */
+static void note_queued(const ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint64_t when) {
     ws_load *l = &s->loads[load];
-    enum ws_origin from = entry == WS_NO_ENTRY ? WS_FROM_PORT : WS_FROM_L1;
-    if (!ws_queue_push_to(&s->ready[from], load, accesses, entry + 1, when)) e->failed = true;
     l->arrived += (uint16_t)accesses;
     uint64_t turn =
         s->updating ? when - 1 : when; /* a warp that waits for an atomic goes on a cycle before */
     if (l->arrived == l->left || can_be_blocked(e)) s->ready_turn = ws_earlier(s->ready_turn, turn);
+}
+
+static void line_up(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry, uint64_t when) {
+    enum ws_origin from = entry == WS_NO_ENTRY ? WS_FROM_PORT : WS_FROM_L1;
+    if (!ws_queue_push_to(&s->ready[from], load, accesses, entry + 1, when)) e->failed = true;
+    note_queued(e, s, load, accesses, when);
 }
 
 void ws_returns_pass(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry,
@@ -44,14 +48,9 @@ void ws_returns_pass(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, u
 }
 
 void ws_returns_join(ws_engine *e, ws_sm *s, uint32_t load, uint32_t entry) {
-    ws_queue *q = &s->ready[WS_FROM_L1];
     uint64_t when = e->now + 2;
-    line_up(e, s, load, 1, entry, when);
-    uint32_t mask = q->room - 1, at = q->first + q->count - 1;
-    ws_queued joined = q->at[at & mask];
-    for (; at != q->first && q->at[(at - 1) & mask].where != joined.where; at--)
-        q->at[at & mask] = q->at[(at - 1) & mask];
-    q->at[at & mask] = joined;
+    if (!ws_queue_insert_behind(&s->ready[WS_FROM_L1], load, 1, entry + 1, when)) e->failed = true;
+    note_queued(e, s, load, 1, when);
 }
 
 /* Shared memory is a pipeline: data come core.shared_latency cycles after its banks have served the instruction, and it

@@ -1,5 +1,5 @@
 /* Banks of an L1 that wait for each other: what one does lets another go on in the same cycle. */
-#include "timed/l1.h"
+#include "../support/lone_l1.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,19 +42,8 @@ static void step(ws_sm *s) {
  * makes line 1 a victim: in the same cycle if the write is in the bank that goes first, else in the next. */
 static void a_write_lets_another_bank_have_its_way(void **state) {
     (void)state;
-    static const ws_l2_params l2 = {.slices_per_channel = 1, .interleave_B = 256, .line_B = 64};
-    static const ws_dram_params dram = {
-        .channels = 1, .banks = 1, .near_banks = 1, .bank_B = 256, .row_B = 256, .rows = 1};
     for (unsigned writer = 0; writer < 2; writer++) {
-        ws_sm *s = calloc(1, sizeof *s);
-        assert_non_null(s);
-        s->replies = &s->inbox;
-        engine.now = 100;
-        engine.l1 = &l1;
-        engine.schedulers = ws_divisor_of(1);
-        engine.l1_banks = ws_divisor_of(2);
-        ws_address_map_init(&engine.map, &l1, &l2, &dram);
-        assert_true(ws_packets_init(&engine.packets) && ws_l1_init(&engine, s));
+        ws_sm *s = lone_l1_begin(&engine, &l1);
         uint8_t written = (uint8_t)(1 << writer), other = (uint8_t)(2 >> writer);
         start(s, WS_PACKET_READ, 1, written);
         step(s);
@@ -67,10 +56,7 @@ static void a_write_lets_another_bank_have_its_way(void **state) {
         assert_int_equal(s->l1.lines[0].line, writer ? 1 : 2);
         step(s);
         assert_int_equal(s->l1.lines[0].line, 2);
-        ws_l1_free(&engine, s);
-        ws_packets_free(&engine.packets);
-        free(s->loads);
-        free(s);
+        lone_l1_end(&engine, s);
     }
 }
 

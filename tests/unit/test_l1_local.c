@@ -1,7 +1,7 @@
 /* Local memory in an L1 that global writes pass: what is written there stays, and is written back when its line loses
  * its way. */
+#include "../support/lone_l1.h"
 #include "base/array.h"
-#include "timed/l1.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,44 +15,28 @@ static ws_timed_static statics[] = {{.writes = 0x1}};
 /* Replies come to the SM's inbox. */
 static ws_engine engine = {
     .sm_params = &sm_params, .statics = {.at = statics}, .core = &core, .cluster_parts = 1};
-static ws_l1_params l1;
+static ws_l1_params l1 = {.size_B = 64,
+                          .ways = 1,
+                          .line_B = 64,
+                          .latency = 1,
+                          .banks = 1,
+                          .access = WS_ACCESS_SECTOR,
+                          .write = WS_WRITE_EVICT,
+                          .mshr_entries = 4,
+                          .mshr_merges = 4,
+                          .miss_queue = 4};
 static ws_sm *sm;
 
 /* One way, of two sectors. */
 static void begin(enum ws_allocation allocation) {
-    static const ws_l2_params l2 = {.slices_per_channel = 1, .interleave_B = 256, .line_B = 64};
-    static const ws_dram_params dram = {
-        .channels = 1, .banks = 1, .near_banks = 1, .bank_B = 256, .row_B = 256, .rows = 1};
-    l1 = (ws_l1_params){.size_B = 64,
-                        .ways = 1,
-                        .line_B = 64,
-                        .latency = 1,
-                        .banks = 1,
-                        .access = WS_ACCESS_SECTOR,
-                        .allocation = allocation,
-                        .write = WS_WRITE_EVICT,
-                        .mshr_entries = 4,
-                        .mshr_merges = 4,
-                        .miss_queue = 4};
-    sm = calloc(1, sizeof *sm);
-    assert_non_null(sm);
-    sm->replies = &sm->inbox;
-    sm->warps[0].in_flight = 100;
-    engine.now = 100;
-    engine.l1 = &l1;
-    engine.schedulers = engine.l1_banks = ws_divisor_of(1);
+    l1.allocation = (int)allocation;
     engine.tags_forget = allocation == WS_ALLOCATE_ON_FILL;
-    ws_address_map_init(&engine.map, &l1, &l2, &dram);
-    assert_true(ws_packets_init(&engine.packets) && ws_l1_init(&engine, sm));
+    sm = lone_l1_begin(&engine, &l1);
+    sm->warps[0].in_flight = 100;
 }
 
 static void end(void) {
-    ws_l1_free(&engine, sm);
-    ws_queue_free(&sm->inbox);
-    ws_packets_free(&engine.packets);
-    free(sm->events);
-    free(sm->loads);
-    free(sm);
+    lone_l1_end(&engine, sm);
 }
 
 /* The access comes to the tags in the next cycle. */

@@ -1,4 +1,5 @@
-/* A queue: first in, first out, except that ws_queue_insert() puts an element in front of those with a later `when`. */
+/* A queue: first in, first out, except that ws_queue_insert() puts an element in front of those with a later `when`,
+ * and ws_queue_insert_behind() behind the last one with its `where`. */
 #include "../support/random.h"
 #include "timed/queue.h"
 
@@ -28,6 +29,13 @@ static uint32_t later_than(const line_up *l, uint64_t when) {
     return later;
 }
 
+/* The number of elements behind the last one with that `where`; 0: there is none. */
+static uint32_t behind_last_of(const line_up *l, uint16_t where) {
+    for (uint32_t k = 0; k < l->count; k++)
+        if (l->at[l->count - 1 - k].where == where) return k;
+    return 0;
+}
+
 static void check_equal(const ws_queue *queue, const line_up *l) {
     uint32_t weight = 0;
     assert_int_equal(queue->count, l->count);
@@ -36,6 +44,7 @@ static void check_equal(const ws_queue *queue, const line_up *l) {
         assert_int_equal(found->id, l->at[i].id);
         assert_int_equal(found->when, l->at[i].when);
         assert_int_equal(found->weight, l->at[i].weight);
+        assert_int_equal(found->where, l->at[i].where);
         weight += found->weight;
     }
     assert_int_equal(queue->weight, weight);
@@ -50,16 +59,20 @@ static void keeps_its_order(void **state) {
     for (uint32_t i = 0; i < STEPS; i++) {
         /* The queue grows and shrinks in turns. */
         bool comes = expected.count < ROOM && random_below(&random, 10) < (i / 500 % 2 ? 6u : 4u);
-        bool in_between = random_one_in(&random, 3);
+        bool in_between = random_one_in(&random, 3), follows = !in_between && random_one_in(&random, 3);
         now += random_below(&random, 3);
         ws_queued one = {.id = i,
                          .weight = (uint16_t)random_below(&random, 5),
+                         .where = (uint16_t)(in_between ? 0 : random_below(&random, 6)),
                          .when = in_between ? now - random_below(&random, 12) % (now + 1) : now};
         if (comes && in_between) {
             assert_true(ws_queue_insert(&queue, one.id, one.weight, one.when));
             join(&expected, one, later_than(&expected, one.when));
+        } else if (comes && follows) {
+            assert_true(ws_queue_insert_behind(&queue, one.id, one.weight, one.where, one.when));
+            join(&expected, one, behind_last_of(&expected, one.where));
         } else if (comes) {
-            assert_true(ws_queue_push(&queue, one.id, one.weight, one.when));
+            assert_true(ws_queue_push_to(&queue, one.id, one.weight, one.where, one.when));
             join(&expected, one, 0);
         } else if (expected.count) {
             assert_int_equal(ws_queue_pop(&queue), expected.at[0].id);

@@ -1,7 +1,7 @@
 /* Data on their way from the L1 to their registers, step by step, where operand collectors read these: when an MSHR is
  * free, what joins data that wait, and what values that bypass the L1 hold up. */
+#include "../support/lone_l1.h"
 #include "base/array.h"
-#include "timed/l1.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,9 +30,6 @@ typedef struct scene {
 
 /* One set; lines take turns among two banks. */
 static void begin(scene *c, int64_t ways, int64_t mshrs, int64_t merges, bool polled) {
-    static const ws_l2_params l2 = {.slices_per_channel = 1, .interleave_B = 256, .line_B = 32};
-    static const ws_dram_params dram = {
-        .channels = 1, .banks = 1, .near_banks = 1, .bank_B = 256, .row_B = 256, .rows = 1};
     *c = (scene){.l1 = {.size_B = 32 * ways,
                         .ways = ways,
                         .line_B = 32,
@@ -43,27 +40,14 @@ static void begin(scene *c, int64_t ways, int64_t mshrs, int64_t merges, bool po
                         .miss_queue = 4},
                  .polled = polled,
                  .next = 101};
-    ws_sm *sm = c->sm = calloc(1, sizeof *sm);
-    assert_non_null(sm);
-    sm->replies = &sm->inbox;
-    engine.now = 100;
-    engine.l1 = &c->l1;
-    engine.schedulers = engine.l1_banks = ws_divisor_of(2);
+    c->sm = lone_l1_begin(&engine, &c->l1);
     engine.tags_forget = true;
     ws_units_init(&engine);
     ws_collect_lay_out(&engine);
-    ws_address_map_init(&engine.map, &c->l1, &l2, &dram);
-    assert_true(ws_packets_init(&engine.packets) && ws_l1_init(&engine, sm));
 }
 
 static void end(scene *c) {
-    ws_l1_free(&engine, c->sm);
-    ws_queue_free(&c->sm->inbox);
-    ws_queue_free(&c->sm->ready[WS_FROM_L1]), ws_queue_free(&c->sm->ready[WS_FROM_PORT]);
-    ws_packets_free(&engine.packets);
-    free(c->sm->events);
-    free(c->sm->loads);
-    free(c->sm);
+    lone_l1_end(&engine, c->sm);
 }
 
 /* A load reads the line: the tags see it in that cycle, the next one. */

@@ -1,0 +1,32 @@
+#include "lone_l1.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+ws_sm *lone_l1_begin(ws_engine *e, const ws_l1_params *l1) {
+    const ws_l2_params l2 = {.slices_per_channel = 1, .interleave_B = 256, .line_B = l1->line_B};
+    const ws_dram_params dram = {
+        .channels = 1, .banks = 1, .near_banks = 1, .bank_B = 256, .row_B = 256, .rows = 1};
+    ws_sm *sm = calloc(1, sizeof *sm);
+    assert_non_null(sm);
+    sm->replies = &sm->inbox;
+    e->now = 100;
+    e->l1 = l1;
+    e->l1_banks = ws_divisor_of((uint64_t)l1->banks);
+    e->schedulers = ws_divisor_of((uint64_t)e->sm_params->schedulers);
+    ws_address_map_init(&e->map, l1, &l2, &dram);
+    assert_true(ws_packets_init(&e->packets) && ws_l1_init(e, sm));
+    return sm;
+}
+
+void lone_l1_end(ws_engine *e, ws_sm *sm) {
+    ws_l1_free(e, sm);
+    ws_queue_free(&sm->inbox);
+    ws_packets_free(&e->packets);
+    free(sm->events);
+    free(sm->loads);
+    free(sm);
+}
