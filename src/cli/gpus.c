@@ -1,5 +1,6 @@
 #include "cli/gpus.h"
 
+#include "base/json_decode.h"
 #include "base/utf8.h"
 #include "cli/installed.h"
 #include "cli/output.h"
@@ -45,12 +46,11 @@ static bool is_hexadecimal(const char *text, json_int_t *value) {
 }
 
 /* Reads a value: a number or a truth value as JSON writes them, or a number in hexadecimal; anything else is a text.
- * Where memory ran out, malloc() leaves ENOMEM. */
+ * NULL when out of memory. */
 static json_t *value_of(const char *text) {
     json_int_t integer;
     if (is_hexadecimal(text, &integer)) return json_integer(integer);
-    errno = 0;
-    json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+    json_t *value = ws_json_decode(text, strlen(text), JSON_DECODE_ANY, NULL);
     return value || errno == ENOMEM ? value : json_string(text);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/json_decode.h"
 #include "base/utf8.h"
 #include "cli/kernels.h"
 #include "cli/output.h"
@@ -90,8 +91,7 @@ static json_t *query(ws_store *store, const char *sql, ws_error *err) {
     bool ok = out && ws_query(store, sql, WS_QUERY_JSON, 0, out, err);
     if (out) fclose(out);
     json_error_t why;
-    errno = 0;
-    json_t *array = ok ? json_loads(rows, 0, &why) : NULL;
+    json_t *array = ok ? ws_json_decode(rows, strlen(rows), 0, &why) : NULL;
     if (ok && !array && errno != ENOMEM)
         ws_fail(err, WS_ERROR_SPEC, "expected values that JSON can hold: %s, in \"%.60s ..\"", why.text, sql);
     else if (!array && err->code == WS_ERROR_NONE)
@@ -204,13 +204,11 @@ static bool put_note(json_t *kernel, const json_t *measure, const char *note) {
                                         json_string(note)) == 0;
 }
 
-/* A value as the result has it; shares are an object, which SQL returns as a text. NULL when out of memory, of which
- * malloc() leaves ENOMEM. */
+/* A value as the result has it; shares are an object, which SQL returns as a text. NULL when out of memory. */
 static json_t *value_of(const json_t *measure, const json_t *value) {
     if (!value) return json_null();
     if (strcmp(text(measure, "as"), "shares") != 0) return json_deep_copy(value);
-    errno = 0;
-    json_t *shares = json_loads(json_string_value(value), 0, NULL);
+    json_t *shares = ws_json_decode(json_string_value(value), json_string_length(value), 0, NULL);
     return shares || errno == ENOMEM ? shares : json_null();
 }
 

@@ -1,5 +1,6 @@
 #include "param/json_file.h"
 
+#include "base/json_decode.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -46,7 +47,6 @@ static bool is_json(const json_error_t *why) {
     return code == json_error_duplicate_key || code == json_error_numeric_overflow;
 }
 
-/* Where memory ran out, jansson finds a fault in the text, or says nothing; malloc() leaves ENOMEM. */
 static void fail_json(const char *path, const json_error_t *why, bool no_memory, ws_error *err) {
     if (no_memory)
         ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
@@ -61,8 +61,7 @@ json_t *ws_json_load(const char *path, char **text, ws_error *err) {
     char *found = read_text(path, &size, err);
     if (!found) return NULL;
     drop_byte_order_mark(found, &size);
-    errno = 0;
-    json_t *root = json_loadb(found, size, JSON_REJECT_DUPLICATES, &why);
+    json_t *root = ws_json_decode(found, size, JSON_REJECT_DUPLICATES, &why);
     if (!root) fail_json(path, &why, errno == ENOMEM, err);
     if (text)
         *text = found;

@@ -2,11 +2,13 @@
  * a surface fitted to a sample. */
 #include "report/effects.h"
 
+#include "base/json_decode.h"
 #include "base/nearest.h"
 #include "report/statement.h"
 
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- SQL */
 
@@ -41,7 +43,7 @@ static bool no_such_view(effects *f, ws_error *err) {
 }
 
 static bool take_axes(effects *f, const char *list, ws_error *err) {
-    json_t *axes = json_loads(list, 0, NULL);
+    json_t *axes = ws_json_decode(list, strlen(list), 0, NULL);
     if (!axes) return ws_no_memory(err); /* the store's JSON is well-formed */
     size_t count = json_array_size(axes);
     bool ok = count ||

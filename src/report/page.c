@@ -2,6 +2,7 @@
  * that needs no other. */
 #include "report/page.h"
 #include "base/given.h"
+#include "base/json_decode.h"
 #include "report/figure.h"
 #include "report/html.h"
 #include "report/statement.h"
@@ -122,7 +123,8 @@ static json_t *read_sweeps(const page *p) {
                            -1, &row, NULL) != SQLITE_OK ||
         sqlite3_step(row) != SQLITE_ROW)
         ws_statement_failed(p->db, p->err);
-    else if (!(sweeps = json_loads((const char *)sqlite3_column_text(row, 0), 0, NULL)))
+    else if (!(sweeps = ws_json_decode((const char *)sqlite3_column_text(row, 0),
+                                       (size_t)sqlite3_column_bytes(row, 0), 0, NULL)))
         page_no_memory(p); /* SQLite's JSON is well-formed */
     sqlite3_finalize(row);
     return sweeps;

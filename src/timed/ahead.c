@@ -7,7 +7,7 @@
 enum { AHEAD_MAX = 64 }; /* cycles; fewer than the agenda holds */
 
 /* Whether SMs may go ahead: they share nothing with each other, and nothing watches them. */
-bool ws_sms_go_ahead(const ws_engine *e) {
+static bool sms_go_ahead(const ws_engine *e) {
     bool slots = e->dispatch_slot || e->core_slot || e->front_slot || e->l1_slot || e->fetch_slot ||
                  e->cluster_slot || e->partition_slot;
     bool taps = e->taps.access || e->taps.issue || e->taps.load_end || e->taps.warp_end || e->taps.sample;
@@ -16,6 +16,11 @@ bool ws_sms_go_ahead(const ws_engine *e) {
         e->noc->crossbar_speedup == 1 && !e->noc->boundary_buffer && e->noc->out_buffer > e->noc->latency + 2;
     return port && !slots && !taps && !e->core->icache_B && !e->cluster_parts && !e->agenda.polls &&
            !ws_launches_share(e);
+}
+
+void ws_ahead_begin(ws_engine *e) {
+    e->sms_go_ahead = sms_go_ahead(e);
+    e->l1_acknowledges = e->statics.store_locally && e->l1->write == WS_WRITE_EVICT;
 }
 
 /* Cycles from a reply's turn in the network to the SM's turn that takes it. */
@@ -44,11 +49,11 @@ static bool may_begin(const ws_engine *e, const ws_sm *s) {
 }
 
 /* Whether a CTA may end in cycle `when`: not before its warps have issued all, and its last write has been
- * acknowledged, by the L2 or, with l1.write = evict, by the L1. */
+ * acknowledged, by the L2 or by the L1. */
 static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
     if (s->leaving) return true;
     if (!s->ending) return false;
-    if (s->banks_used && e->l1->write == WS_WRITE_EVICT) return true;
+    if (s->banks_used && e->l1_acknowledges) return true;
     for (uint64_t rest = s->ending; rest; rest &= rest - 1)
         if (!s->cta_writes[__builtin_ctzll(rest)]) return true;
     if (!ws_queue_ready(s->replies, when - 1)) return false;

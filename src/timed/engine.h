@@ -109,9 +109,10 @@ struct ws_engine {
     bool schedules_always;
     /* a slice's port is never full while requests are on their way to it that could leave it at once */
     bool slices_foresee;
-    bool l1_is_heard;  /* a tap or a slot is told of each access that an L1 has served */
-    bool sms_go_ahead; /* the result of ws_sms_go_ahead() for this launch */
-    bool admits_all;   /* the scheduling policy lets all warps issue */
+    bool l1_is_heard;     /* a tap or a slot is told of each access that an L1 has served */
+    bool sms_go_ahead;    /* SMs may go ahead of each other in this launch */
+    bool l1_acknowledges; /* L1s may acknowledge stores (those to local memory, with l1.write = evict) */
+    bool admits_all;      /* the scheduling policy lets all warps issue */
     /* what a scheduler issues changes which warps of other schedulers are candidates only if a barrier opens */
     bool schedulers_apart;
     bool core_is_plain; /* the result of ws_core_is_plain() for this launch */
@@ -200,7 +201,8 @@ void ws_sm_step(ws_engine *engine, ws_sm *sm);
 /* Takes one turn of an SM in cycle `engine->now` and returns the cycle in which it wants the next one (sm.c).
  * ws_sm_step() calls it repeatedly while the SM may go ahead. */
 uint64_t ws_sm_turn(ws_engine *engine, ws_sm *sm);
-bool ws_sms_go_ahead(const ws_engine *engine);
+/* Sets what a launch lets SMs do ahead of each other. */
+void ws_ahead_begin(ws_engine *engine);
 /* To be called when the SM has sent a packet that will be answered with `sectors` sectors; _first: while it awaits no
  * others. */
 void ws_sm_awaits_first(const ws_engine *engine, ws_sm *sm);

@@ -14,9 +14,9 @@ static bool foresees_data(ws_sm *s, const ws_packet *p) {
 }
 
 /* Takes an acknowledgement, unless it is the warp's last, with which the warp may end: if the warp waits for others,
- * those come later. */
+ * those come later, but for those of its L1. */
 static bool foresees_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
-    if (s->warps[p->warp].writes == ws_sector_count(p->sectors)) return false;
+    if (e->l1_acknowledges || s->warps[p->warp].writes == ws_sector_count(p->sectors)) return false;
     ws_l1_take_acknowledgement(e, s, p);
     return true;
 }

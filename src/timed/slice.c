@@ -312,7 +312,6 @@ static bool dram_has_room(ws_engine *e, ws_slice *s) {
     if (s->to_dram.weight < capacity + queued_misses(e, s)) return true;
     ws_channel *c = &e->channels[s->channel];
     ws_channel_enter(e, c);
-    ws_slice_keep_misses(s, e->now, capacity);
     if (s->to_dram.weight < capacity + queued_misses(e, s)) return true;
     ws_channel_await_room(e, c);
     return false;

@@ -62,6 +62,7 @@ typedef struct ws_timed_statics {
     uint32_t count, register_words;
     bool branches_apart; /* as it was made */
     bool is_cut;         /* some of these ask the partition slot's owner */
+    bool store_locally;  /* some of these are stores to local memory */
 } ws_timed_statics;
 
 /* Whether branches have units of their own in that launch. */

@@ -394,7 +394,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     if (e->partition_slot) ws_wake_partition(e, e->start);
     e->progress = e->start;
     e->l1_is_heard = e->taps.access || e->l1_slot || e->fetch_slot;
-    e->sms_go_ahead = ws_sms_go_ahead(e);
+    ws_ahead_begin(e);
     e->core_is_plain = ws_core_is_plain(e);
     e->schedulers_apart = e->core_is_plain && (e->collecting.sub_cores || !e->collecting.used);
     bool ok = true;

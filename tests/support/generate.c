@@ -406,6 +406,8 @@ static const coded_kind *kind_of(char kind) {
                                        {'l', WS_CLASS_MEM, WS_MEMORY_LOAD, NULL},
                                        {'s', WS_CLASS_MEM, WS_MEMORY_STORE, NULL},
                                        {'h', WS_CLASS_MEM, WS_MEMORY_LOAD, NULL},
+                                       {'p', WS_CLASS_MEM, WS_MEMORY_LOAD, NULL},
+                                       {'q', WS_CLASS_MEM, WS_MEMORY_STORE, NULL},
                                        {'a', WS_CLASS_MEM, WS_MEMORY_ATOMIC, NULL},
                                        {'g', WS_CLASS_MEM, WS_MEMORY_LOAD, "LDG.E.STRONG.GPU"},
                                        {'y', WS_CLASS_MEM, WS_MEMORY_LOAD, "LDG.E.STRONG.SYS"},
@@ -423,10 +425,15 @@ static const coded_kind *kind_of(char kind) {
     return &kinds[k];
 }
 
+static uint8_t space_of(char kind) {
+    if (kind == 'p' || kind == 'q') return WS_SPACE_LOCAL;
+    return kind == 'h' ? WS_SPACE_SHARED : WS_SPACE_GLOBAL;
+}
+
 static ws_static static_of(const generate_inst *i) {
     const coded_kind *kind = kind_of(i->kind);
     ws_static s = {.pc = i->pc, .class_ = kind->class_, .op = kind->op};
-    if (s.op) s.space = i->kind == 'h' ? WS_SPACE_SHARED : WS_SPACE_GLOBAL, s.width_B = s.text_width_B = 4;
+    if (s.op) s.space = space_of(i->kind), s.width_B = s.text_width_B = 4;
     if (i->dst) s.dst[s.dst_count++] = i->dst;
     if (i->a) s.src[s.src_count++] = i->a;
     if (i->b) s.src[s.src_count++] = i->b;

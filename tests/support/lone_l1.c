@@ -23,7 +23,12 @@ ws_sm *lone_l1_begin(ws_engine *e, const ws_l1_params *l1) {
 }
 
 void lone_l1_end(ws_engine *e, ws_sm *sm) {
+    const ws_queued *last =
+        sm->miss_queue.count ? ws_queue_behind(&sm->miss_queue, sm->miss_queue.count - 1) : NULL;
+    uint32_t waits = last ? last->id : WS_NO_PACKET;
     ws_l1_free(e, sm);
+    /* the packet that was freed last is the next to be taken */
+    if (waits != WS_NO_PACKET) assert_int_equal(ws_packet_new(&e->packets), waits);
     ws_queue_free(&sm->inbox);
     ws_packets_free(&e->packets);
     free(sm->events);

@@ -258,6 +258,22 @@ static void an_emptied_cache_fills_its_ways_in_the_same_order(void **state) {
     ws_cache_free(&c);
 }
 
+/* Data that come to a way after its line has left it make what was written there since clean. Its line still counts as
+ * dirty, until the cache is emptied. */
+static void an_emptied_cache_has_no_dirty_lines(void **state) {
+    (void)state;
+    ws_cache c;
+    assert_true(ws_cache_init(&c, 1, 1, WS_INDEX_LINEAR, WS_REPLACE_LRU, 1, 0));
+    bring(&c, 2);
+    ws_cache_modify(&c, 0, 1, 1);
+    assert_false(ws_cache_fill(&c, 0, 1, 1));
+    assert_int_equal(c.lines[0].dirty, 0);
+    assert_int_equal(c.dirty_lines, 1);
+    ws_cache_empty(&c);
+    assert_int_equal(c.dirty_lines, 0);
+    ws_cache_free(&c);
+}
+
 /* Index ipoly of 16, 32 and 64 sets computes the set from 13, 15 and 19 bits above the set's (GPGPU-Sim, hashing.cc):
  * lines that differ only in higher ones share a set. Of other caches all bits count. */
 static void ipoly_takes_the_bits_of_the_equations(void **state) {
@@ -290,6 +306,7 @@ int main(void) {
         cmocka_unit_test(plru_follows_its_tree),
         cmocka_unit_test(random_takes_any_way),
         cmocka_unit_test(an_emptied_cache_fills_its_ways_in_the_same_order),
+        cmocka_unit_test(an_emptied_cache_has_no_dirty_lines),
         cmocka_unit_test(ipoly_takes_the_bits_of_the_equations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

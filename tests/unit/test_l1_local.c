@@ -133,11 +133,24 @@ static void data_that_arrive_write_nothing_back(void **state) {
     end();
 }
 
+/* What is still to be written back goes with the L1, as lone_l1_end() checks. */
+static void what_is_written_back_late_is_dropped(void **state) {
+    (void)state;
+    begin(WS_ALLOCATE_ON_MISS);
+    bring(1);
+    access_line(write_of(1, 1, 0x3, true));
+    access_line((ws_packet){.line = 2, .sectors = 2, .kind = WS_PACKET_READ});
+    leave();
+    assert_int_equal(sm->miss_queue.count, 1);
+    end();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_hits_stays_until_its_line_is_evicted),
         cmocka_unit_test(other_writes_go_through),
         cmocka_unit_test(data_that_arrive_write_nothing_back),
+        cmocka_unit_test(what_is_written_back_late_is_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "../support/random.h"
 #include "../support/scalar_program.h"
 #include "../support/trace.h"
 #include "../support/wakes.h"
@@ -236,6 +237,47 @@ static void full_mshrs_and_ports(void **state) {
     }
 }
 
+/* Warps that load and store a few lines of local and global memory, so that stores to local memory hit, evict each
+ * other and are the last that their CTAs do. */
+static void local_memory(void **state) {
+    (void)state;
+    enum { CTAS = 8, WARPS = 2 * CTAS, INSTS = 24, SEEDS = 20 };
+    static const char *const settings[] = {
+        "l1.ways=2", "l1.ways=2,l1.latency=2,l1.miss_queue=2,noc.in_buffer=2,noc.flit_B=8",
+        "l1.ways=1,l1.access=sector,core.local_interleaved=true", "l1.ways=2,l1.allocation=on_fill",
+        COLLECTORS ",l1.ways=2,l1.banks=2"};
+    uint64_t random = 11;
+    for (int seed = 0; seed < SEEDS; seed++) {
+        static generate_inst code[WARPS][INSTS + 1];
+        const generate_inst *warps[WARPS + 1] = {NULL};
+        for (uint32_t w = 0; w < WARPS; w++) {
+            for (uint32_t i = 0; i < INSTS; i++) {
+                uint16_t a = (uint16_t)(1 + random_below(&random, 4)),
+                         dst = (uint16_t)(1 + random_below(&random, 4));
+                char kind = i + 1 == INSTS ? 'q' : "ppqqlsi"[random_below(&random, 7)];
+                bool writes = kind == 'q' || kind == 's';
+                code[w][i] = (generate_inst){.pc = i + 1,
+                                             .mask = UINT32_MAX,
+                                             .kind = kind,
+                                             .dst = writes ? 0 : dst,
+                                             .a = kind == 'i' ? a : 0,
+                                             .line = 1 + random_below(&random, 5)};
+            }
+            warps[w] = code[w];
+        }
+        ws_trace *trace = generate_coded_ctas("ptx", CTAS, warps);
+        for (size_t k = 0; k < WS_COUNT(settings); k++) {
+            char all[600];
+            snprintf(all, sizeof all,
+                     "gpu.clusters=2,dram.channels=2,sm.ctas=2,l1.size_B=512,l1.index=linear,core.local_"
+                     "interleaved=false,%s",
+                     settings[k]);
+            wakes_compare(trace, 1, all);
+        }
+        ws_trace_close(trace);
+    }
+}
+
 /* ---- samples */
 
 enum { SAMPLES = 400, SAMPLE_CYCLES = 7 };
@@ -325,7 +367,8 @@ int main(void) {
         cmocka_unit_test(a_program_without_work),     cmocka_unit_test(kernels),
         cmocka_unit_test(samples_are_of_their_cycle), cmocka_unit_test(reordered_elements),
         cmocka_unit_test(loads_held_back_later),      cmocka_unit_test(coalescers_behind_collectors),
-        cmocka_unit_test(full_mshrs_and_ports),       cmocka_unit_test(copies_that_find_no_latch),
+        cmocka_unit_test(full_mshrs_and_ports),       cmocka_unit_test(local_memory),
+        cmocka_unit_test(copies_that_find_no_latch),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
