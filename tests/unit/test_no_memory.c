@@ -471,10 +471,8 @@ static void *sqlite_realloc(void *old, int size) {
     return fails(false) ? NULL : sqlite_memory.xRealloc(old, size);
 }
 
-/* Jansson's. It does not notice if the buffer of a token, whose size is a power of 2, cannot grow. */
 static void *json_malloc(size_t size) {
-    const bool may_be_token = size >= 32 && (size & (size - 1)) == 0;
-    return !may_be_token && fails(true) ? NULL : __real_malloc(size);
+    return fails(true) ? NULL : __real_malloc(size);
 }
 
 static void give_to_libraries(void) {
