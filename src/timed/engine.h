@@ -334,8 +334,8 @@ uint64_t ws_unit_take(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigne
 /* The same behind operand collectors. ws_unit_begins() returns whether unit `which` of the kind begins with the
  * instruction now, and occupies it if so; ws_unit_take_next() occupies the scheduler's unit from the first later cycle
  * on in which it can begin, and returns that. */
-bool ws_unit_begins(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned which, const ws_issue *how);
-uint64_t ws_unit_take_next(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler,
+bool ws_unit_begins(ws_engine *engine, ws_sm *sm, unsigned unit, unsigned which, const ws_issue *how);
+uint64_t ws_unit_take_next(ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler,
                            const ws_issue *how);
 /* To be freed with free(); NULL if out of memory. */
 ws_idle *ws_idle_new(uint32_t sms);

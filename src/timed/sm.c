@@ -53,6 +53,7 @@ void ws_sm_free(ws_engine *e, ws_sm *s) {
     free(s->pending);
     free(s->loading);
     free(s->events);
+    ws_queue_free(&s->collectors.far_ends);
     if (e->core_slot) e->core_slot->destroy(s->core);
     ws_lsu_free(e, s);
 }

@@ -195,7 +195,7 @@ typedef struct ws_unit_ends {
 typedef struct ws_bus_ends {
     uint64_t cycle, count;
 } ws_bus_ends;
-enum { WS_ENDS_AHEAD = 64 }; /* cycles ahead of the present one of which ends are kept */
+enum { WS_ENDS_NEAR = 64 }; /* cycles from the present one on whose ends these two hold */
 
 /* An SM's operand collectors (collect.c). What every turn reads comes first. */
 typedef struct ws_collectors {
@@ -235,7 +235,9 @@ typedef struct ws_collectors {
     uint8_t in_front_count[WS_UNIT_COUNT], all_in_front;
     ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* a ring for each kind of unit */
     ws_unit_ends ends[WS_UNIT_COUNT][WS_UNITS_MAX];
-    ws_bus_ends buses[WS_ENDS_AHEAD]; /* indexed by cycle, modulo its length */
+    ws_bus_ends buses[WS_ENDS_NEAR]; /* indexed by cycle, modulo its length */
+    /* ends beyond these, the soonest first; `id` is the unit: its kind * WS_UNITS_MAX + which of that kind */
+    ws_queue far_ends;
     /* Per collector, those of the first lane first: the step, + 1, from which the instruction in it may leave, as far
      * as its operands and, with sub-cores, the register that it waits for say. 0: there is none, or it waits until
      * there is room in front of the load/store unit. */

@@ -41,53 +41,98 @@ uint64_t ws_unit_take(const ws_engine *e, ws_sm *s, unsigned unit, unsigned sche
 
 /* ---- with operand collectors: no two instructions end in the same cycle in a unit, nor on a result bus */
 
-/* Cycles of ends are counted from the present one; those more than 63 cycles ahead are not kept. */
-enum { KEPT = WS_ENDS_AHEAD };
+/* Ends of the present and the next 63 cycles, nearly all there are, are near: these are sets of cycles. Far ones wait in
+ * a queue until they are near. */
+enum { NEAR = WS_ENDS_NEAR };
 
-/* Returns the set of cycles in which instructions of the unit end. */
-static uint64_t ends_from_now(const ws_engine *e, ws_unit_ends *ends) {
-    uint64_t passed = e->now - ends->from;
-    ends->set = passed < KEPT ? ends->set >> passed : 0;
-    ends->from = e->now;
-    return ends->set;
+/* A unit of an SM, in the present cycle. */
+typedef struct place {
+    const ws_engine *e;
+    ws_sm *s;
+    unsigned unit, which;
+} place;
+
+static uint32_t number_of(const place *p) {
+    return p->unit * WS_UNITS_MAX + p->which;
 }
 
-/* Returns how many result buses are taken in the cycle. */
+/* Brings the unit's near ends up to the present cycle. */
+static ws_unit_ends *near_ends(const place *p) {
+    ws_unit_ends *ends = &p->s->collectors.ends[p->unit][p->which];
+    uint64_t passed = p->e->now - ends->from;
+    ends->set = passed < NEAR ? ends->set >> passed : 0;
+    ends->from = p->e->now;
+    return ends;
+}
+
+/* Returns how many result buses are taken in a near cycle. */
 static uint64_t buses_taken(const ws_sm *s, uint64_t cycle) {
-    const ws_bus_ends *ends = &s->collectors.buses[cycle % KEPT];
+    const ws_bus_ends *ends = &s->collectors.buses[cycle % NEAR];
     return ends->cycle == cycle ? ends->count : 0;
 }
 
-/* Whether an instruction may end that many cycles ahead in a unit with these ends, and on a bus. */
-static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t ends, uint64_t ahead) {
-    return ahead >= KEPT || !(ends >> ahead & 1 || buses_taken(s, e->now + ahead) == e->collecting.buses);
+static void note_near(const place *p, uint64_t cycle) {
+    near_ends(p)->set |= UINT64_C(1) << (cycle - p->e->now);
+    p->s->collectors.buses[cycle % NEAR] =
+        (ws_bus_ends){.cycle = cycle, .count = buses_taken(p->s, cycle) + 1};
 }
 
-static void note_end(const ws_engine *e, ws_sm *s, ws_unit_ends *ends, uint64_t ahead) {
-    if (ahead >= KEPT) return;
-    uint64_t cycle = e->now + ahead;
-    ends->set |= UINT64_C(1) << ahead;
-    s->collectors.buses[cycle % KEPT] = (ws_bus_ends){.cycle = cycle, .count = buses_taken(s, cycle) + 1};
+static bool is_free_near(const place *p, uint64_t cycle) {
+    bool ends = near_ends(p)->set >> (cycle - p->e->now) & 1;
+    return !ends && buses_taken(p->s, cycle) < p->e->collecting.buses;
 }
 
-bool ws_unit_begins(const ws_engine *e, ws_sm *s, unsigned unit, unsigned which, const ws_issue *how) {
-    ws_unit_ends *ends = &s->collectors.ends[unit][which];
-    if (s->unit_free[unit][which] > e->now || !may_end(e, s, ends_from_now(e, ends), how->latency))
-        return false;
+static bool is_free_far(const place *p, uint64_t cycle) {
+    const ws_queue *far = &p->s->collectors.far_ends;
+    uint64_t taken = 0;
+    for (uint32_t i = 0; i < far->count; i++) {
+        const ws_queued *end = ws_queue_behind(far, i);
+        if (end->when != cycle) continue;
+        if (end->id == number_of(p)) return false;
+        taken++;
+    }
+    return taken < p->e->collecting.buses;
+}
+
+/* Takes over the far ends that are near now. */
+static void let_near(const ws_engine *e, ws_sm *s) {
+    ws_queue *far = &s->collectors.far_ends;
+    while (ws_queue_ready(far, e->now + NEAR - 1)) {
+        uint64_t cycle = far->when;
+        uint32_t number = ws_queue_pop(far);
+        place p = {.e = e, .s = s, .unit = number / WS_UNITS_MAX, .which = number % WS_UNITS_MAX};
+        if (cycle >= e->now) note_near(&p, cycle);
+    }
+}
+
+/* Whether an instruction may end in that cycle in the unit, and on a bus. */
+static bool may_end(const place *p, uint64_t cycle) {
+    return cycle - p->e->now < NEAR ? is_free_near(p, cycle) : is_free_far(p, cycle);
+}
+
+static void note_end(ws_engine *e, const place *p, uint64_t cycle) {
+    if (cycle - e->now < NEAR)
+        note_near(p, cycle);
+    else if (!ws_queue_insert(&p->s->collectors.far_ends, number_of(p), 1, cycle))
+        e->failed = true;
+}
+
+bool ws_unit_begins(ws_engine *e, ws_sm *s, unsigned unit, unsigned which, const ws_issue *how) {
+    if (s->unit_free[unit][which] > e->now) return false;
+    place p = {.e = e, .s = s, .unit = unit, .which = which};
+    let_near(e, s);
+    if (!may_end(&p, e->now + how->latency)) return false;
     s->unit_free[unit][which] = e->now + how->unit_cycles;
-    note_end(e, s, ends, how->latency);
+    note_end(e, &p, e->now + how->latency);
     return true;
 }
 
-uint64_t ws_unit_take_next(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler,
-                           const ws_issue *how) {
-    unsigned which = first_free(e, s, unit, scheduler);
-    ws_unit_ends *ends = &s->collectors.ends[unit][which];
-    uint64_t *free_at = &s->unit_free[unit][which], start = e->now + 1 > *free_at ? e->now + 1 : *free_at;
-    uint64_t taken = ends_from_now(e, ends), ahead = start - e->now + how->latency;
-    while (!may_end(e, s, taken, ahead)) ahead++;
-    note_end(e, s, ends, ahead);
-    start = e->now + ahead - how->latency;
+uint64_t ws_unit_take_next(ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, const ws_issue *how) {
+    place p = {.e = e, .s = s, .unit = unit, .which = first_free(e, s, unit, scheduler)};
+    uint64_t *free_at = &s->unit_free[unit][p.which], start = e->now + 1 > *free_at ? e->now + 1 : *free_at;
+    let_near(e, s);
+    while (!may_end(&p, start + how->latency)) start++;
+    note_end(e, &p, start + how->latency);
     *free_at = start + how->unit_cycles;
     return start;
 }

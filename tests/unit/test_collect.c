@@ -54,6 +54,7 @@ static void free_sm(ws_sm *s) {
     free(s->events);
     free(s->loads);
     ws_queue_free(&s->ready[WS_FROM_PORT]);
+    ws_queue_free(&s->collectors.far_ends);
     free(s);
 }
 
@@ -393,7 +394,7 @@ static void issue_named(ws_sm *s, const inst *i) {
 
 /* Returns the cycle in which a unit begins with the instruction, or 0 if none has. */
 static uint64_t begins(const ws_sm *s, const inst *i) {
-    for (uint64_t cycle = 100; cycle < 400; cycle++)
+    for (uint64_t cycle = 100; cycle < 700; cycle++)
         for (uint32_t at = s->wheel[cycle % WS_WHEEL]; at; at = s->events[at - 1].next)
             if (s->events[at - 1].static_id == (uint32_t)i->name) return cycle - i->latency - 2;
     return 0;
@@ -402,7 +403,7 @@ static uint64_t begins(const ws_sm *s, const inst *i) {
 static void check_begins(const ws_core_params *with, const inst *insts, const uint64_t *cycles) {
     ws_memory_inst ring[RING] = {{0}};
     ws_sm *s = new_sm_with(with, ring);
-    for (const inst *next = insts; engine.now < 150; turn(s))
+    for (const inst *next = insts; engine.now < 350; turn(s))
         for (; next->name && 100 + next->issued == engine.now; next++) issue_named(s, next);
     for (; insts->name; insts++) assert_int_equal(begins(s, insts), *cycles++);
     free_sm(s);
@@ -471,9 +472,11 @@ static void a_unit_ends_with_one_in_a_cycle(void **state) {
         uint64_t apart;
         enum ws_unit other; /* of the second */
         uint64_t later;
-    } cases[] = {{4, 1, 3, WS_UNIT_SFU, 1},   {4, 1, 2, WS_UNIT_SFU, 0},    {4, 3, 1, WS_UNIT_SFU, 1},
-                 {4, 4, 1, WS_UNIT_SFU, 0},   {4, 1, 3, WS_UNIT_INT, 0},    {62, 61, 1, WS_UNIT_SFU, 1},
-                 {64, 63, 1, WS_UNIT_SFU, 0}, {200, 199, 1, WS_UNIT_SFU, 0}};
+    } cases[] = {
+        {4, 1, 3, WS_UNIT_SFU, 1},       {4, 1, 2, WS_UNIT_SFU, 0},     {4, 3, 1, WS_UNIT_SFU, 1},
+        {4, 4, 1, WS_UNIT_SFU, 0},       {4, 1, 3, WS_UNIT_INT, 0},     {62, 61, 1, WS_UNIT_SFU, 1},
+        {64, 63, 1, WS_UNIT_SFU, 1},     {200, 199, 1, WS_UNIT_SFU, 1}, {200, 4, 196, WS_UNIT_SFU, 1},
+        {200, 100, 100, WS_UNIT_SFU, 1}, {200, 4, 196, WS_UNIT_INT, 0}};
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
         const inst insts[] = {{'A', WS_UNIT_SFU, cases[i].first, 1, 0, 0},
                               {'B', cases[i].other, cases[i].second, 1, cases[i].apart, 0},
@@ -487,12 +490,16 @@ static void a_unit_ends_with_one_in_a_cycle(void **state) {
 /* Two units of different kinds end in the same cycle only if there are two result buses. */
 static void results_wait_for_a_bus(void **state) {
     (void)state;
-    static const inst insts[] = {{'A', WS_UNIT_FP, 5, 1, 0, 0}, {'B', WS_UNIT_INT, 4, 1, 1, 0}, {0}};
-    for (int buses = 1; buses <= 2; buses++) {
+    static const uint32_t latencies[][2] = {{5, 4}, {64, 63}, {200, 199}, {200, 4}};
+    for (size_t i = 0; i < 2 * WS_COUNT(latencies); i++) {
+        uint32_t first = latencies[i / 2][0], second = latencies[i / 2][1], apart = first - second;
+        const inst insts[] = {
+            {'A', WS_UNIT_FP, first, 1, 0, 0}, {'B', WS_UNIT_INT, second, 1, apart, 0}, {0}};
         ws_core_params lane = one_lane, cores = sub_cores;
-        lane.result_buses = cores.result_buses = buses;
-        check_begins(&lane, insts, (uint64_t[]){103, buses == 1 ? 105 : 104});
-        check_begins(&cores, insts, (uint64_t[]){102, buses == 1 ? 104 : 103});
+        lane.result_buses = cores.result_buses = 1 + i % 2;
+        uint64_t later = apart + (i % 2 == 0);
+        check_begins(&lane, insts, (uint64_t[]){103, 103 + later});
+        check_begins(&cores, insts, (uint64_t[]){102, 102 + later});
     }
 }
 
