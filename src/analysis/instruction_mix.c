@@ -6,6 +6,7 @@
 #include "analysis/pcs.h"
 #include "base/array.h"
 #include "replay/branching.h"
+#include "trace/sass.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,12 @@ typedef struct totals {
     uint64_t lanes, branches, divergent;
 } totals;
 
+/* Returns the space that it accesses, also where the trace has no addresses of it. */
+static ws_space space_of(const analysis *a, const ws_static *s) {
+    if (s->op != WS_MEMORY_NONE) return (ws_space)s->space;
+    return a->predicated ? ws_sass_space(ws_trace_opcode(a->trace, s->opcode)) : WS_SPACE_NONE;
+}
+
 static totals sum(const analysis *a) {
     totals t = {0};
     for (uint32_t i = 0; i < a->static_count; i++) {
@@ -240,8 +247,7 @@ static totals sum(const analysis *a) {
         t.lanes += at->lanes;
         t.branches += a->can_jump[i] ? at->instructions : 0;
         t.divergent += a->divergent[i];
-        if (s->op == WS_MEMORY_NONE) continue;
-        t.of_space[s->space] += at->instructions;
+        t.of_space[space_of(a, s)] += at->instructions;
         if (s->space != WS_SPACE_GLOBAL && s->space != WS_SPACE_GENERIC) continue;
         t.global_loads += s->op == WS_MEMORY_LOAD ? at->instructions : 0;
         t.global_stores += s->op == WS_MEMORY_STORE ? at->instructions : 0;
@@ -353,7 +359,7 @@ const ws_analysis ws_analysis_instruction_mix = {
     .name = "instruction_mix",
     .summary = "Instructions by class, SIMD efficiency, branch divergence; requests and bytes per pc",
     .source = "WP Fig. 3; our own",
-    .version = 2,
+    .version = 3,
     .tables = tables,
     .create = create,
     .requests = requests,

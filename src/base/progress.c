@@ -56,7 +56,7 @@ void ws_progress_update(ws_progress *p, uint64_t done, double share) {
     if (share > 0) {
         char left[32];
         ws_progress_duration(seconds * (1 - share) / share, left, sizeof left);
-        fprintf(p->out, ", %.0f %%, ETA %s", 100 * share, left);
+        fprintf(p->out, ", %.0f %% of the work, ETA %s", 100 * share, left);
     }
     if (!p->terminal) fputc('\n', p->out);
     p->drawn = p->terminal;

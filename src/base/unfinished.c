@@ -106,6 +106,21 @@ bool ws_unfinished_end(const ws_unfinished *file, bool complete) {
     return named || !complete;
 }
 
+bool ws_may_replace(const char *path, const char *what, const char *const *beginnings, ws_error *err) {
+    char first[32] = "";
+    struct stat status;
+    bool is_file = stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    FILE *file = is_file ? fopen(path, "rb") : NULL;
+    if (!file) return true; /* opening it for writing says what else is wrong */
+    bool may = false;
+    if (fread(first, 1, sizeof first - 1, file) > 0)
+        for (; *beginnings && !may; beginnings++) may = strncmp(first, *beginnings, strlen(*beginnings)) == 0;
+    fclose(file);
+    return may || ws_fail(err, WS_ERROR_USAGE,
+                          "%s: expected %s to replace, found another file; delete it, or choose another name",
+                          path, what);
+}
+
 void ws_unfinished_writer(pid_t process) {
     writer = process;
 }

@@ -31,6 +31,11 @@ typedef struct ws_unfinished {
 FILE *ws_unfinished_create(ws_unfinished *file, const char *path, ws_error *err);
 bool ws_unfinished_end(const ws_unfinished *file, bool complete);
 
+/* Whether what is there may be overwritten, as a typing error may name another file: nothing, an empty file, no regular
+ * file, or one that begins with one of these, which end with NULL. If not: "PATH: expected WHAT to replace, found
+ * another file ..". */
+bool ws_may_replace(const char *path, const char *what, const char *const *beginnings, ws_error *err);
+
 /* A process of ours that writes such a file; 0: no more, to be called before it is waited for. */
 void ws_unfinished_writer(pid_t process);
 

@@ -59,6 +59,9 @@ static bool set_one(ws_config *config, const char *option, char *setting, ws_err
     if (!equals || equals == setting || !equals[1])
         return ws_fail(err, WS_ERROR_USAGE, "--%s: expected NAME=VALUE, found '%s'", option, setting);
     *equals = 0;
+    if (strcmp(setting, "gpu") == 0)
+        return ws_fail(err, WS_ERROR_USAGE, "--%s: expected a parameter, found 'gpu'; --gpu %s chooses a GPU",
+                       option, equals + 1);
     snprintf(place, sizeof place, "--%s %s", option, setting);
     json_t *value = value_of(equals + 1);
     bool ok = value ? ws_config_set(config, setting, value, place, err) || of_command_line(err)

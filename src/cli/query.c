@@ -67,7 +67,7 @@ const cli_command cli_query = {
                 [JSON] = {"json", 0, false, NULL, "an array of objects"},
                 [SQL_FILE] = {"file", 'f', false, "FILE.sql",
                               "take the statement from a file; '-' is standard input"},
-                [TIMEOUT] = {"timeout", 't', false, "S", "give up after S seconds (default: never)"}},
+                [TIMEOUT] = {"timeout", 't', false, "S", "give up after S seconds (default: 0, never)"}},
     .standard_input = "file",
     .details =
         "Each sweep has a view of its own name, with a row per launch and point and with its axes and\n"

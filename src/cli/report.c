@@ -41,6 +41,7 @@ static bool cannot_write(const char *path, ws_error *err) {
 static bool write_page(ws_store *store, const cli_args *args, const char *figures, ws_error *err) {
     const char *path = args->option[OUTPUT];
     ws_unfinished page;
+    if (!ws_may_replace(path, "a page", (const char *const[]){"<!DOCTYPE html>", NULL}, err)) return false;
     FILE *file = ws_unfinished_create(&page, path, err);
     if (!file) return false;
     bool done = put_page(store, args, figures, file, err);

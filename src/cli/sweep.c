@@ -152,7 +152,7 @@ const cli_command cli_sweep = {
                       "only say how many points, rows and seconds the sweep would take, and what would fail; "
                       "with --db, leave out what is stored already"},
          [RETRY_FAILED] = {"retry-failed", 0, false, NULL, "compute points again that failed before"},
-         [TIME_LIMIT] = {"time-limit", 0, false, "S", "give up a pass after S seconds (default: never)"},
+         [TIME_LIMIT] = {"time-limit", 0, false, "S", "give up a pass after S seconds (default: 0, never)"},
          [MEMORY_LIMIT] = {"memory-limit", 0, false, "MiB",
                            "memory that one worker may use (default: no limit)"}},
     .waives = "dry-run",

@@ -10,18 +10,6 @@
 
 #define FIRST_COLUMNS "launch,kernel"
 
-/* True if a file may be overwritten: it is a timeline, or empty. A typing error may name a trace. */
-static bool may_replace(const char *path) {
-    char first[sizeof FIRST_COLUMNS - 1];
-    struct stat status;
-    bool is_file = stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
-    FILE *file = is_file ? fopen(path, "r") : NULL;
-    if (!file) return true; /* opening it for writing says what else is wrong */
-    bool ours = fread(first, sizeof first, 1, file) == 1 && memcmp(first, FIRST_COLUMNS, sizeof first) == 0;
-    fclose(file);
-    return ours;
-}
-
 /* Opens the file to write. Pipes and devices are written as they are. */
 static bool open_place(cli_timeline *t, ws_error *err) {
     struct stat there;
@@ -34,11 +22,7 @@ static bool open_place(cli_timeline *t, ws_error *err) {
 bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
     *t = (cli_timeline){.path = path};
     if (!path) return true;
-    if (!may_replace(path))
-        return ws_fail(
-            err, WS_ERROR_USAGE,
-            "%s: expected a timeline to replace, found another file; delete it, or choose another name",
-            path);
+    if (!ws_may_replace(path, "a timeline", (const char *const[]){FIRST_COLUMNS, NULL}, err)) return false;
     if (!open_place(t, err)) return false;
     fputs(FIRST_COLUMNS, t->file);
 #define X(name, unit, help, value) fputs("," #name, t->file);

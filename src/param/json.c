@@ -25,7 +25,8 @@ static const char *kind_of(const json_t *value) {
 }
 
 bool ws_fail_kind(const char *path, const char *expected, const json_t *found, ws_error *err) {
-    char *number = json_is_number(found) ? json_dumps(found, JSON_ENCODE_ANY) : NULL;
+    char *number =
+        json_is_number(found) ? json_dumps(found, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) : NULL;
     ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found %s", path, expected,
             number  ? number
             : found ? kind_of(found)

@@ -43,6 +43,7 @@ bool ws_json_folder_list(const char *folder, ws_json_visit *visit, void *context
 /* ---- by name */
 
 typedef struct search {
+    bool found_any;
     ws_nearest nearest;
     char best[NAME_MAX + 1];
 } search;
@@ -50,6 +51,7 @@ typedef struct search {
 static bool offer(void *context, const char *name, ws_error *err) {
     (void)err;
     search *s = context;
+    s->found_any = true;
     ws_nearest_offer(&s->nearest, name);
     if (s->nearest.best != name) return true;
     snprintf(s->best, sizeof s->best, "%s", name); /* `name` itself ends with the visit */
@@ -63,6 +65,9 @@ static bool fail_unknown(const char *folder, const char *name, const ws_json_kin
     if (s.nearest.best)
         return ws_fail(err, WS_ERROR_SPEC, "no %s is called '%.80s': did you mean '%s'?", kind->what, name,
                        s.best);
+    if (!s.found_any)
+        return ws_fail(err, WS_ERROR_SPEC, "no %s is called '%.80s': there is none in %s", kind->what, name,
+                       folder);
     return ws_fail(err, WS_ERROR_SPEC, "no %s is called '%.80s': '%s' names them all", kind->what, name,
                    kind->lister);
 }

@@ -68,7 +68,7 @@ static cell load(const ws_param *param, const void *field) {
 static bool fail(const ws_param *param, const json_t *value, const char *path, const char *expected,
                  const char *hint, ws_error *err) {
     bool named = strstr(path, param->name) != NULL;
-    char *found = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    char *found = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(15));
     const char *shown = found ? found : "something else";
     ws_fail(err, WS_ERROR_SPEC, "%s: expected %s%s%s, found %.60s%s%s", path, expected, named ? "" : " for ",
             named ? "" : param->name, shown, strlen(shown) > 60 ? ".." : "", hint);

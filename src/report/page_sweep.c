@@ -65,8 +65,8 @@ static bool axes_query(const page *p, const sweep *s, char **query) {
         sqlite3_str_appendf(
             sql,
             "%sSELECT %Q AS axis, (SELECT group_concat(v, ', ') FROM (SELECT DISTINCT \"%w\" AS v "
-            "FROM \"%w\" ORDER BY v)) AS \"values\", (SELECT unit FROM metric WHERE column_name = "
-            "%Q AND kind = 'parameter') AS unit",
+            "FROM \"%w\" ORDER BY v)) AS \"values\", coalesce((SELECT unit FROM metric WHERE "
+            "column_name = %Q AND kind = 'parameter'), '') AS unit",
             sqlite3_str_length(sql) ? " UNION ALL " : "", name, column, s->name, column);
     sqlite3_finalize(axis);
     if (done && sqlite3_str_errcode(sql) != SQLITE_OK) done = page_no_memory(p);
@@ -80,7 +80,7 @@ static bool put_axes(const page *p, const sweep *s) {
     char *sql;
     if (!axes_query(p, s, &sql)) return false;
     if (!sql) return true;
-    page_head(p, 3, "Axes");
+    page_head(p, 3, "Axes, with their values among the points that are done");
     return page_rows(p, sql);
 }
 

@@ -1,7 +1,6 @@
 /* Draws figures, page by page, into files or for somebody who takes the pages. */
 #include "report/gnuplot.h"
 
-#include "base/array.h"
 #include "base/given.h"
 #include "base/unfinished.h"
 #include "report/effects.h"
@@ -11,7 +10,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 bool ws_can_plot(ws_error *err) {
@@ -57,22 +55,6 @@ static bool draw_file(ws_page *p, const char *path, ws_error *err) {
     return (ws_unfinished_end(&file, done) || cannot_write(path, err)) && done;
 }
 
-/* True if a file may be overwritten: it is a picture, or empty. A typing error may name another file. */
-static bool may_replace(const char *path) {
-    static const char *const begins[] = {"<?xml", "<svg", "\x89PNG", "%PDF"};
-    char first[8] = "";
-    struct stat status;
-    bool is_file = stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
-    FILE *file = is_file ? fopen(path, "rb") : NULL;
-    if (!file) return true; /* opening it for writing says what else is wrong */
-    bool picture = false;
-    if (fread(first, 1, sizeof first - 1, file) > 0)
-        for (size_t i = 0; i < WS_COUNT(begins); i++)
-            picture = picture || strncmp(first, begins[i], strlen(begins[i])) == 0;
-    fclose(file);
-    return picture;
-}
-
 /* Tells of pages that an earlier figure of this name, with more of them, has left: they look like pages of this one.
  * They stay, for nothing tells them from other pictures of the user's. */
 static void tell_left_over(const files *f, size_t pages) {
@@ -91,14 +73,11 @@ static void tell_left_over(const files *f, size_t pages) {
 }
 
 static bool to_file(ws_page *p, void *files_, ws_error *err) {
+    static const char *const pictures[] = {"<?xml", "<svg", "\x89PNG", "%PDF", NULL};
     const files *f = files_;
     char path[4096];
     page_path(f->path, f->ending, p->number, path, sizeof path);
-    if (!may_replace(path))
-        return ws_fail(
-            err, WS_ERROR_USAGE,
-            "%s: expected a picture to replace, found another file; delete it, or choose another name", path);
-    if (!draw_file(p, path, err)) return false;
+    if (!ws_may_replace(path, "a picture", pictures, err) || !draw_file(p, path, err)) return false;
     if (f->written) f->written(f->context, path);
     if (p->number == p->count) tell_left_over(f, p->count);
     return true;
@@ -169,7 +148,8 @@ static bool some_row_has(const ws_figure_data *data, size_t from, size_t least) 
 
 static bool has_numbers(const ws_figure_data *data, size_t from, ws_error *err) {
     return some_row_has(data, from, 1) ||
-           ws_fail(err, WS_ERROR_USAGE, "expected rows with numbers, found NULL in all of them");
+           ws_fail(err, WS_ERROR_USAGE,
+                   "expected rows with numbers, found NULL, or infinity, in all of them");
 }
 
 /* Compares the first numbers of two lines, as texts: the same number has the same text. */
@@ -220,7 +200,8 @@ static bool has_curves(const ws_figure_data *data, ws_error *err) {
             "expected the columns panel, series, and two numbers, one along x and one along y; for "
             "others write a script, FILE.gp beside FILE.sql");
     return some_row_has(data, 0, 2) ||
-           ws_fail(err, WS_ERROR_USAGE, "expected rows with two numbers, found NULL in all of them");
+           ws_fail(err, WS_ERROR_USAGE,
+                   "expected rows with two numbers, found NULL, or infinity, in all of them");
 }
 
 /* Checks that the data are what bars.gp draws. */

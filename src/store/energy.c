@@ -210,9 +210,11 @@ static bool some_are_unknown(const ws_sweep_row *sweep) {
     return sweep->together && !sweep->programs;
 }
 
+/* Nothing of what saves energy is 0, not -0. */
 static void append_known(sqlite3_str *sql, const ws_sweep_row *sweep, const char *formula) {
-    sqlite3_str_appendf(sql, some_are_unknown(sweep) ? ", CASE WHEN this.together = 1 THEN %s END" : ", %s",
-                        formula);
+    sqlite3_str_appendf(
+        sql, some_are_unknown(sweep) ? ", CASE WHEN this.together = 1 THEN 0.0 + %s END" : ", 0.0 + %s",
+        formula);
 }
 
 static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep, int64_t id) {

@@ -71,9 +71,11 @@ static void close_all(ws_input_trace *traces, size_t count) {
 static bool no_match(const pattern *p, ws_error *err) {
     char folder[512] = "the current directory";
     if (!getcwd(folder, sizeof folder)) snprintf(folder, sizeof folder, "the current directory");
-    return ws_fail(err, WS_ERROR_SPEC,
-                   "%s: $.%s[%zu]: expected .wst files, found nothing that matches \"%.200s\" from %s",
-                   p->spec->path, p->key, p->i, p->text, folder);
+    return ws_fail(
+        err, WS_ERROR_SPEC,
+        "%s: $.%s[%zu]: expected .wst files, found nothing that matches \"%.200s\" from %s; a copy of the "
+        "specification may name yours",
+        p->spec->path, p->key, p->i, p->text, folder);
 }
 
 /* Says so if a file is left out because an earlier one has the same content, except for a file that two patterns

@@ -26,7 +26,7 @@ static bool check_keys(const ws_spec *spec, ws_error *err) {
         return ws_fail(
             err, WS_ERROR_SPEC,
             "$: expected a sweep, found the measures of 'warpsweep characterize', which reads them itself");
-    return ws_check_keys(spec->root, ws_spec_keys, "$", "a key of a sweep", err);
+    return ws_check_keys(spec->root, ws_spec_keys, "$", "a key of a sweep (`warpsweep help sweep`)", err);
 }
 
 /* ---- the parts of a specification */

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "replay/branching.h"
+#include "trace/sass.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +29,9 @@ static bool is_half(const ws_trace *trace, const ws_static *s) {
     return false;
 }
 
-/* Whether it is LDC or ULDC: these are no memory instructions here, as constants are as close as registers. */
+/* Whether it is LDC, LDCU or ULDC: these are no memory instructions here, as constants are as close as registers. */
 static bool loads_constant(const ws_trace *trace, const ws_static *s) {
-    const char *opcode = ws_trace_opcode(trace, s->opcode);
-    return strncmp(opcode + (*opcode == 'U'), "LDC", 3) == 0;
+    return ws_sass_space(ws_trace_opcode(trace, s->opcode)) == WS_SPACE_CONSTANT;
 }
 
 /* Whether the uniform datapath executes it, for the whole warp, on a GPU that has one. */

@@ -41,8 +41,8 @@ uint64_t ws_unit_take(const ws_engine *e, ws_sm *s, unsigned unit, unsigned sche
 
 /* ---- with operand collectors: no two instructions end in the same cycle in a unit, nor on a result bus */
 
-/* Ends of the present and the next 63 cycles, nearly all there are, are near: these are sets of cycles. Far ones wait in
- * a queue until they are near. */
+/* Ends of the present and the next 63 cycles, nearly all there are, are near: these are sets of cycles. Far ones wait
+ * in a queue until they are near. */
 enum { NEAR = WS_ENDS_NEAR };
 
 /* A unit of an SM, in the present cycle. */

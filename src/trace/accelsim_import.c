@@ -32,7 +32,7 @@ static bool is_needed(const importer *im, const ws_accelsim_command *command, ui
 static bool nothing_selected(const importer *im, ws_error *err) {
     uint32_t launches = 0;
     for (size_t i = 0; i < im->list->count; i++) launches += im->list->commands[i].path != NULL;
-    return ws_fail(err, WS_ERROR_TRACE,
+    return ws_fail(err, WS_ERROR_USAGE,
                    "%s: expected at least one selected kernel, found none among %u launches",
                    im->list_path ? im->list_path : im->list->commands[0].path, launches);
 }

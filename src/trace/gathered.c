@@ -99,7 +99,7 @@ bool ws_gathered_finish(ws_gathered *g, const char *path, ws_error *err) {
     size_t selected = 0;
     for (size_t i = 0; i < g->count; i++) selected += g->launches[i].selected;
     if (selected == 0)
-        return ws_fail(err, WS_ERROR_TRACE,
+        return ws_fail(err, WS_ERROR_USAGE,
                        "%s: expected at least one selected kernel, found none among %zu launches", path,
                        g->count);
     if (!ws_interleaved_read(g->spill, write_inst, g, err) || !begin_launches(g, (uint32_t)g->count, err))

@@ -2,6 +2,7 @@
  * import_formats.h, and a text in cli/formats.c, by which `warpsweep help` explains it. */
 #include "base/array.h"
 #include "base/given.h"
+#include "base/unfinished.h"
 #include "trace/import_formats.h"
 #include "trace/text_source.h"
 #include "trace/wst_format.h"
@@ -143,26 +144,13 @@ static bool import_path(const char *path, const char *out, const ws_import_optio
     return format && format->import(path, out, options, err);
 }
 
-/* True if a file may be overwritten: it is empty, or a native trace. */
-static bool may_replace(const char *path, const struct stat *status) {
-    char magic[sizeof(WST_MAGIC) - 1] = "";
-    FILE *file = S_ISREG(status->st_mode) && status->st_size > 0 ? fopen(path, "rb") : NULL;
-    if (!file) return true; /* the writer reports whatever else is wrong with it */
-    bool native = fread(magic, sizeof magic, 1, file) == 1 && memcmp(magic, WST_MAGIC, sizeof magic) == 0;
-    fclose(file);
-    return native;
-}
-
 /* Fails if the output is the source, or another file that must not be overwritten, above all one that is being read. */
 static bool check_output(const char *out, const struct stat *source, ws_error *err) {
     struct stat there;
     if (stat(out, &there) != 0) return true;
     if (there.st_dev == source->st_dev && there.st_ino == source->st_ino)
         return ws_fail(err, WS_ERROR_USAGE, "%s: expected another file to write to, found the source", out);
-    return may_replace(out, &there) ||
-           ws_fail(err, WS_ERROR_USAGE,
-                   "%s: expected a .wst file to replace, found another; delete it, or choose another name",
-                   out);
+    return ws_may_replace(out, "a .wst file", (const char *const[]){WST_MAGIC, NULL}, err);
 }
 
 static bool no_source(const char *source, ws_error *err) {

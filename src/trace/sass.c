@@ -357,6 +357,12 @@ ws_sass ws_sass_decode(const char *opcode, size_t length) {
     return (ws_sass){known->class_, known->op, known->space, width_B};
 }
 
+ws_space ws_sass_space(const char *opcode) {
+    const ws_sass sass = ws_sass_decode(opcode, strlen(opcode));
+    bool uniform_load = strncmp(opcode, "ULDC", 4) == 0 || strncmp(opcode, "LDCU", 4) == 0;
+    return uniform_load ? WS_SPACE_CONSTANT : (ws_space)sass.space;
+}
+
 /* ---- registers */
 
 static const struct register_kind {

@@ -18,6 +18,10 @@ typedef struct ws_sass {
  * WS_CLASS_OTHER without a memory operation. */
 ws_sass ws_sass_decode(const char *opcode, size_t length);
 
+/* Returns the space that an instruction accesses, also where the tracer has no addresses of it: constant for LDC, LDCU
+ * and ULDC; NONE for fences, cache control, and all that is not of class mem. */
+ws_space ws_sass_space(const char *opcode);
+
 /* Registers of all kinds have one range of numbers in a trace: R0 is 0, UR0 256, P0 512, UP0 520; those that are
  * constant (RZ, printed as R255, URZ, PT, UPT) are WS_REGISTER_ZERO. */
 

@@ -51,8 +51,8 @@ static bool parse_list(ws_selection *s, const char *text, const char *where, ws_
         }
         if (!ok || (*at != ',' && *at != '\0'))
             return ws_fail(err, WS_ERROR_USAGE,
-                           "%s: expected launch numbers such as 1,3-5 (from 1, ascending), found '%s'", where,
-                           text);
+                           "%s: expected launch numbers such as 1,3-5 (from 1, ranges ascending), found '%s'",
+                           where, text);
         if (*at == '\0') return true;
     }
 }

@@ -34,8 +34,8 @@ static bool map_file(ws_trace *t, ws_error *err) {
                 t->path);
     if (ok && (size_t)status.st_size < sizeof(wst_header)) {
         ok = ws_fail(err, WS_ERROR_TRACE,
-                     "%s: expected a .wst file, found only %lld bytes; `warpsweep import` reads trace texts",
-                     t->path, (long long)status.st_size);
+                     "%s: expected a .wst file, found only %lld byte%s; `warpsweep import` reads trace texts",
+                     t->path, (long long)status.st_size, status.st_size == 1 ? "" : "s");
     }
     if (ok) {
         t->info.file_bytes = (uint64_t)status.st_size;

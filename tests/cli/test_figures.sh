@@ -305,7 +305,7 @@ cp plots/*.gp "$WORK/unknown"
 nothing_known() { # figure, its first number or NULL
     { head -n 1 "plots/$1.sql" && echo "SELECT 'p' AS panel, 's' AS series, $2 AS a, NULL AS b, NULL AS c"; } >"$WORK/unknown/$1.sql"
     try env WARPSWEEP_PLOTS="$WORK/unknown" ./warpsweep plot "$WORK/few.db" "$1" -o "$WORK/none.svg"
-    expect "$1 of $2 and NULL alone" 2 "figure $1: expected rows with numbers, found NULL in all of them"
+    expect "$1 of $2 and NULL alone" 2 "figure $1: expected rows with numbers, found NULL, or infinity, in all of them"
 }
 for figure in speedup pareto timeline request_funnel; do
     nothing_known $figure NULL

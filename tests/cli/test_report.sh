@@ -66,6 +66,13 @@ same "nothing changes the database" "$before" "$(cksum <"$WORK/r.db")"
 sed 's/"tagged"/"half"/; s/16, 1536/1024, 1536/' "$WORK/tagged.json" >"$WORK/half.json"
 try "$W" sweep "$WORK/half.json" --db "$WORK/half.db" --shard 0/2
 same "what may be elsewhere is not missed" 0 "$(grep -c 'no baseline' <<<"$err")"
+echo notes >"$WORK/notes.html"
+try "$W" report "$WORK/r.db" --no-figures -o "$WORK/notes.html"
+expect "over a file that is no page" 2 "notes.html: expected a page to replace, found another file"
+same "that stays" notes "$(cat "$WORK/notes.html")"
+try "$W" report "$WORK/r.db" --no-figures -o "$WORK/r.html"
+expect "over a page" 0
+
 try "$W" report "$WORK/half.db" --no-figures -o "$WORK/half.html"
 expect "a part of a sweep" 0
 computed=$("$W" query "$WORK/half.db" --csv "SELECT count(*) FROM half" | tail -1)

@@ -75,6 +75,14 @@ expect "a parameter of a mechanism that is off" 0 \
     "--set mrpb.entries changes nothing: the mechanism mrpb is off; --set mechanism.front=mrpb turns it on"
 try "$W" run "$WORK/s.wst" --set mrpb.entries=4,mechanism.front=mrpb
 same "of one that is on" "" "$err"
+try "$W" run "$WORK/s.wst" --set gpu=v100
+expect "a GPU as a parameter" 2 "--set: expected a parameter, found 'gpu'; --gpu v100 chooses a GPU"
+try "$W" run "$WORK/s.wst" --set dram.clock_ratio=0.000001
+expect "a number as it was written" 2 "found 1e-6"
+try env WARPSWEEP_GPUS="$WORK" "$W" run "$WORK/s.wst" --gpu v100
+expect "no GPU at all" 2 "no GPU is called 'v100': there is none in $WORK"
+try "$W" run "$WORK/s.wst" --kernels 2-5
+expect "launches beyond the last" 0 "--kernels 2-5: $WORK/s.wst has no launch after 2"
 try "$W" run "$WORK/s.wst" --set core.swl_warps=4
 expect "a parameter of another scheduler" 0 "--set core.swl_warps changes nothing: sm.scheduler is not swl"
 try "$W" run "$WORK/s.wst" --set core.swl_warps=4,sm.scheduler=swl

@@ -266,10 +266,14 @@ static void kernels_are_selected(void **state) {
     static const char *const none[] = {"9", "mul"};
     for (size_t i = 0; i < 2; i++) {
         ws_selection *selection = ws_selection_new(none[i], "--kernels", NULL);
-        sample_import_bad(
-            folder_path("a folder"), &(ws_import_options){.kernels = selection},
-            "@a folder/kernelslist_ctx_0x55df.g: expected at least one selected kernel, found none among "
-            "3 launches");
+        ws_error err = WS_NO_ERROR;
+        size_t files = folder_count();
+        assert_false(
+            sample_import(folder_path("a folder"), &(ws_import_options){.kernels = selection}, &err));
+        assert_non_null(strstr(err.text, "a folder/kernelslist_ctx_0x55df.g: expected at least one selected "
+                                         "kernel, found none among 3 launches"));
+        assert_int_equal(err.code, WS_ERROR_USAGE);
+        assert_int_equal(folder_count(), files);
         ws_selection_free(selection);
     }
 }

@@ -282,7 +282,8 @@ static void test_own_queries(void **state) {
           "mine.sql: column y: expected numbers, found 'gto'");
     fails(own("mine.sql",
               "SELECT 'p' AS panel, 's' AS series, 1 AS x, NULL AS y UNION SELECT 'p', 's', NULL, 2"),
-          "x.svg", WS_ERROR_USAGE, "mine.sql: expected rows with two numbers, found NULL in all of them");
+          "x.svg", WS_ERROR_USAGE,
+          "mine.sql: expected rows with two numbers, found NULL, or infinity, in all of them");
     if (!have_gnuplot()) skip();
     static const char sql[] = "SELECT 'p' AS panel, 's' AS series, 1 AS along, 2 AS upward UNION "
                               "SELECT 'p', 's', 2, NULL";
@@ -320,7 +321,7 @@ static void test_own_bars(void **state) {
     fails(own("rows.sql", "SELECT 'atax' AS kernel, 1 AS ipc UNION SELECT 'atax', 2"), "x.svg",
           WS_ERROR_USAGE, "rows.sql: expected one row for 'atax', found more");
     fails(own("rows.sql", "SELECT 'atax' AS kernel, NULL AS ipc, NULL AS cycles"), "x.svg", WS_ERROR_USAGE,
-          "rows.sql: expected rows with numbers, found NULL in all of them");
+          "rows.sql: expected rows with numbers, found NULL, or infinity, in all of them");
     fails(own("rows.sql", NUMBERED("1025") "SELECT i AS kernel, 1 AS ipc FROM s"), "x.svg", WS_ERROR_USAGE,
           "rows.sql: expected at most 1024 rows, found '1025' beside them: choose some with WHERE");
     if (!have_gnuplot()) skip();

@@ -27,12 +27,17 @@ typedef struct choice {
     int class_, op, space;
 } choice;
 
+static int space_of(const ws_trace *trace, const ws_static *s) {
+    bool loads_constant = strcmp(ws_trace_opcode(trace, s->opcode), "LDC") == 0;
+    return loads_constant ? WS_SPACE_CONSTANT : s->space;
+}
+
 static uint64_t count(const stream *s, const ws_trace *trace, choice c) {
     uint64_t n = 0;
     for (size_t i = 0; i < s->inst_count; i++) {
         const ws_static *st = &ws_trace_statics(trace)[s->insts[i].inst];
         if (c.class_ < 0 ? st->class_ == WS_CLASS_META : st->class_ != c.class_) continue;
-        if ((c.op >= 0 && st->op != c.op) || (c.space >= 0 && st->space != c.space)) continue;
+        if ((c.op >= 0 && st->op != c.op) || (c.space >= 0 && space_of(trace, st) != c.space)) continue;
         n++;
     }
     return n;
@@ -133,31 +138,49 @@ static char *naive_rows(const stream *s, const ws_trace *trace, uint32_t sector_
     return text;
 }
 
+/* Compares the rows of launch 1 with the naive ones. */
+static stream compare_with_naive(ws_trace *trace, bool issue_meta, uint64_t random) {
+    ws_config *config = config_for(mix());
+    if (issue_meta) config_set(config, "order.issue_meta", "true");
+    stream s = stream_replayed(trace, 1, config, mix());
+    char *got = stream_rows(&s, mix(), config, &random), *expected = naive_rows(&s, trace, 32);
+    assert_string_equal(got, expected);
+    unsigned long long warp_instructions;
+    assert_int_equal(sscanf(got, "0 0 %llu", &warp_instructions), 1);
+    assert_int_equal(warp_instructions, ws_trace_kernel(trace, 1)->counters.warp_instructions);
+    free(got);
+    free(expected);
+    ws_config_free(config);
+    return s;
+}
+
 static void random_traces_are_like_naive(void **state) {
     (void)state;
     bool some_diverge = false;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        uint64_t random = seed;
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
-        ws_config *config = config_for(mix());
-        if (seed % 2) config_set(config, "order.issue_meta", "true");
-        stream s = stream_replayed(trace, 1, config, mix());
-        char *got = stream_rows(&s, mix(), config, &random), *expected = naive_rows(&s, trace, 32);
-        assert_string_equal(got, expected);
-        const ws_counters *c = &ws_trace_kernel(trace, 1)->counters;
-        unsigned long long warp_instructions;
-        assert_int_equal(sscanf(got, "0 0 %llu", &warp_instructions), 1);
-        assert_int_equal(warp_instructions, c->warp_instructions);
+        stream s = compare_with_naive(trace, seed % 2, seed);
         for (uint32_t i = 0; i < ws_trace_get_info(trace)->static_count; i++)
             some_diverge |=
                 ws_trace_statics(trace)[i].class_ == WS_CLASS_BRANCH && naive_divergent(&s, trace, i) > 0;
-        free(got);
-        free(expected);
         stream_free(&s);
-        ws_config_free(config);
         ws_trace_close(trace);
     }
     assert_true(some_diverge);
+}
+
+/* Tracers have no addresses of LDC. */
+static void loads_of_constants_count_without_addresses(void **state) {
+    (void)state;
+    static const generate_inst code[] = {{.pc = 1, .mask = UINT32_MAX, .kind = 'k', .dst = 1},
+                                         {.pc = 2, .mask = UINT32_MAX, .kind = 'l', .dst = 2, .line = 1},
+                                         {.pc = 3, .mask = 1, .kind = 'k', .dst = 3},
+                                         {0}};
+    ws_trace *trace = generate_code("sass", (const generate_inst *const[]){code, NULL});
+    stream s = compare_with_naive(trace, false, 1);
+    assert_int_equal(count(&s, trace, (choice){-1, -1, WS_SPACE_CONSTANT}), 2);
+    stream_free(&s);
+    ws_trace_close(trace);
 }
 
 /* ---- branches by hand */
@@ -250,6 +273,7 @@ static void what_can_jump(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_traces_are_like_naive),
+        cmocka_unit_test(loads_of_constants_count_without_addresses),
         cmocka_unit_test(known_branches),
         cmocka_unit_test(known_predicated_branches),
         cmocka_unit_test(what_can_jump),

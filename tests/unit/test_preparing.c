@@ -85,7 +85,7 @@ static void statements_tell_it(void **state) {
     sqlite3_close(db);
     fclose(log);
     assert_int_equal(strncmp(text, "choosing: 25/100 combinations", 29), 0);
-    assert_non_null(strstr(text, ", 25 %, ETA "));
+    assert_non_null(strstr(text, ", 25 % of the work, ETA "));
     free(text);
 }
 

@@ -43,7 +43,7 @@ static void test_plain(void **state) {
     ws_progress_clear(&p);
     ws_progress_end(&p, 10);
     fclose(out);
-    assert_string_equal(text, "work: 5/10 points, 0.00139/s, 50 %, ETA 1:00:00 h\n"
+    assert_string_equal(text, "work: 5/10 points, 0.00139/s, 50 % of the work, ETA 1:00:00 h\n"
                               "work: 10/10 points, 0.00278/s, in 1:00:00 h\n");
     free(text);
 }
@@ -72,9 +72,9 @@ static void test_terminal(void **state) {
     char text[400] = "";
     size_t used = 0;
     for (ssize_t n; (n = read(master, text + used, sizeof text - 1 - used)) > 0;) used += (size_t)n;
-    assert_string_equal(text,
-                        "\r\033[Kwork [############............] 5/10 points, 0.0833/s, 50 %, ETA 1:00 min"
-                        "\r\033[Kwork: 10/10 points, 0.167/s, in 1:00 min\r\n");
+    assert_string_equal(
+        text, "\r\033[Kwork [############............] 5/10 points, 0.0833/s, 50 % of the work, ETA 1:00 min"
+              "\r\033[Kwork: 10/10 points, 0.167/s, in 1:00 min\r\n");
     close(master);
 }
 

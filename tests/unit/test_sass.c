@@ -114,6 +114,19 @@ static void memory_operations_have_a_space(void **state) {
     }
 }
 
+static void spaces_need_no_addresses(void **state) {
+    (void)state;
+    static const struct {
+        const char *opcode;
+        ws_space space;
+    } cases[] = {{"LDC.64", WS_SPACE_CONSTANT},  {"LDCU.128", WS_SPACE_CONSTANT},
+                 {"ULDC.U8", WS_SPACE_CONSTANT}, {"TEX.B.LL", WS_SPACE_TEXTURE},
+                 {"LDG.E", WS_SPACE_GLOBAL},     {"MEMBAR.SC.GPU", WS_SPACE_NONE},
+                 {"UIADD3", WS_SPACE_NONE},      {"ld.const.f32", WS_SPACE_NONE}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++)
+        assert_int_equal(ws_sass_space(cases[i].opcode), cases[i].space);
+}
+
 static void widths_come_from_type_tokens(void **state) {
     (void)state;
     static const struct {
@@ -157,6 +170,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_are_told_by_the_mnemonic),
         cmocka_unit_test(memory_operations_have_a_space),
+        cmocka_unit_test(spaces_need_no_addresses),
         cmocka_unit_test(widths_come_from_type_tokens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

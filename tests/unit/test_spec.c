@@ -170,10 +170,11 @@ static void test_errors(void **state) {
         const char *text, *message;
     } cases[] = {
         {"[]", "$: expected an object, found an empty array"},
-        {"{\"trace\": \"a.wst\"}", "$: expected a key of a sweep, found \"trace\"; did you mean \"traces\"?"},
+        {"{\"trace\": \"a.wst\"}",
+         "$: expected a key of a sweep (`warpsweep help sweep`), found \"trace\"; did you mean \"traces\"?"},
         {"{\"parts\": [], \"pictures\": []}",
          "$: expected a sweep, found the measures of 'warpsweep characterize', which reads them itself"},
-        {"{\"seeds\": 3}", "$: expected a key of a sweep, found \"seeds\""},
+        {"{\"seeds\": 3}", "$: expected a key of a sweep (`warpsweep help sweep`), found \"seeds\""},
         {"{\"traces\": \"a\"}", "$.name: expected a string (the view is called so), found nothing"},
         {"{\"name\": 3}", "$.name: expected a string (the view is called so), found 3"},
         {"{\"name\": \"a b\"}",
@@ -195,7 +196,7 @@ static void test_errors(void **state) {
          "$.kernels: expected launch numbers \"1,3-5\", a regular expression, or an array of these, found "
          "1"},
         {"{\"name\": \"s\", \"traces\": \"a\", \"kernels\": [\"1\", \"3-1\"]}",
-         "$.kernels[1]: expected launch numbers such as 1,3-5 (from 1, ascending), found '3-1'"},
+         "$.kernels[1]: expected launch numbers such as 1,3-5 (from 1, ranges ascending), found '3-1'"},
         {"{\"name\": \"s\", \"traces\": \"a\"}",
          "$.analysis: expected the name of an analysis, found nothing"},
         {"{\"name\": \"Point\", \"traces\": \"a\", \"analysis\": \"probe\"}",
