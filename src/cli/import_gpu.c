@@ -1,4 +1,5 @@
 /* The command `import-gpu`: makes a preset from GPGPU-Sim's options, checks that it works, and writes it. */
+#include "base/stream.h"
 #include "base/unfinished.h"
 #include "cli/command.h"
 #include "warpsweep/analysis.h"
@@ -51,11 +52,11 @@ static bool write_preset(const char *path, const json_t *preset, ws_error *err) 
     ws_unfinished unfinished;
     FILE *file = ws_unfinished_create(&unfinished, path, err);
     if (!file) return false;
-    bool ok = print_preset(file, preset) && !ferror(file);
-    ok = fclose(file) == 0 && ok;
-    int why = errno;
+    bool ok = print_preset(file, preset) && fflush(file) == 0 && !ferror(file);
+    const char *why = ok ? NULL : ws_write_error(file);
+    if (fclose(file) != 0 && ok) ok = false, why = strerror(errno);
     if (ws_unfinished_end(&unfinished, ok) && ok) return true;
-    return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(ok ? errno : why));
+    return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, why ? why : strerror(errno));
 }
 
 /* ---- checking that what is written works */

@@ -1,5 +1,6 @@
 #include "warpsweep/report.h"
 
+#include "base/ends.h"
 #include "base/progress.h"
 #include "base/unfinished.h"
 #include "cli/command.h"
@@ -50,14 +51,9 @@ static bool write_page(ws_store *store, const cli_args *args, const char *figure
     return (ws_unfinished_end(&page, done) || cannot_write(path, err)) && done;
 }
 
-static bool ends_in(const char *text, const char *ending) {
-    size_t length = strlen(text), of_ending = strlen(ending);
-    return length >= of_ending && strcmp(text + length - of_ending, ending) == 0;
-}
-
 static int run(const cli_args *args, ws_error *err) {
     const char *path = args->option[OUTPUT];
-    if (!ends_in(path, ".html") || strlen(path) > 4000) {
+    if (!ws_ends_with(path, ".html") || strlen(path) > 4000) {
         ws_fail(err, WS_ERROR_USAGE, "expected a file name that ends in .html, found '%.200s'", path);
         return 0;
     }

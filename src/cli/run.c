@@ -137,7 +137,7 @@ static void run_trace(const cli_args *args, const ws_trace *trace, const ws_conf
     listeners.hotspots = &report.hotspots;
     if (!launches) ws_no_memory(err);
     bool ok = launches && selection && run_launches(&report, launches, selection, &listeners, err);
-    ok = cli_timeline_close(&listeners.timeline, ok ? err : NULL) && ok;
+    ok = cli_timeline_close(&listeners.timeline, ok, ok ? err : NULL) && ok;
     if (ok) args->option[JSON] ? cli_run_json(&report, err) : cli_run_text(&report, err);
     cli_hotspots_free(&report.hotspots);
     free(launches);

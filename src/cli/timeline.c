@@ -1,6 +1,7 @@
 #include "cli/timeline.h"
 
 #include "analysis/timeline.h"
+#include "base/stream.h"
 
 #include <csv.h>
 #include <errno.h>
@@ -55,12 +56,13 @@ void cli_timeline_sample(cli_timeline *t, const ws_timed_sample *sample) {
     fputc('\n', t->file);
 }
 
-bool cli_timeline_close(cli_timeline *t, ws_error *err) {
+bool cli_timeline_close(cli_timeline *t, bool keep, ws_error *err) {
     if (!t->file) return true;
-    bool bad = ferror(t->file) != 0;
-    bad = fclose(t->file) != 0 || bad;
+    bool bad = fflush(t->file) != 0 || ferror(t->file);
+    const char *why = bad ? ws_write_error(t->file) : NULL;
+    if (fclose(t->file) != 0 && !bad) bad = true, why = strerror(errno);
     t->file = NULL;
-    if (*t->unfinished.name) bad = !ws_unfinished_end(&t->unfinished, err && !bad) || bad;
-    if (bad) ws_fail(err, WS_ERROR_IO, "%s: cannot be written: %s", t->path, strerror(errno));
-    return !bad;
+    bool ended = !*t->unfinished.name || ws_unfinished_end(&t->unfinished, keep && !bad);
+    if (!ended && !bad) bad = true, why = strerror(errno);
+    return !bad || ws_fail(err, WS_ERROR_IO, "%s: cannot be written: %s", t->path, why);
 }

@@ -20,7 +20,7 @@ bool cli_timeline_open(cli_timeline *timeline, const char *path, ws_error *err);
 /* Begin a launch; write a sample of it, at the end of each period. Only if there is a file. */
 void cli_timeline_launch(cli_timeline *timeline, const ws_kernel *kernel);
 void cli_timeline_sample(cli_timeline *timeline, const ws_timed_sample *sample);
-/* Pass NULL for `err` if the run has failed: then no file is left. */
-bool cli_timeline_close(cli_timeline *timeline, ws_error *err);
+/* `keep`: whether the run is complete; else no file is left. */
+bool cli_timeline_close(cli_timeline *timeline, bool keep, ws_error *err);
 
 #endif

@@ -84,9 +84,13 @@ static bool check_functions(const ws_mechanism *m, ws_error *err) {
 static bool check_groups(const ws_mechanism *m, ws_error *err) {
     const ws_core_slot *c = m->core;
     const ws_front_slot *f = m->front;
-    if (c && (!c->share != !c->unshare || !c->steers != !c->is_for || !c->waits != !c->waits_for_all))
-        return lacks(m, "core: share and unshare, steers and is_for, waits and waits_for_all, or neither",
+    if (c && (!c->share != !c->unshare || !c->steers != !c->is_for || !c->waits != !c->waits_for_all ||
+              !c->inserts != !c->inserted))
+        return lacks(m,
+                     "core: share and unshare, steers and is_for, waits and waits_for_all, inserts and "
+                     "inserted, or neither",
                      err);
+    if (f && !f->share != !f->unshare) return lacks(m, "front: share and unshare, or neither", err);
     bool whole = f && f->admits && f->issued && f->blocks_returns && f->waiting && f->returned;
     bool parts = f && (f->admits || f->issued || f->blocks_returns || f->waiting || f->returned);
     return !f || (f->offer ? !parts : whole) ||

@@ -3,6 +3,7 @@
 #include "report/page.h"
 #include "base/given.h"
 #include "base/json_decode.h"
+#include "base/stream.h"
 #include "report/figure.h"
 #include "report/html.h"
 #include "report/statement.h"
@@ -156,5 +157,6 @@ bool ws_report(ws_store *store, const char *title, const char *figures, FILE *ou
     bool done =
         put_overview(&p) && put_links(&p) && (!figures || put_figures(&p, told, context)) && put_sweeps(&p);
     fputs("</html>\n", out);
-    return done && (!ferror(out) || ws_fail(err, WS_ERROR_IO, "cannot write the page"));
+    return done &&
+           (!ferror(out) || ws_fail(err, WS_ERROR_IO, "cannot write the page: %s", ws_write_error(out)));
 }

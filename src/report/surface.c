@@ -325,13 +325,16 @@ static bool choose_terms(surface *s, ws_error *err) {
 
 /* ---- one kernel */
 
+static bool no_surface(const surface *s, ws_error *err) {
+    return ws_fail(err, WS_ERROR_INTERNAL, "view %s: no surface", s->f->query->view);
+}
+
 /* Least squares. */
 static bool solve(const surface *s, fit *t, size_t first, ws_error *err) {
     gsl_vector_const_view y = gsl_vector_const_view_array(s->y + first, t->x->size1);
-    if (!factor(s, t, first))
-        return ws_fail(err, WS_ERROR_INTERNAL, "view %s: no surface", s->f->query->view);
+    if (!factor(s, t, first)) return no_surface(s, err);
     gsl_blas_dgemv(CblasTrans, 1, t->x, &y.vector, 0, t->coefficient);
-    return gsl_linalg_cholesky_svx(t->normal, t->coefficient) == GSL_SUCCESS || ws_no_memory(err);
+    return gsl_linalg_cholesky_svx(t->normal, t->coefficient) == GSL_SUCCESS || no_surface(s, err);
 }
 
 /* Finds the share that is not explained, by predicting each point from a surface fitted to the others (PRESS;

@@ -257,8 +257,9 @@ ws_store *ws_store_open(const char *path, ws_error *err) {
     }
     bool locked = lock(store, err);
     if (locked && open_for_writing(store, err)) return store;
+    /* Before the lock is given up, behind which another writer may wait; without it, the file is that one's. */
+    if (ours && locked) unlink(path);
     ws_store_close(store);
-    if (ours && locked) unlink(path); /* else it belongs to another writer, who came at the same time */
     return NULL;
 }
 

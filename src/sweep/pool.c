@@ -29,6 +29,7 @@ struct ws_pool {
     uint32_t deaths_without_item; /* workers that died without an item, in a row */
     worker *workers;
     struct pollfd *polled;
+    uint32_t first; /* the worker that is looked at first, in turn */
     ws_buffer last; /* holds the rows of the last outcome handed out */
 };
 
@@ -163,11 +164,13 @@ bool ws_pool_give(ws_pool *pool, int index, const ws_item *item, ws_error *err) 
 
 /* ---- outcomes */
 
+/* Stops those that have had their time and send nothing. */
 static void stop_late_workers(ws_pool *pool) {
     double t = ws_clock_s();
     for (uint32_t i = 0; i < pool->options.workers; i++) {
         worker *w = &pool->workers[i];
-        if (!w->busy || w->deadline == 0 || w->timed_out || t < w->deadline) continue;
+        if (pool->polled[i].revents || !w->busy || w->deadline == 0 || w->timed_out || t < w->deadline)
+            continue;
         w->timed_out = true;
         kill(w->pid, SIGKILL);
     }
@@ -250,11 +253,12 @@ bool ws_pool_wait(ws_pool *pool, int timeout_ms, ws_outcome *outcome, bool *got,
     int ready = poll(pool->polled, pool->options.workers, patience(pool, timeout_ms));
     if (ready < 0 && errno != EINTR)
         return ws_fail(err, WS_ERROR_IO, "waiting for workers: %s", strerror(errno));
-    for (uint32_t i = 0; ready > 0 && i < pool->options.workers; i++) {
+    stop_late_workers(pool);
+    for (uint32_t k = 0; ready > 0 && !*got && k < pool->options.workers; k++) {
+        uint32_t i = (pool->first + k) % pool->options.workers;
         if (!pool->polled[i].revents) continue;
         if (!attend(pool, &pool->workers[i], outcome, got, err)) return false;
-        if (*got) return true;
+        if (*got) pool->first = (i + 1) % pool->options.workers;
     }
-    stop_late_workers(pool); /* those that have sent nothing */
     return true;
 }

@@ -344,6 +344,7 @@ static bool dry_run(run *r, ws_error *err) {
     if (exists && !r->store) return false;
     bool ok = prepare(r, err);
     ws_store_close(r->store);
+    r->store = NULL;
     if (r->plan && options->log) ws_failures_tell(&r->plan->refusals, "would fail", 1, options->log);
     ok = ok && ws_estimate(r->plan, options, r->report->jobs, r->report, err);
     if (ok && !exists) r->report->bytes += ws_estimate_empty_bytes(r->plan);

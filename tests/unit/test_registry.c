@@ -163,6 +163,13 @@ static void what_a_mechanism_lacks_is_named(void **state) {
     expect_incomplete(&m, "mechanism mrpb: expected front.step, found none");
     front.step = ws_mechanism_mrpb.front->step, front.offer = NULL;
     expect_incomplete(&m, "front: offer alone, or all functions of whole instructions");
+    front.offer = ws_mechanism_mrpb.front->offer, front.unshare = free;
+    expect_incomplete(&m, "front: share and unshare, or neither");
+    ws_mechanism scalar = ws_mechanism_scalar;
+    ws_core_slot core = *scalar.core;
+    scalar.core = &core;
+    core.inserted = NULL;
+    expect_incomplete(&scalar, "inserts and inserted, or neither");
     m.table = &ws_warppool_table;
     expect_incomplete(&m,
                       "expected a table mrpb_counters of 1 to 16 columns of WS_TYPE_INT, found warppool_");
