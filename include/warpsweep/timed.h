@@ -34,12 +34,15 @@ typedef struct ws_core_params {
     int dual_issue;          /* enum ws_dual_issue */
     bool sub_cores;          /* each scheduler has collectors and register banks of its own */
     int64_t collectors;      /* for instructions of all units: per scheduler, or of the SM */
-    int64_t fp_collectors, sfu_collectors, memory_collectors; /* of the SM, for these units only */
-    int64_t register_banks;                                   /* of the SM */
-    bool zero_register;                                       /* waited for like any other register */
-    int64_t half_interval;                                    /* of packed half precision; 0: fp_interval */
-    int64_t bank_reads;                                       /* operands that a bank reads per cycle */
-    int64_t result_buses;                                     /* of the SM */
+    int64_t fp_collectors, dp_collectors, sfu_collectors,
+        memory_collectors; /* of the SM, for these units only */
+    int64_t fp_ports, dp_ports,
+        sfu_ports;          /* ways into these collectors, and as many out of them; 0: one per unit */
+    int64_t register_banks; /* of the SM */
+    bool zero_register;     /* waited for like any other register */
+    int64_t half_interval;  /* of packed half precision; 0: fp_interval */
+    int64_t bank_reads;     /* operands that a bank reads per cycle */
+    int64_t result_buses;   /* of the SM */
     int64_t coalescers, coalesce_lanes, coalesce_B;
     int coalesce_order; /* enum ws_access_order */
     bool store_gaps, atomic_sectors, strong_past_l1, global_past_l1, local_interleaved;

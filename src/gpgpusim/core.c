@@ -181,35 +181,19 @@ static void put_units(ws_gs_draft *d) {
 
 #define COLLECTORS(kind) "gpgpu_operand_collector_num_" kind
 
-/* Puts the collectors for all kinds of units and returns their number in the SM. */
-static int64_t put_generic_collectors(ws_gs_draft *d, bool sub_cores, int64_t schedulers,
-                                      bool specialized_too) {
-    const char *option = COLLECTORS("units_gen"), *why = sub_cores ? "divided among the sub-cores" : NULL;
-    int64_t all = ws_gs_whole(d, option);
-    if (!all && specialized_too) {
-        option = COLLECTORS("units_dp");
-        why = "assumption: as collectors for all kinds of units, of which there are no others";
-        all = ws_gs_whole(d, option);
-    }
-    ws_gs_put_whole(d, "core.collectors", sub_cores && schedulers ? all / schedulers : all, option, why);
-    return all;
-}
-
-/* Notes collectors for single kinds of units that take in or release another number of instructions per cycle than
- * there are units. */
+/* Notes collectors for single kinds of units that take in another number of instructions per cycle than they release
+ * or, for memory instructions, than are issued. */
 static void tell_ports(ws_gs_draft *d) {
-    const struct {
-        const char *in, *out;
-        int64_t units;
-    } ports[] = {
-        {COLLECTORS("in_ports_sp"), COLLECTORS("out_ports_sp"), ws_gs_whole(d, "gpgpu_num_sp_units")},
-        {COLLECTORS("in_ports_sfu"), COLLECTORS("out_ports_sfu"), ws_gs_whole(d, "gpgpu_num_sfu_units")},
-        {COLLECTORS("in_ports_mem"), COLLECTORS("out_ports_mem"), ws_gs_part(d, WIDTHS, ',', ID_OC_MEM)}};
-    for (size_t i = 0; i < WS_COUNT(ports); i++) {
-        static const char instead[] = "collectors take in and release as many as there are units";
-        if (ws_gs_whole(d, ports[i].in) != ports[i].units) ws_gs_tell(d, ports[i].in, instead);
-        if (ws_gs_whole(d, ports[i].out) != ports[i].units) ws_gs_tell(d, ports[i].out, instead);
-    }
+    static const char *const ports[][2] = {{COLLECTORS("in_ports_sp"), COLLECTORS("out_ports_sp")},
+                                           {COLLECTORS("in_ports_dp"), COLLECTORS("out_ports_dp")},
+                                           {COLLECTORS("in_ports_sfu"), COLLECTORS("out_ports_sfu")}};
+    for (size_t i = 0; i < WS_COUNT(ports); i++)
+        if (ws_gs_whole(d, ports[i][0]) != ws_gs_whole(d, ports[i][1]))
+            ws_gs_tell(d, ports[i][0], "collectors take in as many as they release");
+    static const char *const of_memory[] = {COLLECTORS("in_ports_mem"), COLLECTORS("out_ports_mem")};
+    for (size_t i = 0; i < WS_COUNT(of_memory); i++)
+        if (ws_gs_whole(d, of_memory[i]) != ws_gs_part(d, WIDTHS, ',', ID_OC_MEM))
+            ws_gs_tell(d, of_memory[i], "collectors take in and release as many as are issued");
 }
 
 /* Notes collectors for all kinds of units that take in or release another number of instructions per cycle than in the
@@ -281,16 +265,20 @@ static void put_collectors(ws_gs_draft *d) {
     static const char specialize[] = "gpgpu_enable_specialized_operand_collector";
     static const struct {
         const char *parameter, *option;
-    } kinds[] = {{"core.fp_collectors", COLLECTORS("units_sp")},
-                 {"core.sfu_collectors", COLLECTORS("units_sfu")},
-                 {"core.memory_collectors", COLLECTORS("units_mem")}};
+    } kinds[] = {
+        {"core.fp_collectors", COLLECTORS("units_sp")},     {"core.fp_ports", COLLECTORS("out_ports_sp")},
+        {"core.dp_collectors", COLLECTORS("units_dp")},     {"core.dp_ports", COLLECTORS("out_ports_dp")},
+        {"core.sfu_collectors", COLLECTORS("units_sfu")},   {"core.sfu_ports", COLLECTORS("out_ports_sfu")},
+        {"core.memory_collectors", COLLECTORS("units_mem")}};
     refuse_version_3(d);
     bool sub_cores = ws_gs_is_on(d, SUB_CORES), specialized_too = ws_gs_is_on(d, specialize);
     int64_t schedulers = ws_gs_whole(d, "gpgpu_num_sched_per_core");
     if (!schedulers) ws_gs_fail(d, "gpgpu_num_sched_per_core", "at least one");
     ws_gs_put_bool(d, "core.sub_cores", sub_cores, SUB_CORES, NULL);
-    int64_t collectors = put_generic_collectors(d, sub_cores, schedulers, specialized_too);
-    for (int i = 0; i < 3; i++) {
+    int64_t collectors = ws_gs_whole(d, COLLECTORS("units_gen"));
+    ws_gs_put_whole(d, "core.collectors", sub_cores && schedulers ? collectors / schedulers : collectors,
+                    COLLECTORS("units_gen"), sub_cores ? "divided among the sub-cores" : NULL);
+    for (size_t i = 0; i < WS_COUNT(kinds); i++) {
         const char *option = specialized_too ? kinds[i].option : specialize;
         ws_gs_put_whole(d, kinds[i].parameter, specialized_too ? ws_gs_whole(d, option) : 0, option, NULL);
     }

@@ -59,7 +59,6 @@ static void tell_others(ws_gs_draft *d) {
         {"gpgpu_n_cluster_ejection_buffer_size", "32", "an SM's buffer for replies has room"},
         {"gpgpu_n_ldst_response_buffer_size", "2", "the load/store unit's buffer for replies has two places"},
         {"gpgpu_num_mem_units", "1", "an SM has one load/store unit"},
-        {"gpgpu_operand_collector_num_units_dp", "0", "DP instructions have no collectors of their own"},
         {"gpgpu_operand_collector_num_units_int", "0",
          "integer instructions have no collectors of their own"},
         {"gpgpu_perfect_mem", "0", "memory takes its time"},

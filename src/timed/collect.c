@@ -239,7 +239,7 @@ static uint32_t leave_by(ws_engine *e, ws_sm *s, unsigned first, uint32_t places
 /* Lets instructions leave a set in turns, one through each way out. Returns the step from which another one may: the
  * next step for those that found no way out. */
 static uint64_t leave_in_turns(ws_engine *e, ws_sm *s, unsigned set, uint64_t step) {
-    uint32_t members = e->collecting.members[set], ways = e->collecting.exits[set], way = 0;
+    uint32_t members = e->collecting.members[set], ways = e->collecting.ports[set], way = 0;
     unsigned first = members ? (unsigned)__builtin_ctz(members) : 0;
     uint32_t left = (s->collectors.taken[0] & members) >> first, before = 0;
     uint64_t soonest = WS_NEVER;
@@ -377,7 +377,7 @@ static bool enter_shared(ws_engine *e, ws_sm *s, uint64_t step) {
 static bool enter_own(ws_engine *e, ws_sm *s, unsigned set, uint64_t step) {
     unsigned unit = e->collecting.unit_of[set];
     bool any = false;
-    for (unsigned i = 0; i < e->collecting.exits[set] && s->collectors.latched_count[unit]; i++)
+    for (unsigned i = 0; i < e->collecting.ports[set] && s->collectors.latched_count[unit]; i++)
         any |= enter(e, s, unit, set, step) || enter(e, s, unit, 0, step);
     return any;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static int64_t own_collectors(const ws_core_params *core) {
-    return core->fp_collectors + core->sfu_collectors + core->memory_collectors;
+    return core->fp_collectors + core->dp_collectors + core->sfu_collectors + core->memory_collectors;
 }
 
 static uint32_t lanes_of(const ws_engine *e) {
@@ -15,23 +15,28 @@ static uint32_t at_most(uint32_t count, uint32_t most) {
     return count < most ? count : most;
 }
 
-/* Lays out one lane for all schedulers: each unit has a latch, a register, and a way in and out of the collectors for
- * its kind. */
+/* Lays out one lane for all schedulers: each unit has a latch and a register. Sets are in the order in which GPGPU-Sim
+ * looks at them. */
 static void lay_out_one_lane(ws_engine *e) {
     const ws_core_params *core = e->core;
     ws_collecting *l = &e->collecting;
-    static const uint8_t units[WS_COLLECTOR_SETS] = {
-        [1] = WS_UNIT_FP, [2] = WS_UNIT_SFU, [3] = WS_UNIT_MEMORY};
-    const int64_t counts[WS_COLLECTOR_SETS] = {core->collectors, core->fp_collectors, core->sfu_collectors,
-                                               core->memory_collectors};
+    const struct {
+        uint8_t unit;
+        int64_t collectors, ports; /* ports: 0: one per unit */
+    } sets[WS_COLLECTOR_SETS] = {{.collectors = core->collectors, .ports = 1},
+                                 {WS_UNIT_FP, core->fp_collectors, core->fp_ports},
+                                 {WS_UNIT_DP, core->dp_collectors, core->dp_ports},
+                                 {WS_UNIT_SFU, core->sfu_collectors, core->sfu_ports},
+                                 {WS_UNIT_MEMORY, core->memory_collectors, 0}};
     for (unsigned u = 0; u < WS_UNIT_COUNT; u++)
         l->width[u] = (uint8_t)at_most(e->units[u], WS_SCHEDULERS_MAX);
     l->width[WS_UNIT_MEMORY] = (uint8_t)core->memory_ports;
     l->behind = (uint32_t)core->memory_ports;
-    for (uint32_t set = 0, first = 0; set < WS_COLLECTOR_SETS; first += (uint32_t)counts[set++]) {
-        l->members[set] = (uint32_t)(((UINT64_C(1) << counts[set]) - 1) << first);
-        l->unit_of[set] = units[set];
-        l->exits[set] = set ? l->width[units[set]] : 1;
+    for (uint32_t set = 0, first = 0; set < WS_COLLECTOR_SETS; first += (uint32_t)sets[set++].collectors) {
+        l->members[set] = (uint32_t)(((UINT64_C(1) << sets[set].collectors) - 1) << first);
+        l->unit_of[set] = sets[set].unit;
+        l->ports[set] = sets[set].ports ? (uint8_t)at_most((uint32_t)sets[set].ports, WS_SCHEDULERS_MAX)
+                                        : l->width[sets[set].unit];
     }
 }
 
@@ -89,9 +94,10 @@ static bool banks_fit(const ws_engine *e, ws_error *err) {
 static bool sub_cores_fit(const ws_engine *e, ws_error *err) {
     const ws_core_params *core = e->core;
     if (own_collectors(core))
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "core.fp_collectors, core.sfu_collectors, core.memory_collectors: expected 0 with "
-                       "core.sub_cores, where a scheduler's instructions share core.collectors");
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "core.fp_collectors, core.dp_collectors, core.sfu_collectors, core.memory_collectors: "
+            "expected 0 with core.sub_cores, where a scheduler's instructions share core.collectors");
     if (core->memory_ports != e->sm_params->schedulers)
         return ws_fail(err, WS_ERROR_SPEC,
                        "core.collectors: expects a memory port for each scheduler, found core.memory_ports = "
@@ -108,25 +114,24 @@ static bool sub_cores_fit(const ws_engine *e, ws_error *err) {
 static bool sets_fit(const ws_core_params *core, ws_error *err) {
     int64_t all = core->collectors + own_collectors(core);
     return all <= WS_COLLECTORS_MAX ||
-           ws_fail(
-               err, WS_ERROR_SPEC,
-               "core.collectors, core.fp_collectors, core.sfu_collectors, core.memory_collectors: expected "
-               "at most %d together, found %lld",
-               WS_COLLECTORS_MAX, (long long)all);
+           ws_fail(err, WS_ERROR_SPEC,
+                   "core.collectors, core.fp_collectors, core.dp_collectors, core.sfu_collectors, "
+                   "core.memory_collectors: expected at most %d together, found %lld",
+                   WS_COLLECTORS_MAX, (long long)all);
 }
 
 /* Whether each kind of unit has collectors that its instructions may take. */
 static bool one_lane_fits(const ws_engine *e, ws_error *err) {
     const ws_core_params *core = e->core;
-    bool others = core->int_units || core->dp_units || core->tensor_units || core->branch_units ||
-                  core->uniform_units,
-         own = (core->fp_collectors || !core->fp_units) && (core->sfu_collectors || !core->sfu_units) &&
-               core->memory_collectors;
+    bool others = core->int_units || core->tensor_units || core->branch_units || core->uniform_units,
+         own = (core->fp_collectors || !core->fp_units) && (core->dp_collectors || !core->dp_units) &&
+               (core->sfu_collectors || !core->sfu_units) && core->memory_collectors;
     if (!core->collectors && (others || !own))
         return ws_fail(err, WS_ERROR_SPEC,
                        "core.collectors: expected some for the units that have none of their own, found 0; "
-                       "FP units may have core.fp_collectors, special-function units core.sfu_collectors, "
-                       "the load/store unit core.memory_collectors");
+                       "FP units may have core.fp_collectors, double-precision units core.dp_collectors, "
+                       "special-function units core.sfu_collectors, the load/store unit "
+                       "core.memory_collectors");
     if (!sets_fit(core, err)) return false;
     int64_t least = 2 * core->memory_ports + core->collectors + core->memory_collectors;
     return core->memory_queue >= least ||

@@ -31,6 +31,13 @@ static const char *const dual_issue_names[] = {[WS_DUAL_ISSUE_OFF] = "off",
                                                [WS_DUAL_ISSUE_DIFFERENT_UNITS] = "different_units",
                                                NULL};
 
+#define OWN_COLLECTORS(name, what)                                                                           \
+    CORE(name##_collectors, "collectors", 0, 0, 32,                                                          \
+         "With core.sub_cores = false: operand collectors of the SM for " what " units only."),              \
+        CORE(name##_ports, "instructions", 0, 0, 16,                                                         \
+             "How many instructions can enter the collectors for " what                                      \
+             " units in a cycle, and how many can leave them; 0: as many as there are such units.")
+
 static const ws_param core_params[] = {
     LATENCY(int, 4, 1, "integer"),
     LATENCY(fp, 4, 1, "single-precision"),
@@ -92,12 +99,11 @@ static const ws_param core_params[] = {
             "Whether each scheduler has its own operand collectors, register banks and registers in front of "
             "the units, and, where there are as many units of a kind as schedulers, its own unit. false: "
             "schedulers share them. Then each unit has a register in front of it; the collectors for a kind "
-            "of unit take in and release as many instructions per cycle as it has units, in turns, and those "
-            "of core.collectors one; units take the oldest."),
-    CORE(fp_collectors, "collectors", 0, 0, 32,
-         "With core.sub_cores = false: operand collectors of the SM for FP units only."),
-    CORE(sfu_collectors, "collectors", 0, 0, 32,
-         "With core.sub_cores = false: operand collectors of the SM for special-function units only."),
+            "of unit have core.fp_ports .. ways in and out, which they use in turns, and those of "
+            "core.collectors one; units take the oldest."),
+    OWN_COLLECTORS(fp, "FP"),
+    OWN_COLLECTORS(dp, "double-precision"),
+    OWN_COLLECTORS(sfu, "special-function"),
     CORE(memory_collectors, "collectors", 0, 0, 32,
          "With core.sub_cores = false: operand collectors of the SM for the load/store unit only."),
     CORE(
@@ -210,8 +216,12 @@ static const ws_need core_needs[] = {
     WITH_COLLECTORS("core.bank_reads"),
     WITH_COLLECTORS("core.result_buses"),
     {.param = "core.fp_collectors", .of = "core.sub_cores", .value = "false"},
+    {.param = "core.dp_collectors", .of = "core.sub_cores", .value = "false"},
     {.param = "core.sfu_collectors", .of = "core.sub_cores", .value = "false"},
     {.param = "core.memory_collectors", .of = "core.sub_cores", .value = "false"},
+    {.param = "core.fp_ports", .of = "core.fp_collectors", .value = "0", .other_than = true},
+    {.param = "core.dp_ports", .of = "core.dp_collectors", .value = "0", .other_than = true},
+    {.param = "core.sfu_ports", .of = "core.sfu_collectors", .value = "0", .other_than = true},
     {.param = "core.uniform_latency", .of = "core.uniform_units", .value = "0", .other_than = true},
     {.param = "core.uniform_interval", .of = "core.uniform_units", .value = "0", .other_than = true},
     {.param = "core.icache_ways", .of = "core.icache_B", .value = "0", .other_than = true},

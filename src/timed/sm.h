@@ -147,7 +147,7 @@ enum {
     WS_UNITS_MAX = 16,
     WS_COLLECTORS_MAX = 32,
     WS_REGISTER_BANKS_MAX = 16,
-    WS_COLLECTOR_SETS = 4
+    WS_COLLECTOR_SETS = 5
 }; /* the last three: of a lane */
 typedef struct ws_collecting {
     /* false: the GPU has no shared collectors, so that no unit ever lacks one; nothing else here has a meaning then */
@@ -166,8 +166,7 @@ typedef struct ws_collecting {
     /* enum ws_unit that the set is for; the first set is for all */
     uint8_t unit_of[WS_COLLECTOR_SETS];
     uint32_t members[WS_COLLECTOR_SETS]; /* set of the lane's collectors */
-    /* how many instructions may enter, and leave, the set in a step */
-    uint8_t exits[WS_COLLECTOR_SETS];
+    uint8_t ports[WS_COLLECTOR_SETS];    /* how many instructions may enter it in a step, and leave it */
     /* Sets of a lane's banks have four bits per bank: their number, and all of them. */
     uint32_t bank_bits;
     uint64_t all_banks;

@@ -118,8 +118,10 @@ core.coalesce_order descending
 core.coalescers 1
 core.collectors 1
 core.conversions int
+core.dp_collectors 0
 core.dp_interval 3
 core.dp_latency 30
+core.dp_ports 0
 core.dp_units 0
 core.dual_issue off
 core.fences empty_l1
@@ -127,6 +129,7 @@ core.fetches_per_cycle 2
 core.fp_collectors 4
 core.fp_interval 2
 core.fp_latency 6
+core.fp_ports 3
 core.fp_units 3
 core.global_past_l1 false
 core.half_interval 1
@@ -147,6 +150,7 @@ core.result_buses 7
 core.sfu_collectors 5
 core.sfu_interval 8
 core.sfu_latency 90
+core.sfu_ports 2
 core.sfu_units 2
 core.shared_banks 16
 core.shared_latency 21
@@ -390,11 +394,15 @@ for list in 0,8,16,32,64,96=volta 0,8,16,32,64,100=ampere 0,8,16,32,64,100,132,1
 done
 tells "a streaming L1 that shares its array" \
     $'-gpgpu_cache:dl1 S:4:128:64,L:L:s:N:L,A:256:8,16:0,32\n-gpgpu_adaptive_cache_config 1' "a streaming L1 allocates on fill"
-tells "ports of collectors that differ from the number of units" "-gpgpu_operand_collector_num_in_ports_sp 2" \
-    "collectors take in and release as many as there are units"
-tells "a GPU whose only collectors are for single units" \
-    $'-gpgpu_operand_collector_num_units_gen 0\n-gpgpu_operand_collector_num_units_dp 6' "DP instructions have no collectors"
-has "those of DP instructions are for all kinds" "$(values "$WORK/more.json")" "core.collectors 6"
+for kind in sp dp sfu; do
+    tells "more ways into collectors than out of them" \
+        $"-gpgpu_operand_collector_num_in_ports_$kind 4"$'\n'"-gpgpu_operand_collector_num_out_ports_$kind 2" \
+        "more.config:1: -gpgpu_operand_collector_num_in_ports_$kind 4 is not modelled: collectors take in as many as they release"
+done
+printf -- '-gpgpu_operand_collector_num_%s\n' 'units_dp 6' 'in_ports_dp 2' 'out_ports_dp 2' >"$WORK/more.config"
+try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/more.config" -o "$WORK/more.json"
+same "collectors for DP instructions" $'core.dp_collectors 6\ncore.dp_ports 2' "$(values "$WORK/more.json" | grep '^core.dp_[cp]')"
+same "are no news" "" "$(grep collector <<<"$err")"
 tells "an index of partitions without a name here" "-gpgpu_memory_partition_indexing 3" "taken as 0, consecutive"
 tells "sectors in an L1 that is asked for lines" "-gpgpu_cache:dl1 S:64:128:3,F:L:f:N:H,S:11:7,6" \
     "the L1 has whole lines, as gpgpu_coalesce_arch has"

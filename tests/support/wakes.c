@@ -118,7 +118,8 @@ const char *const wakes_variants[] = {
     "noc.boundary_buffer=20,noc.flit_B=8,noc.out_buffer=20,noc.crossbar_speedup=2,noc.injection_queue=9",
     ("dram.core_MHz=700,dram.clock_ratio=1.32,core.atomics_wait=true,core.shared_latency=4,core.collectors=2,"
      "core.memory_ports=4,core.memory_queue=16,sm.schedulers=4,core.register_banks=8"),
-    ("core.sub_cores=false,core.fp_collectors=2,core.sfu_collectors=1,core.memory_collectors=2,"
+    ("core.sub_cores=false,core.fp_collectors=2,core.fp_ports=1,core.dp_units=2,core.dp_collectors=1,"
+     "core.sfu_collectors=1,core.memory_collectors=2,"
      "core.memory_queue=4,core.bank_reads=1,core.result_buses=1,l1.mshr_entries=2,l1.mshr_merges=2"),
     ("core.sub_cores=false,core.collectors=2,core.memory_queue=4,core.branch_units=1,core.uniform_units=1,"
      "core.icache_B=512,core.icache_ways=1,l2.sectors_apart=true,noc.crossbar_speedup=3,noc.flit_B=8"),

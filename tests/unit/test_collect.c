@@ -434,6 +434,25 @@ static void own_collectors_let_as_many_out_as_there_are_units(void **state) {
     check_begins(&with, insts, (uint64_t[]){103, 103, 103, 104});
 }
 
+/* One a cycle comes to the collectors, and leaves them, however many units there are. */
+static void own_collectors_have_ports(void **state) {
+    (void)state;
+    static const enum ws_unit units[] = {WS_UNIT_FP, WS_UNIT_DP, WS_UNIT_SFU};
+    ws_core_params with = one_lane;
+    with.collectors = 0;
+    with.fp_collectors = with.dp_collectors = with.sfu_collectors = 3;
+    with.fp_units = with.dp_units = with.sfu_units = 3;
+    for (int64_t ports = 0; ports <= 2; ports++) {
+        with.fp_ports = with.dp_ports = with.sfu_ports = ports;
+        for (size_t u = 0; u < WS_COUNT(units); u++) {
+            const inst insts[] = {
+                {'A', units[u], 4, 1, 0, 0}, {'B', units[u], 4, 1, 0, 0}, {'C', units[u], 4, 1, 0, 0}, {0}};
+            uint64_t second = ports == 1 ? 104 : 103, third = ports == 0 ? 103 : ports == 1 ? 105 : 104;
+            check_begins(&with, insts, (uint64_t[]){103, second, third});
+        }
+    }
+}
+
 /* Two units are busy; what was issued first goes on first, though it came to the units later. */
 static void units_take_the_oldest(void **state) {
     (void)state;
@@ -649,6 +668,7 @@ int main(void) {
         cmocka_unit_test(data_wait_for_results),
         cmocka_unit_test(one_leaves_the_generic_set_in_a_cycle),
         cmocka_unit_test(own_collectors_let_as_many_out_as_there_are_units),
+        cmocka_unit_test(own_collectors_have_ports),
         cmocka_unit_test(units_take_the_oldest),
         cmocka_unit_test(schedulers_share_latches),
         cmocka_unit_test(a_unit_ends_with_one_in_a_cycle),

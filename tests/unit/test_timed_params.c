@@ -25,6 +25,9 @@ static const char *const gpus[] = {
     "gpu.clusters=1,dram.channels=1,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear",
 };
 
+/* More instructions than collectors have ways in. */
+#define PORTS "core.sub_cores=false,core.collectors=1,sm.schedulers=4,core.fetches_per_cycle=4"
+
 /* Parameters that have an effect only beside other settings. */
 static const struct {
     const char *name, *beside;
@@ -35,7 +38,11 @@ static const struct {
     {"core.bank_reads", "core.collectors=2,core.memory_ports=2,core.memory_queue=40"},
     {"core.result_buses", "core.collectors=2,core.memory_ports=2,core.memory_queue=40"},
     {"core.fp_collectors", "core.sub_cores=false,core.collectors=2"},
+    {"core.dp_collectors", "core.sub_cores=false,core.collectors=2,core.dp_units=2"},
     {"core.sfu_collectors", "core.sub_cores=false,core.collectors=2"},
+    {"core.fp_ports", PORTS ",core.fp_collectors=8,core.fp_units=4"},
+    {"core.dp_ports", PORTS ",core.dp_collectors=8,core.dp_units=4,core.dp_interval=1"},
+    {"core.sfu_ports", PORTS ",core.sfu_collectors=8,core.sfu_units=4,core.sfu_interval=1"},
     {"core.memory_collectors", "core.sub_cores=false,core.collectors=2"},
     {"core.uniform_latency", "core.uniform_units=1"},
     {"core.uniform_interval", "core.uniform_units=1"},
