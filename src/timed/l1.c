@@ -537,22 +537,31 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
     ws_l1_try_again(s);
 }
 
-/* Values that bypassed the L1 leave the port one at a time, the next one when the one before is being written. Whether
- * they hold up other replies behind them; when they themselves leave it does not matter (GPGPU-Sim: m_next_global). */
-static bool values_are_in_the_way(const ws_engine *e, const ws_sm *s) {
-    return ws_returns_values(s) > 1 || s->values_moved == e->now;
-}
-
 static bool has_values(const ws_packet *p) {
     return p->load != WS_CODE && p->kind != WS_PACKET_WRITE && (p->kind != WS_PACKET_READ || p->bypasses);
+}
+
+/* Code goes another way than data, so that values hold it up only while there are more of them than have room at the
+ * unit, until the last of these has come there. */
+static bool values_hold_up_code(const ws_engine *e, const ws_sm *s) {
+    uint32_t room = WS_VALUES_AT_UNIT, before = ws_returns_values(s) + (s->values_moved == e->now);
+    bool moved_before = s->values_moved + 1 == e->now || s->values_moved_before + 1 == e->now;
+    return before > room || (before == room && moved_before);
+}
+
+/* Values that bypassed the L1 leave the port one at a time, the next one when the one before is being written. Whether
+ * they hold up the reply behind them; when they themselves leave it does not matter (GPGPU-Sim: m_next_global). */
+static bool values_hold_up(const ws_engine *e, const ws_sm *s, const ws_packet *p) {
+    if (has_values(p)) return false;
+    if (p->load == WS_CODE) return values_hold_up_code(e, s);
+    return ws_returns_values(s) > 1 || s->values_moved == e->now;
 }
 
 /* Takes one reply a cycle: acknowledged writes, values of an atomic or of a read that bypassed the L1, or sectors of a
  * line. */
 static bool take_reply(ws_engine *e, ws_sm *s) {
     if (!ws_queue_ready(s->replies, e->now - 1)) return false;
-    if (values_are_in_the_way(e, s) && !has_values(&e->packets.at[ws_queue_head(s->replies)->id]))
-        return false;
+    if (values_hold_up(e, s, &e->packets.at[ws_queue_head(s->replies)->id])) return false;
     uint32_t id = ws_sm_take_reply(e, s);
     const ws_packet *p = &e->packets.at[id];
     if (has_values(p))

@@ -93,6 +93,9 @@ static inline uint64_t ws_returns_move_time(const ws_sm *s) {
 static inline uint32_t ws_returns_values(const ws_sm *s) {
     return s->ready[WS_FROM_PORT].count - (s->head_is_fetched && s->head_from == WS_FROM_PORT);
 }
+/* How many of them have room at the load/store unit: the first, and two behind it (GPGPU-Sim:
+ * gpgpu_n_ldst_response_buffer_size). */
+enum { WS_VALUES_AT_UNIT = 3 };
 /* Returns whether data that wait may be served now, or a turn for them has come. */
 static inline bool ws_returns_are_due(const ws_engine *e, const ws_sm *s) {
     if (!ws_returns_wait(s)) return false;
@@ -121,11 +124,16 @@ static inline bool ws_lsu_step(ws_engine *e, ws_sm *s) {
     if (sends && s->only_bank) ws_l1_foresee_turn(e, s);
     return (sends && ws_l1_sends_next(e, s)) || (started && s->memory_count);
 }
+/* Returns the next cycle in which the first reply may be taken. */
+static inline uint64_t ws_l1_next_reply(const ws_engine *e, const ws_sm *s) {
+    uint32_t values = ws_returns_values(s);
+    bool code = values > 1 && e->packets.at[ws_queue_head(s->replies)->id].load == WS_CODE;
+    return values > (code ? WS_VALUES_AT_UNIT : 1) ? ws_returns_move_time(s) : s->replies->when + 1;
+}
 /* Returns the next cycle in which the L1 needs a turn, as things stand. */
 static inline uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
     uint64_t next = ws_returns_next(e, s);
-    if (s->replies->count)
-        next = ws_earlier(next, ws_returns_values(s) > 1 ? ws_returns_move_time(s) : s->replies->when + 1);
+    if (s->replies->count) next = ws_earlier(next, ws_l1_next_reply(e, s));
     for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)
         next = ws_earlier(next, s->banks[__builtin_ctz(open)].queue.when);
     return next;

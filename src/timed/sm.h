@@ -336,8 +336,8 @@ struct ws_sm {
     uint8_t
         head_from; /* enum ws_origin: where the head comes from or, if none is fetched, the latest one came from */
     bool head_is_fetched; /* the head has left its MSHR entry, shared memory, or its place behind the port */
-    uint64_t
-        values_moved; /* the latest cycle in which another value that bypassed the L1 came to that place */
+    /* the latest cycle in which another value that bypassed the L1 came to that place, and the one before */
+    uint64_t values_moved, values_moved_before;
     /* Sets of warp slots: the buffer is empty and no fetch for it is under way; the warp has nothing more to do. */
     uint64_t hungry, leaving;
     ws_load *loads;

@@ -22,9 +22,10 @@ static ws_engine engine = {
 typedef struct scene {
     ws_sm *sm;
     ws_l1_params l1;
-    bool polled;       /* it has a turn in each cycle, not only when it asks for one */
-    uint64_t next;     /* the cycle of the next one */
-    uint64_t blocked;  /* that in which a result holds up data */
+    bool polled;      /* it has a turn in each cycle, not only when it asks for one */
+    uint64_t next;    /* the cycle of the next one */
+    uint64_t blocked; /* that in which a result holds up data, the first of `blocks` */
+    uint64_t blocks;
     uint32_t asked[8]; /* by line: the packet that has gone to memory */
 } scene;
 
@@ -39,7 +40,8 @@ static void begin(scene *c, int64_t ways, int64_t mshrs, int64_t merges, bool po
                         .mshr_merges = merges,
                         .miss_queue = 4},
                  .polled = polled,
-                 .next = 101};
+                 .next = 101,
+                 .blocks = 1};
     c->sm = lone_l1_begin(&engine, &c->l1);
     engine.tags_forget = true;
     ws_units_init(&engine);
@@ -67,7 +69,7 @@ static void answer(scene *c, uint64_t line) {
 /* The next cycle. The network takes each miss at once. */
 static void l1_cycle(scene *c) {
     if (++engine.now < c->next && !c->polled) return;
-    if (engine.now == c->blocked) ws_collect_take_ports(&engine, c->sm, 0, RESULT);
+    if (engine.now - c->blocked < c->blocks) ws_collect_take_ports(&engine, c->sm, 0, RESULT);
     ws_l1_step(&engine, c->sm);
     while (c->sm->miss_queue.count) {
         uint32_t id = ws_queue_pop(&c->sm->miss_queue);
@@ -175,6 +177,31 @@ static void values_hold_up_what_comes_behind(void **state) {
     }
 }
 
+/* The same, of as many values as come until then, for a line of code. Three of them have room at the unit. */
+static void values_hold_up_code_where_they_lack_room(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t comes, blocks, taken; /* blocks: cycles from 103 on */
+    } cases[] = {{104, 0, 104}, {104, 1, 104}, {105, 9, 105}, {106, 7, 112}, {107, 7, 113}};
+    for (size_t i = 0; i < 2 * WS_COUNT(cases); i++) {
+        scene c;
+        begin(&c, 2, 1, 8, i % 2);
+        ws_icache icache = {.misses = {{.line = 9, .missing = 1}}, .miss_count = 1};
+        assert_true(ws_cache_init(&icache.tags, 1, 1, WS_INDEX_LINEAR, WS_REPLACE_LRU, 0, 0));
+        engine.icaches = &icache;
+        c.blocked = 103, c.blocks = cases[i / 2].blocks;
+        for (; engine.now + 1 < cases[i / 2].comes; l1_cycle(&c))
+            bring(&c, WS_PACKET_ATOMIC, ws_load_new(&engine, c.sm, 0, LOADED, 5));
+        bring(&c, WS_PACKET_READ, WS_CODE);
+        engine.packets.at[ws_queue_behind(&c.sm->inbox, c.sm->inbox.count - 1)->id].line = 9;
+        for (; engine.now < 120; l1_cycle(&c))
+            assert_int_equal(icache.misses[0].arrived != 0, engine.now >= cases[i / 2].taken);
+        ws_cache_free(&icache.tags);
+        engine.icaches = NULL;
+        end(&c);
+    }
+}
+
 /* Data of line 1 come at 110 for three, values of an atomic at 111, which wait for one of the three only, and data of
  * line 2 at 112. */
 static void values_take_turns_with_data_of_the_l1(void **state) {
@@ -226,6 +253,7 @@ int main(void) {
         cmocka_unit_test(an_mshr_is_free_when_the_last_is_fetched),
         cmocka_unit_test(a_read_joins_data_that_wait),
         cmocka_unit_test(values_hold_up_what_comes_behind),
+        cmocka_unit_test(values_hold_up_code_where_they_lack_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
