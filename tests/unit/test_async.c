@@ -170,7 +170,7 @@ static void what_is_not_waited_for(void **state) {
     assert_true(all > first + 100);
     assert_int_equal(cycles("C0 G C4 G W2 L8 L12"), first);
     assert_int_equal(cycles("C0 G C4 G W9 L8 L12"), first);
-    assert_int_equal(cycles("C0 G C4 G W70000 L8 L12"), first);
+    assert_int_equal(cycles("C0 G C4 G W65536 L8 L12"), first);
     assert_int_equal(cycles("C0 G C4 G w0 L8 L12"), first);
     assert_int_equal(cycles("C0 A C4 A W0 L8 L12"), first);
     assert_int_equal(cycles("c0 G c4 G W0 L8"), cycles("c0 G c4 G A L8"));

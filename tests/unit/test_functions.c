@@ -70,6 +70,13 @@ static void test_quantile(void **state) {
     sql_expect(db, "SELECT quantile(x, 0.9), median(x) FROM t WHERE g = 'none'", "NULL|NULL\n");
 }
 
+/* Nothing lies between equal values, nor does rounding. */
+static void test_quantile_of_equal_values(void **state) {
+    (void)state;
+    values("('a', 0.1), ('a', 0.1)");
+    sql_expect(db, "SELECT quantile(x, 0.2) = 0.1, quantile(x, 0.3) = 0.1 FROM t", "1|1\n");
+}
+
 /* Infinity counts as a value, and matters only to quantiles between it and another one. */
 static void test_quantile_beside_infinity(void **state) {
     (void)state;
@@ -265,6 +272,7 @@ int main(void) {
         cmocka_unit_test(test_row_order_is_irrelevant),
         cmocka_unit_test(test_no_overflow),
         cmocka_unit_test(test_quantile),
+        cmocka_unit_test(test_quantile_of_equal_values),
         cmocka_unit_test(test_quantile_beside_infinity),
         cmocka_unit_test(test_correlations_stay_within),
         cmocka_unit_test(test_squares_out_of_range),

@@ -8,6 +8,7 @@
 #include "../support/probe.h"
 #include "base/array.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -413,6 +414,51 @@ static void test_estimate_of_a_part(void **state) {
     close_scene(&s);
 }
 
+static ws_sweep_report estimate(const ws_plan *plan, uint32_t jobs) {
+    const ws_sweep_options options = {.jobs = jobs};
+    ws_sweep_report report = {0};
+    if (!ws_estimate(plan, &options, jobs, &report, &err)) fail_msg("%s", err.text);
+    return report;
+}
+
+/* No pass is done by two workers, each of which takes the memory of one. Measured times vary, but not by that much. */
+static void test_estimate_of_many_workers(void **state) {
+    (void)state;
+    scene s = open_plan("\"kernels\": \"3\"", 1);
+    assert_int_equal(s.plan->pass_count, 1);
+    const ws_sweep_report alone = estimate(s.plan, 1), many = estimate(s.plan, 1000000);
+    assert_true(many.seconds > alone.seconds / 1000);
+    assert_in_range(many.peak_memory_B, 500000 * alone.peak_memory_B, 2000000 * alone.peak_memory_B);
+    close_scene(&s);
+}
+
+/* ---- shards */
+
+static double work_of_shard(const scene *s, uint32_t shard, uint32_t shards) {
+    bool *ours = ws_shard_points(s->spec, s->inputs, s->grid, shard, shards, &err);
+    assert_non_null(ours);
+    ws_plan *part =
+        ws_plan_new(s->spec, s->inputs, s->grid, &(ws_plan_options){.jobs = 1, .ours = ours}, &err);
+    const double work = part->work;
+    ws_plan_free(part);
+    free(ours);
+    return work;
+}
+
+/* Two shards of three passes, one of which has about as much work as both others. */
+static void test_shards_have_about_the_same_work(void **state) {
+    (void)state;
+    scene s = open_plan("\"kernels\": \"3\", \"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], "
+                        "\"sm.warps\": [2, 4], \"probe.variant\": {\"range\": [20, 35]}}, \"where\": "
+                        "\"iif(sm_scheduler = 'lrr', sm_warps = 2, probe_variant < 28)\"",
+                        2);
+    assert_int_equal(s.plan->pass_count, 3);
+    const double first = work_of_shard(&s, 0, 2), second = work_of_shard(&s, 1, 2);
+    assert_true(first + second == s.plan->work);
+    assert_true(fmax(first, second) < 1.2 * fmin(first, second));
+    close_scene(&s);
+}
+
 /* ---- how far it is, and stopping */
 
 static void expect_stopped(const void *made) {
@@ -456,6 +502,8 @@ int main(void) {
         cmocka_unit_test(test_attempts),
         cmocka_unit_test(test_estimate_of_rows),
         cmocka_unit_test(test_estimate_of_a_part),
+        cmocka_unit_test(test_estimate_of_many_workers),
+        cmocka_unit_test(test_shards_have_about_the_same_work),
         cmocka_unit_test(test_each_step_can_be_stopped),
     };
     return cmocka_run_group_tests_name("plan", tests, setup, folder_teardown);

@@ -203,6 +203,10 @@ static void wrong_presets(void **state) {
          "\"summary\"?"},
         {"{\"name\": \"own\", \"summary\": \"s\"}",
          "own.json: $.parameters: expected an object, found nothing"},
+        {"{\"name\": \"own\", \"summary\": \"s\", \"parameters\": {\"l1.ways\": {\"value\": 4, \"source\": "
+         "\"s\", "
+         "\"note\": \"n\"}}}",
+         "own.json: $.parameters['l1.ways']: expected {\"value\": .., \"source\": \"..\"}"},
         {"[]", "own.json: $: expected an object, found an empty array"},
     };
     mkdir(folder_path("sub"), 0777);

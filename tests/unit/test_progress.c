@@ -51,9 +51,20 @@ static void test_plain(void **state) {
 /* Without output, nothing is printed, nor does anything fail. */
 static void test_silent(void **state) {
     (void)state;
+    FILE *log = tmpfile();
+    assert_non_null(log);
+    const int before = dup(STDERR_FILENO);
+    dup2(fileno(log), STDERR_FILENO);
     ws_progress p = ws_progress_start(NULL, "work", "points", 10);
+    p.last -= 3600;
     ws_progress_update(&p, 5, 0.5);
+    ws_progress_clear(&p);
     ws_progress_end(&p, 10);
+    fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    assert_int_equal(lseek(fileno(log), 0, SEEK_END), 0);
+    fclose(log);
 }
 
 /* On a terminal: a bar that is redrawn, then a line in its place. */

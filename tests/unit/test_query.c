@@ -92,12 +92,13 @@ static void test_table_layout_survives_any_text(void **state) {
 static void test_long_table_keeps_its_columns(void **state) {
     (void)state;
     char *text = ask("WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 10000) "
-                     "SELECT 'x' AS name, i FROM c",
+                     "SELECT iif(i = 5000, 'a wide one', 'x') AS name, i FROM c",
                      WS_QUERY_TABLE);
     size_t lines = 0;
     for (const char *at = text; *at; at = strchr(at, '\n') + 1) lines++;
     assert_int_equal(lines, 10002);
     assert_non_null(strstr(text, "\nx     4096\n"));
+    assert_non_null(strstr(text, "\na wide one  5000\nx     5001\n")); /* it pushes only its own row */
     assert_non_null(strstr(text, "\nx     9999\nx     10000\n"));
     free(text);
 }
@@ -143,6 +144,13 @@ static void test_nul_in_a_text(void **state) {
     free(text);
 }
 
+/* No control character, which a page must not have, gets into it. */
+static void test_html_of_any_text(void **state) {
+    (void)state;
+    gives("SELECT 'a' || char(27) || '<b>' || char(10) AS t", WS_QUERY_HTML,
+          "<table>\n<tr><th>t\n<tr><td>a &lt;b&gt; \n</table>\n");
+}
+
 static void test_reals_read_back_equal(void **state) {
     (void)state;
     static const char *const values[] = {"0.1", "1e22", "1e-310", "123456789.123456789", "3.0", "-0.0"};
@@ -178,6 +186,7 @@ static void test_wrong_sql(void **state) {
     (void)state;
     fails("SELECT *\nFRM point", WS_QUERY_CSV, WS_ERROR_USAGE, "SQL line 2 at 'FRM point': ");
     fails("SELECT * FROM pont", WS_QUERY_CSV, WS_ERROR_USAGE, "no such table: pont; did you mean 'point'?");
+    fails("SELECT * FROM rnu", WS_QUERY_CSV, WS_ERROR_USAGE, "no such table: rnu; did you mean 'run'?");
     fails("SELECT absent FROM point", WS_QUERY_CSV, WS_ERROR_USAGE, "no such column: absent");
     fails("SELECT s.naem FROM sweep s", WS_QUERY_CSV, WS_ERROR_USAGE,
           "no such column: s.naem; did you mean 'name'?");
@@ -301,6 +310,7 @@ int main(void) {
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_nul_in_a_text),
+        cmocka_unit_test(test_html_of_any_text),
         cmocka_unit_test(test_reals_read_back_equal),
         cmocka_unit_test(test_functions_of_the_store),
         cmocka_unit_test(test_one_statement_that_reads),

@@ -150,6 +150,20 @@ static void an_interrupt_stops_it(void **state) {
     assert_int_equal(err.code, WS_ERROR_INTERRUPTED);
 }
 
+/* Small records of many keys fill memory with the table of keys; writing them to the file is what is stopped here. */
+static void many_keys_fill_memory(void **state) {
+    (void)state;
+    enum { MEMORY_B = 1 << 20, SMALLEST_B = 4 };
+    volatile bool interrupted = true;
+    ws_error err = WS_NO_ERROR;
+    ws_spill *spill = ws_spill_new(&(ws_spill_options){folder_path(""), MEMORY_B, &interrupted}, &err);
+    uint64_t keys = 0;
+    while (ws_spill_add(spill, (ws_spill_key){0, keys}, "abc", SMALLEST_B, &err)) keys++;
+    assert_int_equal(err.code, WS_ERROR_INTERRUPTED);
+    assert_in_range(keys, 1000, MEMORY_B / 4 / sizeof(ws_spill_key));
+    ws_spill_free(spill);
+}
+
 /* ---- instructions */
 
 typedef struct insts {
@@ -206,6 +220,7 @@ int main(void) {
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
         cmocka_unit_test(an_interrupt_stops_it),
+        cmocka_unit_test(many_keys_fill_memory),
         cmocka_unit_test(instructions_come_back),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -300,7 +300,8 @@ static void test_count_grows_with_rows(void **state) {
     ws_store_close(store);
 }
 
-/* Of several baselines that lack as much, the note takes those of the axes in their order; launches come first. */
+/* Of several baselines that lack as much, the note takes those of the axes in their order; launches come first. A point
+ * without a value on an axis has the baseline without one. */
 static void test_notes_of_ties(void **state) {
     (void)state;
     ws_store *store = open_many(
@@ -313,12 +314,15 @@ static void test_notes_of_ties(void **state) {
             "INSERT INTO heights_by_kernel VALUES ('w', 'oak', 2, 2, 'order', 0, 1, NULL, 5, NULL), "
             "('w', 'oak', 3, 3, 'order', 0, 1, 7, 5, NULL), ('w', 'oak', 2, 2, 'order', 0, 2, 7, 5, NULL), "
             "('w', 'oak', 2, 2, 'order', 0, 2, 8, 5, NULL), ('w', 'oak', 4, 4, 'order', 0, 2, 9, 5, NULL), "
-            "('w', 'oak', 3, 3, 'order', 0, 2, NULL, 5, NULL), ('w', 'fir', 2, 2, 'order', 0, 2, 7, 5, NULL)",
+            "('w', 'oak', 3, 3, 'order', 0, 2, NULL, 5, NULL), ('w', 'fir', 2, 2, 'order', 0, 2, 7, 5, "
+            "NULL), "
+            "('w', 'oak', 2, 2, 'order', 0, 2, NULL, 5, NULL)",
             NULL, NULL, NULL) == SQLITE_OK);
     sql_expect(db,
                "SELECT kernel, launches, tree_slope, replace(note, 'no baseline: of this kernel ', '') FROM "
                "heights_growth WHERE tree_height = 2 ORDER BY 1, 2, 3",
                "fir|2|7|there is no point with \"tree_height\" = 1\n"
+               "oak|2|NULL|NULL\n"
                "oak|2|7|no point with \"tree_height\" = 1 has these 2 launches\n"
                "oak|2|8|no point with \"tree_height\" = 1 has tree_slope = 8\n"
                "oak|3|NULL|no point with \"tree_height\" = 1 has these 3 launches\n"

@@ -209,6 +209,8 @@ static void damage_is_named(void **state) {
                  "@k.tracez: expected a dictionary behind the header" AGAIN);
     check_damage(&packed, warp, 4, "@k.tracez: expected warps where the index says that they are" AGAIN);
     check_damage(&packed, warp + 12, 4, "@k.tracez: expected warps where the index says that they are" AGAIN);
+    check_damage(&packed, packed.data_start + 4, 9,
+                 "@k.tracez: expected warps where the index says that they are" AGAIN);
     check_damage(&packed, packed.data_start + 11, 1, "@k.tracez: expected chunks before the index" AGAIN);
     check_damage(
         &packed, packed.data_start + 12, 0,
