@@ -186,10 +186,10 @@ echo '{"parts": [{"sweep": {"name": "a", "analysis": "window"}, "measures": [
     {"name": "b", "label": "b", "as": "share", "value": "nonsense"}]}]}' >"$WORK/sweeps/characterize.json"
 WARPSWEEP_SWEEPS=$WORK/sweeps try "$W" characterize "$WORK/small.wst"
 expect "an expression over a column that is not there" 2 "no such column: nonsense"
-measures() { # expression, as
+measures() { # expression, as, trace
     echo '{"parts": [{"sweep": {"name": "a", "analysis": "window"}, "measures": [
         {"name": "b", "label": "b", "as": "'"$2"'", "value": "'"$1"'"}]}]}' >"$WORK/sweeps/characterize.json"
-    WARPSWEEP_SWEEPS=$WORK/sweeps try "$W" characterize "$WORK/small.wst"
+    WARPSWEEP_SWEEPS=$WORK/sweeps try "$W" characterize "$WORK/${3:-small}.wst"
 }
 measures 3 text
 expect "a number in place of a text" 0
@@ -198,6 +198,12 @@ measures "'x'" number
 has "and a text in place of a number" "$out" 'its value is not what "as" says'
 measures 1e999 number
 expect "a number that JSON cannot hold" 3 "expected values that JSON can hold: real number overflow"
+cp -r "$WORK/small" "$WORK/half"
+sed -i 's/_Z7columnsPf/_Z4rowsPf/' "$WORK/half/kernel-1.traceg"
+sed -i 's/^-shmem = .*/-shmem = 1000000/' "$WORK/half/kernel-2.traceg"
+"$W" import "$WORK/half" -o "$WORK/half.wst" 2>/dev/null
+measures 3 number half
+has "a kernel of which a launch failed has the value of the others" "$out" "of 1 of 2 launches; the others failed: "
 echo '{"parts": []}' >"$WORK/sweeps/characterize.json"
 WARPSWEEP_SWEEPS=$WORK/sweeps try "$W" characterize "$WORK/small.wst"
 expect "no parts" 3 'characterize.json: $.parts: expected an array of at least one part'

@@ -54,6 +54,10 @@ try ./warpsweep sweep "$WORK/more.json" --db "$WORK/more.db"
 expect "an axis more" 0
 try ./warpsweep plot "$WORK/more.db" warp_waits -o "$WORK/more.svg"
 expect "a figure that does not know it" 0 "axis l1.size_B of sweep warp_time has 2 values, which the figure's query does not tell apart"
+sed '2i -- Not an axis: all_l1_size_B, l1_ways2.' plots/warp_waits.sql >"$WORK/words.sql"
+cp plots/warp_waits.gp "$WORK/words.gp"
+try ./warpsweep plot "$WORK/more.db" "$WORK/words.sql" -o "$WORK/more.svg"
+has "nor is one that is part of a longer word" "$err" "axis l1.size_B of sweep warp_time has 2 values"
 try ./warpsweep report "$WORK/more.db" -o "$WORK/more.html"
 has "the report says so, too" "$(cat "$WORK/more.html")" "warp_waits<br>figure warp_waits: axis l1.size_B of sweep warp_time"
 cat >"$WORK/two.json" <<END

@@ -94,9 +94,9 @@ expect "the size of an L1 that has its share of an array" 0 \
     "--set l1.size_B gives the number of sets, not the capacity: l1.unified_B is not 0"
 try "$W" run "$WORK/s.wst" --gpu accelsim-rtx3070
 same "a GPU's own settings are not the user's" "" "$err"
-sweep_of() { # the mechanism that is not WarpPool
+sweep_of() { # the mechanism that is not WarpPool; that of warppool.queues changes nothing there, but repeats no result
     echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed",
-           "axes": {"mrpb.entries": [4, 8], "mechanism.front": ["'"$1"'", "warppool"]}}' >"$WORK/$1.json"
+           "axes": {"warppool.queues": [8], "mrpb.entries": [4, 8], "mechanism.front": ["'"$1"'", "warppool"]}}' >"$WORK/$1.json"
     try "$W" sweep "$WORK/$1.json" --db "$WORK/$1.db"
 }
 sweep_of none
@@ -349,6 +349,13 @@ try "$W" run "$WORK/s.wst" --json -k 2 --timeline "$WORK/time.csv"
 same "a launch finds the L2 as those before it left it" "$of_second" "$(second | grep -E '"(cycles|hits|misses|reads)"' | head -6)"
 same "with its counts" 6 "$(wc -l <<<"$of_second")"
 same "it alone is reported" "0 2" "$(grep -c '"index": 1,' <<<"$out") $(tail -n +2 "$WORK/time.csv" | cut -d, -f1 | sort -u)"
+cp -r "$WORK/small" "$WORK/large"
+sed -i 's/^-shmem = .*/-shmem = 1000000/' "$WORK/large/kernel-2.traceg"
+"$W" import "$WORK/large/kernelslist.g" -o "$WORK/large.wst" 2>/dev/null
+try "$W" run "$WORK/large.wst" -k 2
+expect "a launch that does not fit" 3 "a CTA needs 1000000 shared_B"
+try "$W" run "$WORK/large.wst" -k 1
+expect "those behind the last chosen one do not run" 0
 try "$W" run "$WORK/s.wst" -k nothing
 expect "no launch of that name" 2 "--kernels nothing selects none of the 2 launches of $WORK/s.wst; 'warpsweep info' names them"
 try "$W" run "$WORK/nothing.wst"

@@ -167,6 +167,21 @@ static void without_room_a_neighbour_is_not_fetched(void **state) {
     assert_memory_equal(&r.counters, &off.counters, sizeof off.counters);
 }
 
+/* Neighbours that are requests of their own leave the last place of the miss queue to reads. */
+static void a_full_miss_queue_drops_neighbours(void **state) {
+    (void)state;
+    for (uint64_t places = 2; places <= 4; places++) {
+        char settings[300];
+        snprintf(settings, sizeof settings,
+                 ONE_SM ALWAYS ",coarse.lines=4,mechanism.cluster=icc,icc.merge_entries=0,icc.cache_lines=0,"
+                               "l1.miss_queue=%d",
+                 (int)places);
+        mechanism_result r = run_script("W0", settings);
+        assert_int_equal(r.counts[FETCHED], places - 2); /* the read itself is in the queue */
+        assert_int_equal(r.counts[DROPPED], 3 - r.counts[FETCHED]);
+    }
+}
+
 /* ---- the class of the reads */
 
 static ws_grain grain_of(uint32_t window, uint64_t reads, uint64_t (*line)(uint64_t)) {
@@ -429,6 +444,7 @@ int main(void) {
         cmocka_unit_test(at_every_read_or_at_misses_alone),
         cmocka_unit_test(a_group_ages_as_one),
         cmocka_unit_test(without_room_a_neighbour_is_not_fetched),
+        cmocka_unit_test(a_full_miss_queue_drops_neighbours),
         cmocka_unit_test(grain_is_what_it_is_defined_to_be),
         cmocka_unit_test(fine_grained_reads_fetch_nothing_else),
         cmocka_unit_test(followers_do_as_the_faster_one),

@@ -4,6 +4,7 @@
 #include "../support/naive.h"
 #include "../support/random.h"
 
+#include "analysis/blocks.h"
 #include "analysis/reuse.h"
 
 #include <setjmp.h>
@@ -328,6 +329,20 @@ static void neighbourhoods_are_powers_of_two(void **state) {
     ws_config_free(config);
 }
 
+/* Neighbourhoods of a line and of 8192 lines: half a million lines, each in another region, have different numbers. */
+static void numbers_of_far_lines_differ(void **state) {
+    (void)state;
+    enum { LARGE = 13, LINES = (1 << 19) + 1 };
+    ws_blocks b;
+    ws_blocks_init(&b, (const unsigned[]){0, LARGE}, 2);
+    for (uint64_t i = 0; i < LINES; i++) assert_true(ws_blocks_meet(&b, i << LARGE));
+    for (int size = 0; size < 2; size++) {
+        const uint32_t *number = b.tier[b.tier_of[size]].number;
+        assert_int_not_equal(number[0] >> b.shift[size], number[LINES - 1] >> b.shift[size]);
+    }
+    ws_blocks_free(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_streams_are_like_naive),
@@ -340,6 +355,7 @@ int main(void) {
         cmocka_unit_test(streaming_lanes_reuse_within_a_block_at_once),
         cmocka_unit_test(requests_are_no_finer_than_lines),
         cmocka_unit_test(neighbourhoods_are_powers_of_two),
+        cmocka_unit_test(numbers_of_far_lines_differ),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

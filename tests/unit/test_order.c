@@ -1,4 +1,5 @@
 /* Replay in fidelity `order`: equal to stepping over all warps one by one, and right where the answer is known. */
+#include "replay/limit.h"
 #include "replay/prepared.h"
 
 #include "../support/every.h"
@@ -488,6 +489,30 @@ static void launches_that_are_not_there_are_refused(void **state) {
     ws_trace_close(trace);
 }
 
+/* Meta instructions count towards limit.warp_instructions if they are issued. This launch has no others. */
+static void limits_count_what_is_issued(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = generate_planned(&(generate_plan){.warp_size = 32,
+                                                        .ctas = 4,
+                                                        .warps_per_cta = 1,
+                                                        .insts = 5,
+                                                        .opcode = "mov",
+                                                        .instruction = {.class_ = WS_CLASS_META}});
+    for (int meta = 0; meta < 2; meta++) {
+        uint32_t ctas = 0;
+        ws_reader *counting = NULL;
+        ws_config *config = config_for(NULL);
+        config_set(config, "order.issue_meta", meta ? "true" : "false");
+        config_set(config, "limit.warp_instructions", "10");
+        assert_true(ws_limit_ctas(trace, &counting, 1, config, &ctas, &err));
+        assert_int_equal(ctas, meta ? 2 : 4);
+        ws_reader_free(counting);
+        ws_config_free(config);
+    }
+    ws_trace_close(trace);
+}
+
 static void parameters_that_do_not_go_together_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -526,6 +551,7 @@ int main(void) {
         cmocka_unit_test(barriers_hold_warps_together),
         cmocka_unit_test(ctas_that_do_not_fit_name_the_limit),
         cmocka_unit_test(launches_that_are_not_there_are_refused),
+        cmocka_unit_test(limits_count_what_is_issued),
         cmocka_unit_test(parameters_that_do_not_go_together_are_refused),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -266,6 +266,22 @@ static void an_entry_is_of_an_opcode(void **state) {
     done(&b);
 }
 
+static void expect_steps(ws_trace *trace, uint32_t first, uint32_t second) {
+    assert_int_equal(ws_reuse_pc_step(trace, ws_trace_kernel(trace, 1)), first);
+    if (second) assert_int_equal(ws_reuse_pc_step(trace, ws_trace_kernel(trace, 2)), second);
+    ws_trace_close(trace);
+}
+
+/* From Volta on, and where the version is unknown, instructions of SASS have 16 bytes; those before have 8. */
+static void steps_of_pcs(void **state) {
+    (void)state;
+    static const generate_inst end[] = {{.kind = 0}};
+    const generate_inst *const warps[] = {end, NULL};
+    expect_steps(generate_coded_versions("sass", (const uint32_t[]){61, 70, 0}, warps), 8, 16);
+    expect_steps(generate_code("sass", warps), 16, 0);
+    expect_steps(generate_code("llvm", warps), 1, 0);
+}
+
 /* An entry has room for three sources, so an instruction with four is not looked up. */
 static void four_sources_pass_the_buffer_by(void **state) {
     (void)state;
@@ -448,6 +464,7 @@ int main(void) {
         cmocka_unit_test(only_single_values_are_copied),
         cmocka_unit_test(results_are_reused),
         cmocka_unit_test(an_entry_is_of_an_opcode),
+        cmocka_unit_test(steps_of_pcs),
         cmocka_unit_test(four_sources_pass_the_buffer_by),
         cmocka_unit_test(other_operands_take_the_entry),
         cmocka_unit_test(lives_of_registers),

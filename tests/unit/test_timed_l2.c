@@ -205,6 +205,29 @@ static void large_copies_end_in_the_l2(void **state) {
     }
 }
 
+enum { SLICE_LINES = 8, SLICES = 3, COPIED = 4 * SLICES * SLICE_LINES };
+
+static uint64_t the_last_copied_first(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return 0x10000 + 128 * (uint64_t)(COPIED - 1 - inst) + 4 * lane;
+}
+
+/* A copy that is larger than the L2 fills it, also where the end of the copy does not spread evenly over slices. */
+static void large_copies_fill_the_l2(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, COPIED, the_last_copied_first);
+    plan.instruction.dst_count = plan.instruction.src_count = 1; /* each waits for the one before */
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    plan.copy_address = 0x10000, plan.copy_B = COPIED * 128;
+    ws_trace *trace = generate_planned(&plan);
+    assert_int_equal(mechanism_run(trace, 1,
+                                   "gpu.clusters=1,dram.channels=3,l2.slices_per_channel=1,l2.size_B=1024,"
+                                   "l2.ways=8,l2.partition=random,l2.copies=true")
+                         .counters.l2_hits,
+                     4 * SLICES * SLICE_LINES);
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_wait_for_what_they_evict),
@@ -215,6 +238,7 @@ int main(void) {
         cmocka_unit_test(slices_draw_numbers_of_their_own),
         cmocka_unit_test(copies_bring_whole_sectors),
         cmocka_unit_test(large_copies_end_in_the_l2),
+        cmocka_unit_test(large_copies_fill_the_l2),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
