@@ -52,6 +52,8 @@ typedef struct plan {
     bool adds;    /* an atomic addition to the node's label, else a load of it */
     bool marks;   /* threads with odd nodes store to their node's mark */
     bool loops;   /* each thread executes (node mod 3) loads of its own data */
+    /* half of the threads have a slow operation there, the others a fast one at 0x2c; 0: none */
+    uint32_t slow_pc;
     bool barrier, twice, crooked, without_registers;
     uint64_t indices, secondary; /* where the arrays begin; 0: INDICES, WEIGHTS */
     uint32_t step_B;             /* from element to element of both; 0: 4 */
@@ -134,6 +136,11 @@ static void put_warp(maker *m) {
     /* An instruction that no lane executes still counts as one of the warp. */
     if (asks) put(m, 0x24, WS_CLASS_INT, WS_MEMORY_NONE, "add", false, 5, 4, 0, NULL);
     if (asks) put(m, 0x28, WS_CLASS_INT, WS_MEMORY_NONE, "add", false, 5, 4, asks, NULL);
+    if (asks && p->slow_pc) {
+        const uint64_t half = asks & UINT64_C(0x5555555555555555);
+        put(m, p->slow_pc, WS_CLASS_SFU, WS_MEMORY_NONE, "sin", false, 7, 1, half, NULL);
+        put(m, 0x2c, WS_CLASS_INT, WS_MEMORY_NONE, "add", false, 8, 1, asks & ~half, NULL);
+    }
     if (odd && p->marks) put(m, 0x30, WS_CLASS_MEM, WS_MEMORY_STORE, "store", true, 0, 2, odd, mark_at);
     for (int k = 0; k < 3 && loops[k] && p->loops; k++) {
         put(m, 0x38, WS_CLASS_MEM, WS_MEMORY_LOAD, "load", false, 6, 1, loops[k], other_at);
@@ -549,6 +556,15 @@ static void lives_tell_of_answers(void **state) {
     ws_trace_close(trace);
 }
 
+/* Of two instructions with the same PC, the one that the trace has first goes first. */
+static void equal_pcs_go_as_in_the_trace(void **state) {
+    (void)state;
+    const plan apart = {.ctas = 1, .warps = 1, .elements = 32, .node = lines_apart, .slow_pc = 0x2a};
+    plan same = apart;
+    same.slow_pc = 0x2c;
+    assert_int_equal(run(&same, ON).counters.cycles, run(&apart, ON).counters.cycles);
+}
+
 /* With limit.ctas, the elements of the CTAs that run are handed out, and no others. */
 static void limits_cut_the_array(void **state) {
     (void)state;
@@ -677,6 +693,7 @@ int main(void) {
         cmocka_unit_test(users_name_accesses),
         cmocka_unit_test(what_threads_execute_is_conserved),
         cmocka_unit_test(lives_tell_of_answers),
+        cmocka_unit_test(equal_pcs_go_as_in_the_trace),
         cmocka_unit_test(limits_cut_the_array),
         cmocka_unit_test(each_parameter_matters),
         cmocka_unit_test(the_cost_is_as_published),

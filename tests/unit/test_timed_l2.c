@@ -3,10 +3,12 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "base/array.h"
+#include "timed/engine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -154,6 +156,27 @@ static void slices_draw_numbers_of_their_own(void **state) {
     assert_int_not_equal(random[0], random[1]);
 }
 
+/* Both ways of the only set lose lines whose data are on their way, as these have been written, and get each other's.
+ * The data come to the former ways, so what waits for a way would wait for ever. */
+static void ways_that_are_reserved_for_nothing_are_freed(void **state) {
+    (void)state;
+    enum { FIRST = 0xff, SECOND = 0xff00 }; /* sectors */
+    static const generate_inst insts[] = {
+        {.mask = FIRST, .kind = 'a', .line = 1},  {.mask = SECOND, .kind = 'a', .line = 2},
+        {.mask = FIRST, .kind = 's', .line = 1},  {.mask = SECOND, .kind = 's', .line = 2},
+        {.mask = FIRST, .kind = 's', .line = 3},  {.mask = FIRST, .kind = 's', .line = 4},
+        {.mask = SECOND, .kind = 'a', .line = 2}, {.mask = FIRST, .kind = 'a', .line = 1},
+        {.mask = FIRST, .kind = 's', .line = 5},  {.kind = 0}};
+    const generate_inst *const warps[] = {insts, NULL};
+    ws_trace *trace = generate_code("test", warps);
+    ws_timed_counters c = mechanism_run(trace, 1,
+                                        "gpu.clusters=1,l1.latency=1,dram.channels=1,dram.latency=1000,"
+                                        "l2.slices_per_channel=1,l2.size_B=256,l2.ways=2")
+                              .counters;
+    assert_true(c.l2_retries > 1000); /* the last store, from before the data come until a way is freed */
+    ws_trace_close(trace);
+}
+
 /* ---- copies */
 
 static uint64_t two_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
@@ -205,6 +228,26 @@ static void large_copies_end_in_the_l2(void **state) {
     }
 }
 
+/* A line of which a sector is on its way, as one of the other program may be, stays as it is until that has come. */
+static void copies_leave_what_is_on_its_way(void **state) {
+    (void)state;
+    const ws_l1_params l1 = {.line_B = 128};
+    const ws_l2_params l2 = {.slices_per_channel = 1, .interleave_B = 256, .line_B = 128};
+    const ws_dram_params dram = {
+        .channels = 1, .banks = 1, .near_banks = 1, .bank_B = 256, .row_B = 256, .rows = 1};
+    ws_slice *slice = calloc(1, sizeof *slice);
+    assert_non_null(slice);
+    ws_engine e = {.slices = slice, .slice_count = 1, .l1 = &l1};
+    ws_address_map_init(&e.map, &l1, &l2, &dram);
+    assert_true(ws_cache_init(&slice->tags, 1, 2, WS_INDEX_LINEAR, WS_REPLACE_LRU, 1, 0));
+    ws_cache_replace(&slice->tags, 0, 7, 1);
+    ws_place_copy(&e, &(ws_memcpy){.address = 7 * 128, .bytes = 64});
+    assert_int_equal(slice->tags.lines[0].reserved, 1);
+    assert_int_equal(slice->tags.lines[0].valid, 2);
+    ws_cache_free(&slice->tags);
+    free(slice);
+}
+
 enum { SLICE_LINES = 8, SLICES = 3, COPIED = 4 * SLICES * SLICE_LINES };
 
 static uint64_t the_last_copied_first(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
@@ -236,7 +279,9 @@ int main(void) {
         cmocka_unit_test(streams_get_what_port_and_flits_give),
         cmocka_unit_test(the_port_is_a_power_of_two),
         cmocka_unit_test(slices_draw_numbers_of_their_own),
+        cmocka_unit_test(ways_that_are_reserved_for_nothing_are_freed),
         cmocka_unit_test(copies_bring_whole_sectors),
+        cmocka_unit_test(copies_leave_what_is_on_its_way),
         cmocka_unit_test(large_copies_end_in_the_l2),
         cmocka_unit_test(large_copies_fill_the_l2),
     };
