@@ -541,19 +541,11 @@ static bool has_values(const ws_packet *p) {
     return p->load != WS_CODE && p->kind != WS_PACKET_WRITE && (p->kind != WS_PACKET_READ || p->bypasses);
 }
 
-/* Code goes another way than data, so that values hold it up only while there are more of them than have room at the
- * unit, until the last of these has come there. */
-static bool values_hold_up_code(const ws_engine *e, const ws_sm *s) {
-    uint32_t room = WS_VALUES_AT_UNIT, before = ws_returns_values(s) + (s->values_moved == e->now);
-    bool moved_before = s->values_moved + 1 == e->now || s->values_moved_before + 1 == e->now;
-    return before > room || (before == room && moved_before);
-}
-
 /* Values that bypassed the L1 leave the port one at a time, the next one when the one before is being written. Whether
  * they hold up the reply behind them; when they themselves leave it does not matter (GPGPU-Sim: m_next_global). */
 static bool values_hold_up(const ws_engine *e, const ws_sm *s, const ws_packet *p) {
     if (has_values(p)) return false;
-    if (p->load == WS_CODE) return values_hold_up_code(e, s);
+    if (p->load == WS_CODE) return ws_returns_hold_up_code(e, s);
     return ws_returns_values(s) > 1 || s->values_moved == e->now;
 }
 

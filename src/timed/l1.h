@@ -96,6 +96,8 @@ static inline uint32_t ws_returns_values(const ws_sm *s) {
 /* How many of them have room at the load/store unit: the first, and two behind it (GPGPU-Sim:
  * gpgpu_n_ldst_response_buffer_size). */
 enum { WS_VALUES_AT_UNIT = 3 };
+/* Whether they hold up a line of code that comes behind them: until the last of them has come to the unit. */
+bool ws_returns_hold_up_code(const ws_engine *engine, const ws_sm *sm);
 /* Returns whether data that wait may be served now, or a turn for them has come. */
 static inline bool ws_returns_are_due(const ws_engine *e, const ws_sm *s) {
     if (!ws_returns_wait(s)) return false;

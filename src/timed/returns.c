@@ -170,6 +170,13 @@ uint64_t ws_returns_next_written(const ws_sm *s) {
     return ws_earlier(s->ready_turn, ws_returns_move_time(s));
 }
 
+/* Code goes another way than data, so that there must be more values than have room at the unit. */
+bool ws_returns_hold_up_code(const ws_engine *e, const ws_sm *s) {
+    uint32_t room = WS_VALUES_AT_UNIT, before = ws_returns_values(s) + (s->values_moved == e->now);
+    bool moved_before = s->values_moved + 1 == e->now || s->values_moved_before + 1 == e->now;
+    return before > room || (before == room && moved_before);
+}
+
 /* ---- both */
 
 bool ws_returns_serve(ws_engine *e, ws_sm *s) {
