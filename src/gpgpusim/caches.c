@@ -102,6 +102,8 @@ static void put_l1_policies(ws_gs_draft *d, const ws_gs_cache *c) {
         ws_gs_tell(d, DL1, "taken as written through, where a hit evicts and a miss allocates nothing");
     ws_gs_put_text(d, "l1.write", lazy ? "through_lazy" : "evict", DL1,
                    lazy || evicts ? NULL : "assumption: the nearest");
+    if (c->port_B && c->port_B < (c->kind == 'S' ? 32u : c->line_B))
+        ws_gs_tell(d, DL1, "data that come are in the L1 in one cycle, however narrow its port is");
     ws_gs_copy(d, "l1.spare_dirty_percent", "gpgpu_l1_cache_write_ratio");
 }
 

@@ -409,6 +409,7 @@ tells "sectors in an L1 that is asked for lines" "-gpgpu_cache:dl1 S:64:128:3,F:
 tells "lines in an L1 that is asked for sectors" "-gpgpu_coalesce_arch 70" "the L1 has sectors, as gpgpu_coalesce_arch has"
 tells "a bank's index" "-dram_bnk_indexing_policy 3" "taken as 0, what the address says"
 tells "an index without a name here" "-gpgpu_cache:dl1 N:4:128:4,L:L:m:N:C,A:8:8,8" "for its 'C', l1.index is linear"
+tells "a narrow port" "-gpgpu_cache:dl1 N:4:128:4,L:L:m:N:L,A:8:8,8:0,32" "in the L1 in one cycle, however narrow"
 tells "a write policy" "-gpgpu_cache:dl1 N:4:128:4,L:B:m:W:L,A:8:8,8" "a hit evicts and a miss allocates nothing"
 tells "clocks of their own" "-gpgpu_clock_domains 500:600:500:800" "network and L2 have the cores' clock"
 tells "unequal queues" "-gpgpu_dram_partition_queues 8:8:8:16" "all four are as long as the first"
