@@ -88,6 +88,14 @@ static void print_counters(const ws_table *table, const uint64_t *total) {
     }
 }
 
+/* A mechanism that finds nothing to work on would be taken for one that gains nothing. */
+static void tell_if_idle(const ws_mechanism *m, const uint64_t *total) {
+    uint64_t any = 0;
+    for (size_t c = 0; c < m->table->column_count; c++) any |= total[c];
+    if (!any)
+        printf("  It did nothing in these launches; 'warpsweep help %s' says what it works on.\n", m->name);
+}
+
 void cli_mechanisms_text(const cli_run_result *run) {
     ws_added_cost costs[WS_ADDED_COSTS_MAX];
     size_t cost_count = ws_added_costs(run->config, &run->mechanisms, costs);
@@ -96,6 +104,7 @@ void cli_mechanisms_text(const cli_run_result *run) {
         uint64_t total[WS_MECHANISM_COUNTS_MAX];
         cli_mechanisms_total(run, i, total);
         printf("\n%s\n", m->summary);
+        tell_if_idle(m, total);
         print_counters(m->table, total);
         print_costs(costs, cost_count, m->name);
     }

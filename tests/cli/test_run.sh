@@ -75,6 +75,10 @@ expect "a parameter of a mechanism that is off" 0 \
     "--set mrpb.entries changes nothing: the mechanism mrpb is off; --set mechanism.front=mrpb turns it on"
 try "$W" run "$WORK/s.wst" --set mrpb.entries=4,mechanism.front=mrpb
 same "of one that is on" "" "$err"
+try "$W" run "$WORK/s.wst" --set mechanism.partition=reorder,reorder.index_pc=0x999,reorder.access_pc=0x998
+has "a mechanism without work says so" "$out" "It did nothing in these launches; 'warpsweep help reorder' says what it works on."
+try "$W" run "$WORK/s.wst" --set mechanism.front=mrpb
+same "one with work does not" 0 "$(grep -c "It did nothing" <<<"$out")"
 try "$W" run "$WORK/s.wst" --set gpu=v100
 expect "a GPU as a parameter" 2 "--set: expected a parameter, found 'gpu'; --gpu v100 chooses a GPU"
 try "$W" run "$WORK/s.wst" --set dram.clock_ratio=0.000001
