@@ -45,7 +45,7 @@ poke() { # OFFSET BYTES(printf): good.wst with changed bytes
 : >bad.wst
 wst "native: empty" "bad.wst: expected a .wst file, found only 0 bytes; \`warpsweep import\` reads trace texts"
 head -c 1 good.wst >bad.wst
-wst "native: one byte" "bad.wst: expected a .wst file, found only 1 bytes; \`warpsweep import\` reads trace texts"
+wst "native: one byte" "bad.wst: expected a .wst file, found only 1 byte; \`warpsweep import\` reads trace texts"
 head -c 159 good.wst >bad.wst
 wst "native: cut in the header" "bad.wst: expected a .wst file, found only 159 bytes; \`warpsweep import\` reads trace texts"
 head -c 160 good.wst >bad.wst

@@ -21,7 +21,6 @@ enum {
     BANKS_MAX = 16,
     COLLECTORS_MAX = 16, /* in a set */
     UNITS_MAX = 6,       /* of one kind */
-    COUNTED = 64,        /* ends that lie this many cycles or more ahead are not compared with others */
     AHEAD = 500          /* no result comes more than this many cycles from now */
 };
 
@@ -33,8 +32,9 @@ static const unsigned kinds[] = {WS_UNIT_FP,  WS_UNIT_SFU,    WS_UNIT_MEMORY, WS
 enum { KINDS = WS_COUNT(kinds) };
 
 /* A set of collectors for all kinds of units, and sets for one kind each. */
-enum { GENERIC, SETS = 4 };
-static const unsigned kind_of_set[SETS] = {[1] = WS_UNIT_FP, [2] = WS_UNIT_SFU, [3] = WS_UNIT_MEMORY};
+enum { GENERIC, SETS = 5 };
+static const unsigned kind_of_set[SETS] = {
+    [1] = WS_UNIT_FP, [2] = WS_UNIT_DP, [3] = WS_UNIT_SFU, [4] = WS_UNIT_MEMORY};
 
 /* FRONT: it waits in front of its unit; UNIT: the cycle in which the unit begins with it is known. */
 enum place { LATCH, COLLECTOR, FRONT, UNIT, GONE };
@@ -48,13 +48,12 @@ typedef struct issued {
     uint64_t unit_cycles, latency; /* of arithmetic */
     unsigned unit;                 /* number of the unit within its kind */
     uint64_t begins;               /* cycle in which the unit begins with it, 0 if not known yet */
-    bool counts;                   /* later instructions must not end in the same cycle */
 } issued;
 
 /* With sub-cores each scheduler has a lane of its own; otherwise all of them share one. */
 typedef struct naive {
     bool sub_cores;
-    unsigned schedulers, lanes, steps, banks, buses, room[SETS];
+    unsigned schedulers, lanes, steps, banks, buses, room[SETS], ports[SETS];
     unsigned units[WS_UNIT_COUNT]; /* by kind; for memory: number of ports */
     unsigned behind;               /* places for memory instructions in front of the load/store unit */
     issued at[ISSUED_MAX];         /* the oldest first */
@@ -99,16 +98,14 @@ static uint64_t end_of(const issued *inst) {
 }
 
 /* True if the unit can begin with the instruction in `cycle`: it is free, none of its other instructions ends in the
- * same cycle as this one, and a result bus is free then. Decided in cycle `now`; ends far ahead of it are not
- * compared. */
-static bool can_begin(const naive *n, const issued *inst, unsigned unit, uint64_t cycle, uint64_t now) {
+ * same cycle as this one, and a result bus is free then. */
+static bool can_begin(const naive *n, const issued *inst, unsigned unit, uint64_t cycle) {
     uint64_t end = cycle + inst->latency;
     unsigned results = 0;
     if (n->unit_free[inst->kind][unit] > cycle) return false;
-    if (end - now >= COUNTED) return true;
     for (unsigned i = n->first; i < n->count; i++) {
         const issued *other = &n->at[i];
-        if (!other->counts || end_of(other) != end) continue;
+        if (!other->begins || other->kind == WS_UNIT_MEMORY || end_of(other) != end) continue;
         if (other->kind == inst->kind && other->unit == unit) return false;
         results++;
     }
@@ -118,7 +115,6 @@ static bool can_begin(const naive *n, const issued *inst, unsigned unit, uint64_
 static void begin(naive *n, issued *inst, unsigned unit, uint64_t cycle, uint64_t now) {
     inst->unit = unit;
     inst->begins = cycle;
-    inst->counts = end_of(inst) - now < COUNTED;
     n->unit_free[inst->kind][unit] = cycle + inst->unit_cycles;
     move(inst, UNIT, n->steps * now);
 }
@@ -129,7 +125,7 @@ static void begin_in_turns(naive *n, uint64_t now) {
         if (kind == WS_UNIT_MEMORY) continue;
         for (unsigned unit = 0; unit < n->units[kind]; unit++) {
             issued *inst = oldest(n, FRONT, kind);
-            if (inst && can_begin(n, inst, unit, now, now)) begin(n, inst, unit, now, now);
+            if (inst && can_begin(n, inst, unit, now)) begin(n, inst, unit, now, now);
         }
     }
 }
@@ -143,7 +139,7 @@ static void begin_later(naive *n, issued *inst, uint64_t now) {
     for (unsigned u = 1; u < n->units[inst->kind] && n->units[inst->kind] != n->schedulers; u++)
         if (free_at[u] < free_at[unit]) unit = u;
     uint64_t cycle = now + 1;
-    while (!can_begin(n, inst, unit, cycle, now)) cycle++;
+    while (!can_begin(n, inst, unit, cycle)) cycle++;
     n->register_free[inst->scheduler][inst->kind] = cycle;
     begin(n, inst, unit, cycle, now);
 }
@@ -196,8 +192,7 @@ static void leave_all(naive *n, uint64_t step) {
     for (unsigned lane = 0; n->sub_cores && lane < n->lanes; lane++)
         for (unsigned c = 0; c < n->room[GENERIC]; c++) leave(n, lane, GENERIC, c, step);
     for (unsigned set = 0; !n->sub_cores && set < SETS; set++)
-        for (unsigned way = 0; way < (set == GENERIC ? 1 : n->units[kind_of_set[set]]); way++)
-            leave_by(n, set, &n->last[set][way], step);
+        for (unsigned way = 0; way < n->ports[set]; way++) leave_by(n, set, &n->last[set][way], step);
 }
 
 /* Moves the oldest latched instruction of that kind to a free collector of the set; false if either is missing. */
@@ -224,7 +219,7 @@ static void enter_all(naive *n, uint64_t step) {
     bool more = enter_generic(n, step);
     while (n->sub_cores && more) more = enter_generic(n, step);
     for (unsigned set = 1; !n->sub_cores && set < SETS; set++)
-        for (unsigned way = 0; way < n->units[kind_of_set[set]]; way++)
+        for (unsigned way = 0; way < n->ports[set]; way++)
             if (!enter(n, kind_of_set[set], set, step)) enter(n, kind_of_set[set], GENERIC, step);
 }
 
@@ -282,8 +277,12 @@ static void choose_sub_cores(naive *n, uint64_t *random) {
 static void choose_one_lane(naive *n, uint64_t *random) {
     n->lanes = 1;
     n->room[GENERIC] = random_below(random, random_one_in(random, 2) ? 4 : COLLECTORS_MAX / 2 + 1);
-    for (unsigned set = 1; set < SETS; set++)
-        n->room[set] = !n->room[GENERIC] + random_below(random, random_one_in(random, 2) ? 3 : 8);
+    n->ports[GENERIC] = 1;
+    for (unsigned set = 1; set < SETS; set++) {
+        n->room[set] = !n->room[GENERIC] + random_below(random, random_one_in(random, 2) ? 3 : 6);
+        n->ports[set] = n->units[kind_of_set[set]];
+        if (set < SETS - 1 && random_one_in(random, 2)) n->ports[set] = 1 + random_below(random, UNITS_MAX);
+    }
     n->behind = n->units[WS_UNIT_MEMORY];
 }
 
@@ -303,8 +302,8 @@ static void choose(scene *s, uint64_t *random) {
     s->issues = 1 + random_below(random, 3);
     s->results = 1 + random_below(random, 4);
     s->takes = 1 + random_below(random, 3);
-    s->kinds = n->room[GENERIC] ? 1 + random_below(random, KINDS) : 3;
-    s->least_latency = random_one_in(random, 4) ? COUNTED - 6 : 1;
+    s->kinds = n->room[GENERIC] ? 1 + random_below(random, KINDS) : SETS - 1;
+    s->least_latency = (unsigned[]){1, 1, 58, 195}[random_below(random, 4)];
 }
 
 static void set_up(scene *s, uint64_t *random) {
@@ -314,8 +313,12 @@ static void set_up(scene *s, uint64_t *random) {
     s->core = (ws_core_params){.sub_cores = n->sub_cores,
                                .collectors = n->room[GENERIC],
                                .fp_collectors = n->room[1],
-                               .sfu_collectors = n->room[2],
-                               .memory_collectors = n->room[3],
+                               .dp_collectors = n->room[2],
+                               .sfu_collectors = n->room[3],
+                               .memory_collectors = n->room[4],
+                               .fp_ports = n->ports[1],
+                               .dp_ports = n->ports[2],
+                               .sfu_ports = n->ports[3],
                                .register_banks = n->lanes * n->banks,
                                .bank_reads = n->steps,
                                .result_buses = n->buses,
@@ -456,6 +459,7 @@ static void equal_to_their_definition(void **state) {
             compare_results(s);
         }
         free(s->sm.events);
+        ws_queue_free(&s->sm.collectors.far_ends);
         free(s);
     }
 }

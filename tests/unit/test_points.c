@@ -143,7 +143,7 @@ static void test_derived_refused(void **state) {
          "$.derived['probe.size']: \"abs(random()) % 9\": not authorized to use function: random"},
         {"\"derived\": {\"probe.size\": \"abs('-9223372036854775808')\"}",
          "$.derived['probe.size']: \"abs('-9223372036854775808')\": expected an integer from "
-         "0 to 1000000 (lines), found 9.2233720368547758e18"},
+         "0 to 1000000 (lines), found 9.22337203685478e18"},
         {"\"derived\": {\"probe.size\": \"abs(-9223372036854775807 - 1)\"}",
          "$.derived['probe.size']: \"abs(-9223372036854775807 - 1)\": integer overflow"},
         {"\"axes\": {\"sm.warps\": [8]}, \"derived\": {\"probe.size\": \"5\", \"probe.variant\": \"'x'\"}",
