@@ -17,6 +17,15 @@ static inline bool ws_is_letter(char c) {
     return ws_is_lower(c) || (unsigned char)(c - 'A') < 26;
 }
 
+static inline char ws_to_lower(char c) {
+    return (unsigned char)(c - 'A') < 26 ? (char)(c + 'a' - 'A') : c;
+}
+
+/* Blanks, and what else separates words and lines. */
+static inline bool ws_is_space(int c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* [a-zA-Z][a-zA-Z0-9_]*, so that SQL needs no quoting. */
 static inline bool ws_is_plain_name(const char *name, size_t length) {
     bool ok = length > 0 && ws_is_letter(name[0]);

@@ -1,6 +1,7 @@
 #include "base/nearest.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -21,10 +22,9 @@ static size_t edit_distance(const char *a, size_t a_len, const char *b, size_t b
     for (size_t i = 1; i <= a_len; i++) {
         row[0] = i;
         for (size_t j = 1; j <= b_len; j++) {
-            int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+            char x = ws_to_lower(a[i - 1]), y = ws_to_lower(b[j - 1]);
             row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y));
-            bool swapped = i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
-                           y == tolower((unsigned char)a[i - 2]);
+            bool swapped = i > 1 && j > 1 && x == ws_to_lower(b[j - 2]) && y == ws_to_lower(a[i - 2]);
             if (swapped && before[j - 2] + 1 < row[j]) row[j] = before[j - 2] + 1;
         }
         size_t *free_row = before;

@@ -1,12 +1,12 @@
 /* The command `import-gpu`: makes a preset from GPGPU-Sim's options, checks that it works, and writes it. */
 #include "base/stream.h"
 #include "base/unfinished.h"
+#include "base/words.h"
 #include "cli/command.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/gpgpusim.h"
 #include "warpsweep/preset.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -61,19 +61,12 @@ static bool write_preset(const char *path, const json_t *preset, ws_error *err) 
 
 /* ---- checking that what is written works */
 
-static bool mentions(const char *text, const char *parameter) {
-    size_t length = strlen(parameter);
-    while ((text = strstr(text, parameter)) && (isalnum((unsigned char)text[length]) || text[length] == '_'))
-        text += length; /* a longer name */
-    return text;
-}
-
 /* Prints where the parameters come from of which an error says that they contradict each other. */
 static void tell_sources(const json_t *preset, const char *error) {
     const char *parameter;
     json_t *entry;
     json_object_foreach(json_object_get(preset, "parameters"), parameter,
-                        entry) if (mentions(error, parameter))
+                        entry) if (ws_has_word(error, parameter))
         fprintf(stderr, "%s is from %s\n", parameter, json_string_value(json_object_get(entry, "source")));
 }
 

@@ -1,8 +1,8 @@
 /* Parses command lines by the tables of their commands (command.h). */
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "cli/command.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +120,7 @@ static bool complete(const cli_args *args, ws_error *err) {
 
 /* False for arguments: these may be "-", or SQL that begins with a "-- remark". */
 static bool is_option(const char *word) {
-    return word[0] == '-' && word[1] && !(word[1] == '-' && isspace((unsigned char)word[2]));
+    return word[0] == '-' && word[1] && !(word[1] == '-' && ws_is_space(word[2]));
 }
 
 bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, ws_error *err) {

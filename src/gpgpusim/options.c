@@ -1,9 +1,9 @@
 #include "gpgpusim/options.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/room.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,8 +71,8 @@ static bool is_one_of(int c, const char *characters) {
  * after them, or EOF. */
 static int skip_blanks(reader *r, const char *comment) {
     int c = read_char(r);
-    while (c != EOF && (isspace(c) || is_one_of(c, comment))) {
-        if (!isspace(c))
+    while (c != EOF && (ws_is_space(c) || is_one_of(c, comment))) {
+        if (!ws_is_space(c))
             while (c != EOF && c != '\n') c = read_char(r);
         c = read_char(r);
     }
@@ -98,7 +98,7 @@ static bool read_quoted(reader *r, ws_error *err) {
     size_t length = 0;
     for (int c = read_char(r); c != '"'; c = read_char(r)) {
         if (c == EOF) return ws_fail(err, WS_ERROR_SPEC, "%s:%u: quotes that do not end", r->path, begun);
-        if (!isspace(c) && !take(r, &length, c, err)) return false;
+        if (!ws_is_space(c) && !take(r, &length, c, err)) return false;
     }
     r->token[length] = 0;
     return true;
@@ -108,7 +108,7 @@ static bool read_quoted(reader *r, ws_error *err) {
 static bool read_word(reader *r, int first, const char *ends, ws_error *err) {
     size_t length = 0;
     int c = first;
-    for (; c != EOF && !isspace(c) && !is_one_of(c, ends); c = read_char(r))
+    for (; c != EOF && !ws_is_space(c) && !is_one_of(c, ends); c = read_char(r))
         if (!take(r, &length, c, err)) return false;
     if (c == '\n') r->line--;
     if (c != EOF) ungetc(c, r->file);
@@ -117,7 +117,7 @@ static bool read_word(reader *r, int first, const char *ends, ws_error *err) {
 }
 
 static bool is_name(const char *token) {
-    return token[0] == '-' && isalpha((unsigned char)token[1]);
+    return token[0] == '-' && ws_is_letter(token[1]);
 }
 
 /* Reads all of a file of "-name value". */

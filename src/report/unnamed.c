@@ -1,21 +1,10 @@
 #include "report/unnamed.h"
 
+#include "base/words.h"
 #include "store/sqlite.h"
 #include "warpsweep/param.h"
 
-#include <ctype.h>
 #include <string.h>
-
-static bool is_of_name(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static bool names(const char *sql, const char *word) {
-    size_t length = strlen(word);
-    for (const char *at = sql; (at = strstr(at, word)) != NULL; at += length)
-        if ((at == sql || !is_of_name(at[-1])) && !is_of_name(at[length])) return true;
-    return false;
-}
 
 /* Returns " GROUP BY " and the columns of those axes that the query names, or NULL. For sqlite3_free(). */
 static char *grouping_of(sqlite3 *db, sqlite3_stmt *axes, const char *sql) {
@@ -23,7 +12,7 @@ static char *grouping_of(sqlite3 *db, sqlite3_stmt *axes, const char *sql) {
     sqlite3_str *text = sqlite3_str_new(db);
     for (const char *before = " GROUP BY "; sqlite3_step(axes) == SQLITE_ROW;) {
         ws_param_column((const char *)sqlite3_column_text(axes, 0), column, sizeof column);
-        if (!names(sql, column)) continue;
+        if (!ws_has_word(sql, column)) continue;
         sqlite3_str_appendf(text, "%s\"%w\"", before, column);
         before = ", ";
     }
@@ -59,7 +48,7 @@ static void find_unnamed(ws_store *store, const char *sql, const char *sweep,
         const char *axis = (const char *)sqlite3_column_text(axes, 0);
         char column[128];
         ws_param_column(axis, column, sizeof column);
-        int64_t values = names(sql, column) ? 1 : values_of(store, sweep, column, grouping);
+        int64_t values = ws_has_word(sql, column) ? 1 : values_of(store, sweep, column, grouping);
         if (values > 1) found(context, sweep, axis, values);
     }
     sqlite3_free(grouping);

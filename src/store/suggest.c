@@ -1,10 +1,10 @@
 #include "store/suggest.h"
 
 #include "base/nearest.h"
+#include "base/words.h"
 #include "store/functions.h"
 #include "warpsweep/version.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,19 +39,6 @@ static const char *behind(const char *message, const char *words) {
     return strncmp(message, words, length) == 0 ? message + length : NULL;
 }
 
-static bool is_of_word(char c) {
-    return c == '_' || isalnum((unsigned char)c);
-}
-
-/* True if `sql` contains `table` as a whole word: "FROM S_by_kernel" does not contain S. */
-static bool mentions(const char *sql, const char *table) {
-    size_t length = strlen(table);
-    const char *at = sql;
-    if (!length) return false;
-    while ((at = strcasestr(at, table)) && ((at > sql && is_of_word(at[-1])) || is_of_word(at[length]))) at++;
-    return at;
-}
-
 static void look(sqlite3 *db, bool for_table, const char *unknown, const char *sql, char *text, size_t size) {
     suggestion s = {ws_nearest_to(unknown), text, size};
     sqlite3_stmt *schema = NULL;
@@ -62,7 +49,7 @@ static void look(sqlite3 *db, bool for_table, const char *unknown, const char *s
         const char *name = (const char *)sqlite3_column_text(schema, 0);
         if (for_table)
             offer(&s, name);
-        else if (name && mentions(sql, name))
+        else if (name && ws_has_word(sql, name))
             offer_columns(&s, db, name);
     }
     sqlite3_finalize(schema);
@@ -111,7 +98,7 @@ static void look_elsewhere(sqlite3 *db, const char *column, const char *sql, cha
     while (sqlite3_step(pair) == SQLITE_ROW) {
         const char *named = (const char *)sqlite3_column_text(pair, 0),
                    *other = (const char *)sqlite3_column_text(pair, 1);
-        if (!named || !other || !mentions(sql, named) || mentions(text, other) ||
+        if (!named || !other || !ws_has_word(sql, named) || ws_has_word(text, other) ||
             !has_column(db, other, column))
             continue;
         if (used + strlen(begin) + strlen(other) >= size) break;
@@ -144,7 +131,7 @@ static void tell_of_version(sqlite3 *db, const char *sql, char *text, size_t siz
     }
     while (!told && sqlite3_step(view) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(view, 0);
-        told = name && mentions(sql, name);
+        told = name && ws_has_word(sql, name);
         if (told)
             snprintf(text, size, " (%s is of another version of warpsweep: its sweep's command renews it)",
                      name);
