@@ -99,7 +99,9 @@ static bool replace(ws_pool *pool, worker *w, ws_outcome *outcome, bool *got, ws
         *got = true;
         pool->deaths_without_item = 0;
     } else if (++pool->deaths_without_item > 3 + pool->options.workers) {
-        return ws_fail(err, WS_ERROR_INTERNAL, "workers die before they are given anything");
+        bool lacks_memory = WIFEXITED(status) && WEXITSTATUS(status) == WS_WORKER_LACKS_MEMORY;
+        return lacks_memory ? ws_fail(err, WS_ERROR_MEMORY, "workers have no memory to begin with")
+                            : ws_fail(err, WS_ERROR_INTERNAL, "workers die before they are given anything");
     }
     return spawn(pool, w, err);
 }

@@ -80,5 +80,6 @@ void ws_worker_main(int fd, pid_t parent, const ws_pool_options *options) {
         ws_rows_clear(rows);
         if (!answer(fd, &item, state, rows, options)) break;
     }
-    _exit(0); /* the parent's buffers and exit handlers are not ours */
+    /* the parent's buffers and exit handlers are not ours */
+    _exit(rows && state ? 0 : WS_WORKER_LACKS_MEMORY);
 }

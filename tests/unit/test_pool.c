@@ -231,6 +231,26 @@ static void test_death_while_idle(void **state) {
     ws_pool_free(pool);
 }
 
+static void *start_without_memory(void *context) {
+    (void)context;
+    return NULL;
+}
+
+/* Workers that cannot start are replaced a few times; then it is told why. */
+static void test_no_memory_to_begin_with(void **state) {
+    (void)state;
+    const ws_pool_options options = {2, 0, 0, start_without_memory, run, NULL};
+    err = WS_NO_ERROR;
+    ws_pool *pool = ws_pool_new(&options, &err);
+    assert_non_null(pool);
+    ws_outcome outcome;
+    bool got = false;
+    for (int i = 0; i < 100 && ws_pool_wait(pool, 1000, &outcome, &got, &err); i++) assert_false(got);
+    assert_int_equal(err.code, WS_ERROR_MEMORY);
+    assert_string_equal(err.text, "workers have no memory to begin with");
+    ws_pool_free(pool);
+}
+
 /* Workers end with the process that made them, also when they are busy. */
 static void test_workers_die_with_their_parent(void **state) {
     (void)state;
@@ -286,6 +306,7 @@ int main(void) {
         cmocka_unit_test(test_memory_limit),
 #endif
         cmocka_unit_test(test_death_while_idle),
+        cmocka_unit_test(test_no_memory_to_begin_with),
         cmocka_unit_test(test_workers_die_with_their_parent),
         cmocka_unit_test(test_frames),
     };
