@@ -11,8 +11,8 @@ typedef struct ws_pool_options {
     double time_limit_s;     /* of an item; 0: none */
     uint64_t memory_limit_B; /* of a worker's data; 0: none */
 
-    /* Both run in the worker. `start` returns its state; NULL ends it. `run` computes an item and appends its rows to
-     * `rows`; it sets `*common` if an error does not depend on which of the item's points are computed. */
+    /* Both run in the worker. `start` returns its state; NULL if it has no memory. `run` computes an item and appends
+     * its rows to `rows`; it sets `*common` if an error does not depend on which of the item's points are computed. */
     void *(*start)(void *context);
     bool (*run)(void *state, const ws_item *item, ws_rows *rows, bool *common, ws_error *err);
     void *context;

@@ -537,16 +537,14 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
     ws_l1_try_again(s);
 }
 
-static bool has_values(const ws_packet *p) {
-    return p->load != WS_CODE && p->kind != WS_PACKET_WRITE && (p->kind != WS_PACKET_READ || p->bypasses);
-}
-
 /* Values that bypassed the L1 leave the port one at a time, the next one when the one before is being written. Whether
- * they hold up the reply behind them; when they themselves leave it does not matter (GPGPU-Sim: m_next_global). */
+ * they hold up the reply behind them; that of further values only once there is no room for them in front of the unit
+ * (GPGPU-Sim: m_next_global). */
 static bool values_hold_up(const ws_engine *e, const ws_sm *s, const ws_packet *p) {
-    if (has_values(p)) return false;
+    bool moved = s->values_moved == e->now;
+    if (ws_l1_has_values(p)) return ws_returns_values(s) + moved >= WS_VALUES_IN_FRONT;
     if (p->load == WS_CODE) return ws_returns_hold_up_code(e, s);
-    return ws_returns_values(s) > 1 || s->values_moved == e->now;
+    return moved || ws_returns_values(s) > 1;
 }
 
 /* Takes one reply a cycle: acknowledged writes, values of an atomic or of a read that bypassed the L1, or sectors of a
@@ -556,7 +554,7 @@ static bool take_reply(ws_engine *e, ws_sm *s) {
     if (values_hold_up(e, s, &e->packets.at[ws_queue_head(s->replies)->id])) return false;
     uint32_t id = ws_sm_take_reply(e, s);
     const ws_packet *p = &e->packets.at[id];
-    if (has_values(p))
+    if (ws_l1_has_values(p))
         ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY,
                         ws_l1_values_pass(e, e->now));
     else if (p->load == WS_CODE)

@@ -93,9 +93,13 @@ static inline uint64_t ws_returns_move_time(const ws_sm *s) {
 static inline uint32_t ws_returns_values(const ws_sm *s) {
     return s->ready[WS_FROM_PORT].count - (s->head_is_fetched && s->head_from == WS_FROM_PORT);
 }
-/* How many of them have room at the load/store unit: the first, and two behind it (GPGPU-Sim:
- * gpgpu_n_ldst_response_buffer_size). */
-enum { WS_VALUES_AT_UNIT = 3 };
+/* How many of them have room at the load/store unit, the first and two behind it, and how many before the network's
+ * port is full, too (GPGPU-Sim: gpgpu_n_ldst_response_buffer_size, gpgpu_n_cluster_ejection_buffer_size). */
+enum { WS_VALUES_AT_UNIT = 3, WS_VALUES_IN_FRONT = WS_VALUES_AT_UNIT + 32 };
+/* Whether a reply has values that bypass the L1. */
+static inline bool ws_l1_has_values(const ws_packet *p) {
+    return p->load != WS_CODE && p->kind != WS_PACKET_WRITE && (p->kind != WS_PACKET_READ || p->bypasses);
+}
 /* Whether they hold up a line of code that comes behind them: until the last of them has come to the unit. */
 bool ws_returns_hold_up_code(const ws_engine *engine, const ws_sm *sm);
 /* Returns whether data that wait may be served now, or a turn for them has come. */
@@ -128,9 +132,13 @@ static inline bool ws_lsu_step(ws_engine *e, ws_sm *s) {
 }
 /* Returns the next cycle in which the first reply may be taken. */
 static inline uint64_t ws_l1_next_reply(const ws_engine *e, const ws_sm *s) {
-    uint32_t values = ws_returns_values(s);
-    bool code = values > 1 && e->packets.at[ws_queue_head(s->replies)->id].load == WS_CODE;
-    return values > (code ? WS_VALUES_AT_UNIT : 1) ? ws_returns_move_time(s) : s->replies->when + 1;
+    uint32_t values = ws_returns_values(s), may_wait = 1;
+    if (values > 1) {
+        const ws_packet *p = &e->packets.at[ws_queue_head(s->replies)->id];
+        if (ws_l1_has_values(p)) may_wait = WS_VALUES_IN_FRONT - 1;
+        if (p->load == WS_CODE) may_wait = WS_VALUES_AT_UNIT;
+    }
+    return values > may_wait ? ws_returns_move_time(s) : s->replies->when + 1;
 }
 /* Returns the next cycle in which the L1 needs a turn, as things stand. */
 static inline uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {

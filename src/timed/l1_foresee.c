@@ -33,7 +33,8 @@ static bool awaits_shared(const ws_engine *e, const ws_sm *s, uint64_t until) {
 static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
     uint64_t passes = ws_l1_values_pass(e, when);
     bool others = e->collecting.used && s->ready[WS_FROM_L1].count;
-    if (s->replies->count || others || awaits_shared(e, s, passes)) return false;
+    bool full = ws_returns_values(s) + 1 >= WS_VALUES_IN_FRONT;
+    if (s->replies->count || others || full || awaits_shared(e, s, passes)) return false;
     ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY, passes);
     uint64_t next = ws_returns_next(e, s);
     if (next != WS_NEVER) ws_wake_sm(e, s->index, next > e->now ? next : e->now);

@@ -202,6 +202,26 @@ static void values_hold_up_code_where_they_lack_room(void **state) {
     }
 }
 
+/* From 103 on the ports of the registers are busy: 35 values wait in front of the unit, behind the first, and the others
+ * in the network, until there is room again. */
+static void values_that_find_no_room_stay_in_the_network(void **state) {
+    (void)state;
+    enum { VALUES = 50, ROOM = 35 };
+    for (int polled = 0; polled < 2; polled++) {
+        scene c;
+        begin(&c, 2, 1, 8, polled);
+        c.blocked = 103, c.blocks = 60;
+        for (unsigned k = 0; k < VALUES; k++, l1_cycle(&c))
+            bring(&c, WS_PACKET_ATOMIC, ws_load_new(&engine, c.sm, 0, LOADED, 5));
+        while (engine.now < 162) l1_cycle(&c);
+        assert_int_equal(ws_returns_values(c.sm), ROOM);
+        assert_int_equal(c.sm->inbox.count, VALUES - 1 - ROOM);
+        while (engine.now < 163 + VALUES) l1_cycle(&c);
+        assert_int_equal(c.sm->inbox.count, 0);
+        end(&c);
+    }
+}
+
 /* Data of line 1 come at 110 for three, values of an atomic at 111, which wait for one of the three only, and data of
  * line 2 at 112. */
 static void values_take_turns_with_data_of_the_l1(void **state) {
@@ -254,6 +274,7 @@ int main(void) {
         cmocka_unit_test(a_read_joins_data_that_wait),
         cmocka_unit_test(values_hold_up_what_comes_behind),
         cmocka_unit_test(values_hold_up_code_where_they_lack_room),
+        cmocka_unit_test(values_that_find_no_room_stay_in_the_network),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
