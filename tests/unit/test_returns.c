@@ -202,8 +202,8 @@ static void values_hold_up_code_where_they_lack_room(void **state) {
     }
 }
 
-/* From 103 on the ports of the registers are busy: 35 values wait in front of the unit, behind the first, and the others
- * in the network, until there is room again. */
+/* From 103 on the ports of the registers are busy: 35 values wait in front of the unit, behind the first, and the
+ * others in the network, until there is room again. */
 static void values_that_find_no_room_stay_in_the_network(void **state) {
     (void)state;
     enum { VALUES = 50, ROOM = 35 };
