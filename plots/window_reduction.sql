@@ -6,6 +6,6 @@ SELECT iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace 
        window_size,
        100.0 * remaining AS remaining_percent
 FROM window_reduction_by_kernel
-WHERE sm_scheduler = 'gto' AND remaining IS NOT NULL
+WHERE sm_scheduler = 'gto'
 WINDOW same_name AS (PARTITION BY kernel)
 ORDER BY trace, kernel, window_scope = 'warp', window_scope = 'cta', window_scope, window_kind, window_size;
