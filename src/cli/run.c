@@ -205,7 +205,8 @@ const cli_command cli_run = {
              {"hotspots", 0, false, "N",
               "also show the N instructions at which warps wait longest, and the N loads that take longest"},
          [TIMELINE] = {"timeline", 't', false, "FILE.csv",
-                       "write what happens over time: occupancy, waiting memory instructions, bandwidth"},
+                       "write what happens over time: occupancy, waiting memory instructions, bandwidth "
+                       "('warpsweep help timeline' explains the columns)"},
          [PERIOD] = {"period", 0, false, "CYCLES",
                      "cycles that each row of the timeline covers (default 1000)"},
          [CONCURRENT] = {"concurrent", 0, false, NULL,
