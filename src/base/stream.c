@@ -8,3 +8,8 @@ const char *ws_write_error(FILE *stream) {
     if (fputc('\n', stream) != EOF) fflush(stream);
     return errno ? strerror(errno) : "an earlier write failed";
 }
+
+const char *ws_close_written(FILE *stream) {
+    const char *why = fflush(stream) != 0 || ferror(stream) ? ws_write_error(stream) : NULL;
+    return fclose(stream) != 0 && !why ? strerror(errno) : why;
+}

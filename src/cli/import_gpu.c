@@ -52,11 +52,11 @@ static bool write_preset(const char *path, const json_t *preset, ws_error *err) 
     ws_unfinished unfinished;
     FILE *file = ws_unfinished_create(&unfinished, path, err);
     if (!file) return false;
-    bool ok = print_preset(file, preset) && fflush(file) == 0 && !ferror(file);
-    const char *why = ok ? NULL : ws_write_error(file);
-    if (fclose(file) != 0 && ok) ok = false, why = strerror(errno);
-    if (ws_unfinished_end(&unfinished, ok) && ok) return true;
-    return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, why ? why : strerror(errno));
+    bool complete = print_preset(file, preset);
+    const char *why = ws_close_written(file);
+    if (!ws_unfinished_end(&unfinished, complete && !why)) why = strerror(errno);
+    if (why) return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, why);
+    return complete || ws_no_memory(err);
 }
 
 /* ---- checking that what is written works */

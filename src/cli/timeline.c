@@ -58,11 +58,8 @@ void cli_timeline_sample(cli_timeline *t, const ws_timed_sample *sample) {
 
 bool cli_timeline_close(cli_timeline *t, bool keep, ws_error *err) {
     if (!t->file) return true;
-    bool bad = fflush(t->file) != 0 || ferror(t->file);
-    const char *why = bad ? ws_write_error(t->file) : NULL;
-    if (fclose(t->file) != 0 && !bad) bad = true, why = strerror(errno);
+    const char *why = ws_close_written(t->file);
     t->file = NULL;
-    bool ended = !*t->unfinished.name || ws_unfinished_end(&t->unfinished, keep && !bad);
-    if (!ended && !bad) bad = true, why = strerror(errno);
-    return !bad || ws_fail(err, WS_ERROR_IO, "%s: cannot be written: %s", t->path, why);
+    if (*t->unfinished.name && !ws_unfinished_end(&t->unfinished, keep && !why)) why = strerror(errno);
+    return !why || ws_fail(err, WS_ERROR_IO, "%s: cannot be written: %s", t->path, why);
 }

@@ -261,6 +261,9 @@ ln -s ../gpu.json "$WORK/linked/gpu.json"
 try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" -o "$WORK/linked/gpu.json"
 same "through a link: it stays one" "0 ../gpu.json" "$status $(readlink "$WORK/linked/gpu.json")"
 
+try bash -c 'ulimit -f "$1" && shift && exec "$@"' - $(($(stat -c %s "$WORK/gpu.json") / 1024)) "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" -o "$WORK/cut.json"
+expect "a GPU on a full disk" 1 "cut.json: cannot write: File too large"
+same "nothing is left of it" "" "$(cd "$WORK" && ls -d cut.json* ./*.part 2>/dev/null)"
 try "$W" import-gpu "$WORK/small//gpgpusim.config" "$WORK/small/trace.config" -o "$WORK/slashes.json"
 has "two slashes in a path" "$(cat "$WORK/slashes.json")" '"small//gpgpusim.config:3: gpgpu_n_cores_per_cluster 2"'
 
