@@ -1,6 +1,7 @@
 #include "replay/dispatch.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A run of consecutive CTAs that have not started, the next `rest` of which belong to the block that `sm` has begun. */
 typedef struct cta_pool {
@@ -159,9 +160,9 @@ void ws_dispatcher_free(ws_dispatcher *d) {
     free(d);
 }
 
-void ws_dispatcher_go_on(ws_dispatcher *d, uint32_t sm) {
-    bool is_global = d->find == find_global_rr;
-    d->turn = is_global ? (sm + 1) % d->sms : (sm / d->sms_per_cluster + 1) % d->clusters;
+void ws_dispatcher_go_on(ws_dispatcher *d, const ws_dispatcher *earlier) {
+    d->turn = earlier->turn;
+    memcpy(d->turn_in, earlier->turn_in, d->clusters * sizeof *d->turn_in);
 }
 
 bool ws_dispatcher_next(ws_dispatcher *d, uint32_t *sm, uint32_t *cta) {

@@ -12,9 +12,9 @@ typedef struct ws_dispatcher ws_dispatcher;
 ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm, uint32_t ctas);
 void ws_dispatcher_free(ws_dispatcher *dispatcher); /* accepts NULL */
 
-/* Makes round robin begin after SM `sm`, or after its cluster, instead of with the first one: for a launch that follows
- * others. */
-void ws_dispatcher_go_on(ws_dispatcher *dispatcher, uint32_t sm);
+/* Makes round robin, over clusters and within each of them, go on where that of an earlier launch on the same GPU has
+ * stopped, instead of with the first SM (GPGPU-Sim: m_last_cluster_issue, m_cta_issue_next_core). */
+void ws_dispatcher_go_on(ws_dispatcher *dispatcher, const ws_dispatcher *earlier);
 
 /* Begins round `round` (not 0), such as a cycle, or goes on with it. In a round a cluster gets one CTA at most, but
  * under global_rr and greedy (GPGPU-Sim: simt_core_cluster::issue_block2core); without rounds, as many as there is room

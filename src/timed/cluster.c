@@ -22,6 +22,19 @@ void ws_clusters_free(ws_engine *e) {
     e->clusters = NULL;
 }
 
+/* First cycle since which the cluster has had no CTA and there has been none left to start. */
+static uint64_t rests_from(const ws_engine *e, uint32_t cluster) {
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value;
+    uint64_t from = e->dispatched + 1;
+    for (const ws_idle *idle = &e->idle[cluster * sms], *end = idle + sms; idle < end; idle++)
+        if (idle->from > from) from = idle->from;
+    return from;
+}
+
+void ws_clusters_begin(ws_engine *e) {
+    for (uint32_t i = 0; e->now && i < e->cluster_count; i++) e->rested[i] += e->launched - rests_from(e, i);
+}
+
 /* ---- to memory */
 
 bool ws_cluster_has_room(ws_engine *e, uint32_t cluster, uint32_t packet) {

@@ -81,7 +81,8 @@ struct ws_engine {
     ws_sm *sms;         /* made with their first CTA of a launch, or all at its beginning (timed.c) */
     ws_icache *icaches; /* one per SM */
     ws_idle *idle;      /* one per SM */
-    uint32_t last_started[WS_LAUNCHES_MAX]; /* per place in `launches`: SM of its latest CTA */
+    ws_dispatcher
+        *earlier[WS_LAUNCHES_MAX]; /* per place in `launches`: that of the latest launch that has ended */
     ws_slice *slices;
     ws_channel *channels;
 
@@ -89,6 +90,9 @@ struct ws_engine {
     uint32_t cluster_count, cluster_parts; /* cluster_parts: cluster_count, or 0 */
     ws_divisor sms_per_cluster;
     void **clusters; /* the slot owner's instances, one per cluster */
+    uint64_t
+        *rested; /* per cluster: for how many cycles the order of its SMs has stood still (ws_place_of_sm) */
+    uint64_t dispatched; /* cycle in which the latest CTA has been started */
 
     /* The mechanisms that own the slots (NULL: none), and their parameters. */
     const ws_dispatch_slot *dispatch_slot;
@@ -168,16 +172,22 @@ static inline void ws_wake_cluster(ws_engine *e, uint32_t cluster, uint64_t when
 }
 /* SMs of a cluster share a port, and where it is nearly full the first of them take its room. So that none starves, the
  * place of an SM's turn among those of its cluster moves up by one per cycle, as in GPGPU-Sim
- * (gpgpu_simt_core_sim_order 1). */
+ * (gpgpu_simt_core_sim_order 1); but for cycles in which the cluster has no CTA, and no launch has one left to start.
+ * Returns the SM of the cluster that goes first in cycle `when`. */
+static inline uint32_t ws_first_sm(const ws_engine *e, uint32_t cluster, uint64_t when) {
+    return (uint32_t)ws_remainder(when - 1 - e->rested[cluster], e->sms_per_cluster);
+}
 static inline uint32_t ws_place_of_sm(const ws_engine *e, uint32_t sm, uint64_t when) {
-    uint32_t sms = (uint32_t)e->sms_per_cluster.value, own = (uint32_t)ws_remainder(sm, e->sms_per_cluster),
-             first = (uint32_t)ws_remainder(when - 1, e->sms_per_cluster);
-    return sm - own + (own < first ? own + sms : own) - first;
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value,
+             cluster = (uint32_t)ws_quotient(sm, e->sms_per_cluster), own = sm - cluster * sms,
+             first = ws_first_sm(e, cluster, when);
+    return cluster * sms + (own < first ? own + sms : own) - first;
 }
 static inline uint32_t ws_sm_at_place(const ws_engine *e, uint32_t place) {
-    uint32_t sms = (uint32_t)e->sms_per_cluster.value, at = (uint32_t)ws_remainder(place, e->sms_per_cluster),
-             own = at + (uint32_t)ws_remainder(e->now - 1, e->sms_per_cluster);
-    return place - at + (own < sms ? own : own - sms);
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value,
+             cluster = (uint32_t)ws_quotient(place, e->sms_per_cluster),
+             own = place - cluster * sms + ws_first_sm(e, cluster, e->now);
+    return cluster * sms + (own < sms ? own : own - sms);
 }
 static inline void ws_wake_sm(ws_engine *e, uint32_t sm, uint64_t when) {
     uint32_t place = e->cluster_parts ? ws_place_of_sm(e, sm, ws_agenda_within(&e->agenda, when)) : sm;
@@ -283,6 +293,8 @@ bool ws_fail_deadlock(const ws_engine *engine, bool due, ws_error *err);
 
 /* Clusters (cluster.c): what lies between an SM and the network. */
 bool ws_clusters_init(ws_engine *engine);
+/* To be called when a launch begins: counts for how long clusters have been at rest since the one before. */
+void ws_clusters_begin(ws_engine *engine);
 void ws_clusters_free(ws_engine *engine);
 /* Sends a packet of the SM towards memory. False: it cannot be taken now; the SM gets a turn once it can. */
 bool ws_sm_send(ws_engine *engine, ws_sm *sm, uint32_t packet);

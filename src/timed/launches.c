@@ -44,8 +44,16 @@ static bool make_dispatcher(const ws_engine *e, ws_launch *l, ws_error *err) {
     l->branches = ws_timed_stream_branches(l->stream);
     l->dispatcher = ws_dispatcher_new(e->gpu, l->occupancy.ctas_per_sm, l->ctas);
     if (!l->dispatcher) return ws_no_memory(err);
-    ws_dispatcher_go_on(l->dispatcher, e->last_started[l->place]);
+    if (e->earlier[l->place]) ws_dispatcher_go_on(l->dispatcher, e->earlier[l->place]);
     return true;
+}
+
+/* Keeps the dispatcher of a launch that has ended for the one that follows it in its place. */
+static void keep_dispatcher(ws_engine *e, ws_launch *l) {
+    if (!l->dispatcher) return;
+    ws_dispatcher_free(e->earlier[l->place]);
+    e->earlier[l->place] = l->dispatcher;
+    l->dispatcher = NULL;
 }
 
 bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config *config,
@@ -62,7 +70,7 @@ bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config 
 
 bool ws_launch_turn(ws_engine *e, ws_launch *l, uint32_t index, uint32_t ctas, ws_error *err) {
     ws_timed_stream *stream = l->stream;
-    ws_dispatcher_free(l->dispatcher);
+    keep_dispatcher(e, l);
     *l = launch_of(e, l->place, index, ctas);
     l->stream = stream;
     return ws_timed_stream_turn(stream, index, ctas, err) && make_dispatcher(e, l, err);
@@ -80,7 +88,7 @@ void ws_launch_begin(ws_engine *e, ws_launch *l) {
 
 void ws_launches_free(ws_engine *e) {
     for (uint32_t i = 0; i < e->launch_count; i++) {
-        ws_dispatcher_free(e->launches[i].dispatcher);
+        keep_dispatcher(e, &e->launches[i]);
         ws_timed_stream_free(e->launches[i].stream);
     }
     e->launch_count = 0;

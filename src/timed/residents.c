@@ -194,13 +194,13 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, ws_launch *launch, uint32_t ordinal
     s->cta_slots[slot] = 0;
     uint32_t warps = launch->occupancy.warps_per_cta;
     s->launch_of[slot] = (uint8_t)(launch - e->launches);
-    e->last_started[s->launch_of[slot]] = s->index;
     s->cta_size[slot] = (uint8_t)warps;
     s->cta_next[slot] = 0;
     ws_idle *idle = &e->idle[s->index];
     if (!s->resident) idle->cycles += e->now + 1 - idle->from;
     s->by_age[s->resident++] = (uint8_t)slot;
     e->running++;
+    e->dispatched = e->now;
     if (!warps_fit(e, cta, ordinal, warps)) return false;
     if (e->dispatch_slot)
         e->dispatch_slot->arrived(e->dispatch, e, s, slot);

@@ -126,7 +126,6 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     ws_timed *t = design(trace, config, err);
     if (!t) return NULL;
     ws_engine *e = &t->engine;
-    for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) e->last_started[i] = e->sm_count - 1;
     e->dram_clock = ws_divisor_of((uint64_t)(e->dram->clock_ratio * WS_DRAM_CLOCK + 0.5));
     ws_units_init(e);
     ws_collect_lay_out(e);
@@ -138,7 +137,8 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->map.programs = e->program_count > 0;
     e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;
     e->sms = calloc(e->sm_count, sizeof *e->sms);
-    if (e->sms && sum_clocks(e) && build_memory(e) && ws_icaches_init(e) &&
+    e->rested = calloc(e->cluster_count, sizeof *e->rested);
+    if (e->sms && e->rested && sum_clocks(e) && build_memory(e) && ws_icaches_init(e) &&
         (e->idle = ws_idle_new(e->sm_count)) && share(e))
         return t;
     ws_no_memory(err);
@@ -173,7 +173,9 @@ void ws_timed_free(ws_timed *t) {
     if (e->front_slot && e->front_slot->unshare) e->front_slot->unshare(e->front_shared);
     ws_clusters_free(e);
     ws_icaches_free(e);
+    for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) ws_dispatcher_free(e->earlier[i]);
     free(e->idle);
+    free(e->rested);
     free(e->clocks);
     for (uint32_t i = 0; e->slices && i < e->slice_count; i++) ws_slice_free(&e->slices[i]);
     for (uint32_t i = 0; e->channels && i < e->channel_count; i++) ws_channel_free(&e->channels[i]);
@@ -385,6 +387,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     e->start = ws_launch_start(e);
     e->launched = e->start - launch_cycles;
     if (!e->now) e->dram_start = e->launched;
+    ws_clusters_begin(e);
     ws_programs_begin(e);
     if (e->taps.sample && e->taps.sample_cycles) samples->next = e->launched + e->taps.sample_cycles;
     for (uint32_t i = 0; i < e->sm_count; i++) e->sms[i].accounted = e->launched;

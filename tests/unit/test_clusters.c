@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -20,10 +21,12 @@ enum { SMS_MAX = 5, CLUSTERS = 2, LOADS = 40 };
 static void places_rotate(void **state) {
     (void)state;
     for (uint32_t sms = 1; sms <= SMS_MAX; sms++) {
+        uint64_t rested[CLUSTERS] = {0, 3};
         ws_engine *e = calloc(1, sizeof *e);
         assert_non_null(e);
         e->sms_per_cluster = ws_divisor_of(sms);
-        for (uint64_t cycle = 1; cycle < 4 * SMS_MAX; cycle++)
+        e->rested = rested;
+        for (uint64_t cycle = 1 + rested[1]; cycle < 4 * SMS_MAX; cycle++)
             for (uint32_t sm = 0; sm < CLUSTERS * sms; sm++) {
                 uint32_t place = ws_place_of_sm(e, sm, cycle), next = ws_place_of_sm(e, sm, cycle + 1);
                 uint32_t first = sm - sm % sms;
@@ -34,6 +37,61 @@ static void places_rotate(void **state) {
             }
         free(e);
     }
+}
+
+/* When a launch begins, a cluster's SMs have the order that they would have had in the cycle after the one before had
+ * nothing left to do for it: the later one of that in which all CTAs had started, and that in which its own had ended.
+ */
+static void order_stands_still(void **state) {
+    (void)state;
+    enum { SMS = 3, LAUNCHED = 1000 };
+    static const struct {
+        uint64_t dispatched, idle_from[SMS], rests_from;
+    } cases[] = {
+        {700, {10, 0, 20}, 701},         {700, {701, 0, 0}, 701}, {700, {0, 900, 20}, 900},
+        {5, {6, 7, LAUNCHED}, LAUNCHED}, {700, {0, 0, 0}, 701},   {998, {0, 999, 0}, 999},
+    };
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        uint64_t rested = 5;
+        ws_idle idle[SMS] = {{0}};
+        for (int sm = 0; sm < SMS; sm++) idle[sm].from = cases[i].idle_from[sm];
+        ws_engine *e = calloc(1, sizeof *e);
+        assert_non_null(e);
+        e->sms_per_cluster = ws_divisor_of(SMS);
+        e->cluster_count = 1;
+        e->rested = &rested;
+        e->idle = idle;
+        e->now = LAUNCHED - 1;
+        e->launched = LAUNCHED;
+        e->dispatched = cases[i].dispatched;
+        uint32_t first = ws_first_sm(e, 0, cases[i].rests_from);
+        ws_clusters_begin(e);
+        assert_int_equal(ws_first_sm(e, 0, LAUNCHED), first);
+        free(e);
+    }
+}
+
+static void hear_sm(void *self, const ws_timed_warp_life *life) {
+    *(uint32_t *)self = life->sm;
+}
+
+/* A launch of one CTA each goes to the next SM in turn: from cluster to cluster, and within each. */
+static void launches_take_turns(void **state) {
+    (void)state;
+    static const uint32_t sms[] = {0, 3, 1, 4, 2, 5, 0};
+    generate_plan plan = generate_loads(1, 1, 1, generate_one_line);
+    plan.more_launches = WS_COUNT(sms) - 1;
+    ws_trace *trace = generate_planned(&plan);
+    ws_timed *timed = mechanism_gpu(trace, "gpu.clusters=2,gpu.sms_per_cluster=3");
+    for (uint32_t i = 0; i < WS_COUNT(sms); i++) {
+        uint32_t sm = UINT32_MAX;
+        ws_error err = WS_NO_ERROR;
+        ws_timed_tap(timed, &(ws_timed_taps){.self = &sm, .warp_end = hear_sm});
+        assert_true(ws_timed_run(timed, i + 1, NULL, &err));
+        assert_int_equal(sm, sms[i]);
+    }
+    ws_timed_free(timed);
+    ws_trace_close(trace);
 }
 
 /* ---- what follows from it */
@@ -72,6 +130,7 @@ static void none_starves(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(places_rotate), cmocka_unit_test(none_starves)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(places_rotate), cmocka_unit_test(order_stands_still),
+                                       cmocka_unit_test(launches_take_turns), cmocka_unit_test(none_starves)};
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -81,18 +81,21 @@ static void blocks_of_one_where_only_one_fits(void **state) {
     ws_dispatcher_free(d);
 }
 
-/* In a launch that follows others, round robin begins with the cluster behind the given SM, or with that SM itself. */
+/* In a launch that follows one of 1, 2, 3 or 4 CTAs, round robin goes on behind the last of them, over clusters and
+ * within each. */
 static void round_robin_goes_on(void **state) {
     (void)state;
-    static const char *const begins[][4] = {[WS_DISPATCH_TWO_LEVEL_RR] = {"2:1", "2:1", "0:1", "0:1"},
+    static const char *const begins[][4] = {[WS_DISPATCH_TWO_LEVEL_RR] = {"2:1", "1:1", "3:1", "0:1"},
                                             [WS_DISPATCH_GLOBAL_RR] = {"1:1", "2:1", "3:1", "0:1"},
-                                            [WS_DISPATCH_GREEDY] = {"0:1", "0:1", "0:1", "0:1"}};
+                                            [WS_DISPATCH_GREEDY] = {"1:1", "0:1", "0:1", "0:1"}};
     for (int policy = WS_DISPATCH_TWO_LEVEL_RR; policy <= WS_DISPATCH_GREEDY; policy++)
-        for (uint32_t sm = 0; sm < 4; sm++) {
+        for (uint32_t ctas = 1; ctas <= 4; ctas++) {
             ws_gpu_params gpu = {.clusters = 2, .sms_per_cluster = 2, .dispatch = policy};
-            ws_dispatcher *d = ws_dispatcher_new(&gpu, 1, 1);
-            ws_dispatcher_go_on(d, sm);
-            assert_string_equal(started(d, 4), begins[policy][sm]);
+            ws_dispatcher *earlier = ws_dispatcher_new(&gpu, 1, ctas), *d = ws_dispatcher_new(&gpu, 1, 1);
+            started(earlier, 4);
+            ws_dispatcher_go_on(d, earlier);
+            assert_string_equal(started(d, 4), begins[policy][ctas - 1]);
+            ws_dispatcher_free(earlier);
             ws_dispatcher_free(d);
         }
 }
