@@ -181,7 +181,7 @@ enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line
     }
     const ws_cache_line *l = &c->lines[*way];
     if (l->reserved & sectors) return WS_PROBE_PENDING;
-    uint8_t usable = is_write ? l->valid : l->valid & (uint8_t)~l->unreadable;
+    uint8_t usable = is_write ? l->valid : ws_cache_readable(l);
     if ((usable & sectors) == sectors) return WS_PROBE_HIT;
     return l->valid | l->reserved ? WS_PROBE_SECTOR_MISS : WS_PROBE_MISS;
 }

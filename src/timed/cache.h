@@ -30,10 +30,15 @@ typedef struct ws_cache_line {
     uint8_t valid;           /* sectors present */
     uint8_t reserved;        /* sectors on their way */
     uint8_t dirty;           /* sectors written, a subset of valid */
-    uint8_t unreadable;      /* dirty sectors with a word that neither was written nor has come */
+    uint8_t unreadable;      /* of dirty sectors: those with a word that neither was written nor has come */
     uint32_t dirty_fill : 8; /* sectors that arrive dirty: written before, or while on their way */
     uint32_t chain : 24;     /* next in its hash bucket: way + 1, 0 = none */
 } ws_cache_line;
+
+/* Returns the sectors that can be read. */
+static inline uint8_t ws_cache_readable(const ws_cache_line *line) {
+    return line->valid & (uint8_t) ~(line->dirty & line->unreadable);
+}
 
 enum { WS_CACHE_LINES_MAX = (1 << 24) - 2, WS_CACHE_WAYS_MAX = UINT16_MAX };
 
@@ -159,7 +164,8 @@ bool ws_cache_unreserve(ws_cache *cache);
 void ws_cache_reserve(ws_cache *cache, uint32_t way, uint8_t sectors);
 /* To be called when sectors of `line` that were reserved have arrived. Returns false if the line has lost its way
  * meanwhile, which can happen if they were written: then those of the line that has the way now count as arrived, as in
- * GPGPU-Sim (tag_array::fill). */
+ * GPGPU-Sim (tag_array::fill), until they are written again: then those that were not awaited are as unreadable as
+ * before. */
 static inline bool ws_cache_fill(ws_cache *c, uint32_t way, uint64_t line, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
     if (l->line == WS_NO_LINE) return false;
@@ -168,7 +174,7 @@ static inline bool ws_cache_fill(ws_cache *c, uint32_t way, uint64_t line, uint8
     l->reserved &= (uint8_t)~sectors;
     l->valid |= sectors;
     l->dirty = (l->dirty & (uint8_t)~sectors) | dirty;
-    l->unreadable &= (uint8_t)~sectors;
+    l->unreadable &= (uint8_t)~dirty;
     return l->line == line;
 }
 

@@ -443,7 +443,7 @@ static inline bool serve_misses(ws_engine *e, ws_slice *s, look_up *l) {
 static inline bool serve_present(ws_engine *e, ws_slice *s, look_up *l) {
     const ws_cache_line *line = &s->tags.lines[l->way];
     uint8_t pending = line->reserved & l->left;
-    uint8_t hits = line->valid & (uint8_t)~line->unreadable & l->left & (uint8_t)~pending;
+    uint8_t hits = ws_cache_readable(line) & l->left & (uint8_t)~pending;
     if (hits) serve_hits(e, s, l, hits);
     return serve_pending(e, s, l, pending);
 }

@@ -84,6 +84,10 @@ naive_way *naive_cache_victim(naive_cache *c, uint64_t line) {
 
 /* ---- look-up and changes */
 
+bool naive_cache_readable(const naive_sector *s) {
+    return s->there && !(s->hole && s->written);
+}
+
 enum ws_probe naive_cache_probe(naive_cache *c, uint64_t line, uint8_t sectors, bool is_write) {
     const naive_way *w = naive_cache_find(c, line);
     if (!w) return naive_cache_victim(c, line) ? WS_PROBE_MISS : WS_PROBE_FULL;
@@ -91,7 +95,7 @@ enum ws_probe naive_cache_probe(naive_cache *c, uint64_t line, uint8_t sectors, 
     for (int i = 0; i < NAIVE_SECTORS; i++) {
         if (!(sectors >> i & 1)) continue;
         if (w->sector[i].coming) return WS_PROBE_PENDING;
-        all &= w->sector[i].there && (is_write || !w->sector[i].hole);
+        all &= is_write ? w->sector[i].there : naive_cache_readable(&w->sector[i]);
     }
     return all ? WS_PROBE_HIT : WS_PROBE_SECTOR_MISS;
 }
@@ -135,12 +139,17 @@ void naive_cache_reserve(naive_cache *c, naive_way *w, uint8_t sectors) {
     c->dirty -= was_written && !is_written(w);
 }
 
-/* What has become clean is not counted out. */
+/* What has become clean is not counted out. A sector that was not awaited keeps its hole: it can be read as long as
+ * nobody writes it. */
 void naive_cache_fill(naive_cache *c, naive_way *w, uint8_t sectors) {
     bool was_written = is_written(w);
     for (int i = 0; i < NAIVE_SECTORS; i++) {
         naive_sector *s = &w->sector[i];
-        if (sectors >> i & 1) *s = (naive_sector){.there = true, .written = s->stays, .stays = s->stays};
+        if (!(sectors >> i & 1)) continue;
+        s->there = true;
+        s->coming = false;
+        s->written = s->stays;
+        s->hole &= !s->stays;
     }
     c->dirty += !was_written && is_written(w);
 }

@@ -11,7 +11,7 @@ enum { NAIVE_SECTORS = 4, NAIVE_WAYS_MAX = 16, NAIVE_SETS_MAX = 4 };
 typedef struct naive_sector {
     bool there, coming, written;
     bool stays; /* it is written when it has come: it was so before it was asked for, or was written since */
-    bool hole;  /* written in part, and the rest has not come */
+    bool hole;  /* written in part, and the rest has not come; counts while it is written */
     uint8_t words; /* those written since then */
 } naive_sector;
 
@@ -37,6 +37,7 @@ naive_cache naive_cache_new(uint32_t sets, uint32_t ways, enum ws_replacement re
 naive_way *naive_cache_find(naive_cache *cache, uint64_t line);
 /* The way that a miss takes; NULL if none of the set may be taken. */
 naive_way *naive_cache_victim(naive_cache *cache, uint64_t line);
+bool naive_cache_readable(const naive_sector *sector);
 enum ws_probe naive_cache_probe(naive_cache *cache, uint64_t line, uint8_t sectors, bool is_write);
 void naive_cache_touch(naive_cache *cache, naive_way *way);
 void naive_cache_replace(naive_cache *cache, naive_way *way, uint64_t line);

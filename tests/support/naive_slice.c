@@ -122,7 +122,7 @@ static void look(const naive_way *way, uint8_t asked, bool is_write, uint8_t *pe
         if (!(asked >> k & 1)) continue;
         if (sector->coming)
             *pending |= (uint8_t)(1 << k);
-        else if (sector->there && (is_write || !sector->hole))
+        else if (is_write ? sector->there : naive_cache_readable(sector))
             *hits |= (uint8_t)(1 << k);
     }
 }
