@@ -25,16 +25,15 @@ static bool is_ignored(int number) {
     return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-void cli_end_tidily(void) {
+/* Signals that were ignored when the command began stay so: SIGHUP under nohup, SIGINT in the background of a script. */
+static void catch_with(void (*handler)(int)) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < WS_COUNT(signals); i++)
-        if (!is_ignored(signals[i])) handle(signals[i], on_last);
+        if (!is_ignored(signals[i])) handle(signals[i], handler);
 }
 
-static void catch_with(void (*handler)(int)) {
-    handle(SIGINT, handler);
-    handle(SIGTERM, handler);
-    if (!is_ignored(SIGHUP)) handle(SIGHUP, handler); /* ignored, for example, under nohup */
+void cli_end_tidily(void) {
+    catch_with(on_last);
 }
 
 /* The second signal may be another one than the first. */

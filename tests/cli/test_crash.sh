@@ -14,7 +14,7 @@ END
 results() { "$W" query "$WORK/$1.db" --csv "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9"; } # trace .. axes
 # Starts a sweep in the background; its process is $sweeper.
 start() { # database
-    env --default-signal=HUP "$W" sweep "$WORK/s.json" --db "$WORK/$1.db" -j 2 >/dev/null 2>>"$WORK/$1.log" &
+    env --default-signal=HUP,INT "$W" sweep "$WORK/s.json" --db "$WORK/$1.db" -j 2 >/dev/null 2>>"$WORK/$1.log" &
     sweeper=$!
 }
 workers() { cat "/proc/$sweeper/task/$sweeper/children" 2>/dev/null; }
@@ -102,13 +102,15 @@ for signal in INT TERM HUP; do
     resumes stopped
 done
 rm -f "$WORK/stopped.db"
+# nohup ignores SIGHUP, and a script SIGINT for what it starts in the background
 nohup "$W" sweep "$WORK/s.json" --db "$WORK/stopped.db" -j 2 >/dev/null 2>&1 &
 sweeper=$!
 until [[ -s $WORK/stopped.db && $(workers) ]]; do sleep 0.01; done
 read -ra family <<<"$(workers)"
 kill -HUP "$sweeper" "${family[@]}"
+kill -INT "$sweeper" "${family[@]}"
 wait "$sweeper"
-same "nohup keeps it from that" 0 "$?"
+same "it goes on where these signals are ignored" 0 "$?"
 
 # ---- before its first pass: a condition that looks at all triples of points would take days
 cat >"$WORK/slow.json" <<'END'
