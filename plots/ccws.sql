@@ -12,8 +12,14 @@ forms AS (
     UNION ALL
     SELECT core_swl_base, trace, kernel, 3 + (ccws_gain = 1) + 2 * (ccws_vta_sets > 2), cycles FROM points
     WHERE mechanism_core = 'ccws'),
-ratios AS (SELECT scheduler, kernel, bar, 1.0 * b.cycles / f.cycles AS speedup FROM forms f JOIN base b USING (trace, kernel))
+ratios AS (
+    SELECT scheduler, kernel, bar, 1.0 * b.cycles / f.cycles AS speedup
+    FROM forms f JOIN base b USING (trace, kernel)),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT scheduler, kernel FROM ratios r GROUP BY scheduler, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE scheduler = r.scheduler))
 SELECT upper(scheduler) AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT scheduler, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY scheduler, bar)
+      UNION ALL SELECT scheduler, 'geometric mean', bar, geomean(speedup)
+          FROM ratios JOIN whole USING (scheduler, kernel) GROUP BY scheduler, bar)
 ORDER BY scheduler DESC, kernel = 'geometric mean', kernel, bar;

@@ -11,8 +11,12 @@ ratios AS (
     JOIN coarse_by_kernel p ON (p.mechanism_fetch, p.coarse_lines, p.coarse_dueling, p.coarse_on_miss_only, p.coarse_grain_window)
                              = ('coarse', f.lines, f.dueling, f.miss, f.window)
     JOIN coarse_by_kernel b ON (b.trace, b.kernel, b.launch_set) = (p.trace, p.kernel, p.launch_set)
-                           AND b.mechanism_fetch = 'none')
+                           AND b.mechanism_fetch = 'none'),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT panel, kernel FROM ratios r GROUP BY panel, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE panel = r.panel))
 SELECT panel, kernel AS series, bar, value
 FROM (SELECT panel, bar, kernel, speedup AS value, 0 AS last FROM ratios
-      UNION ALL SELECT panel, bar, 'geometric mean', geomean(speedup), 1 FROM ratios GROUP BY panel, bar)
+      UNION ALL SELECT panel, bar, 'geometric mean', geomean(speedup), 1
+          FROM ratios JOIN whole USING (panel, kernel) GROUP BY panel, bar)
 ORDER BY panel LIKE '2 lines%', panel LIKE 'with%', last, kernel, bar;

@@ -8,8 +8,11 @@ ratios AS (
     FROM forms
     JOIN icc_by_kernel d ON d.gpu_dispatch = dispatch AND d.mechanism_cluster = 'none'
     JOIN icc_by_kernel b ON (b.trace, b.kernel, b.launch_set) = (d.trace, d.kernel, d.launch_set)
-                         AND b.gpu_dispatch = 'two_level_rr' AND b.mechanism_cluster = 'none')
+                         AND b.gpu_dispatch = 'two_level_rr' AND b.mechanism_cluster = 'none'),
+whole AS ( -- means are over what has all bars
+    SELECT kernel FROM ratios GROUP BY kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios))
 SELECT 'IPC' AS panel, kernel AS series, bar, value
 FROM (SELECT kernel, bar, speedup AS value, 0 AS last FROM ratios
-      UNION ALL SELECT 'geometric mean', bar, geomean(speedup), 1 FROM ratios GROUP BY bar)
+      UNION ALL SELECT 'geometric mean', bar, geomean(speedup), 1 FROM ratios JOIN whole USING (kernel) GROUP BY bar)
 ORDER BY last, kernel, bar;

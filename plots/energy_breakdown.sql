@@ -11,10 +11,13 @@ shares AS (
     JOIN icc_energy e ON (e.gpu_dispatch, e.mechanism_cluster, e.icc_cache_lines) = (f.dispatch, f.cluster, f.lines)
     JOIN icc_energy b ON (b.trace, b.kernel, b.launch_set) = (e.trace, e.kernel, e.launch_set)
                      AND (b.gpu_dispatch, b.mechanism_cluster) = ('distributed', 'none')),
+whole AS ( -- means are over what has all bars
+    SELECT kernel FROM shares GROUP BY kernel HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM shares)),
 bars AS (
     SELECT bar, kernel, cores, l1, noc, l2, dram, edp, 0 AS last FROM shares
     UNION ALL
-    SELECT bar, 'mean', avg(cores), avg(l1), avg(noc), avg(l2), avg(dram), avg(edp), 1 FROM shares GROUP BY bar)
+    SELECT bar, 'mean', avg(cores), avg(l1), avg(noc), avg(l2), avg(dram), avg(edp), 1
+    FROM shares JOIN whole USING (kernel) GROUP BY bar)
 -- Tops of the stacked parts, and the energy-delay product.
 SELECT 'energy, and energy-delay product (diamonds)' AS panel, kernel AS series, bar, cores AS top1, cores + l1 AS top2,
        cores + l1 + noc AS top3, cores + l1 + noc + l2 AS top4, cores + l1 + noc + l2 + dram AS top5, edp

@@ -5,7 +5,11 @@ ratios AS (
     SELECT p.kernel, bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM icc_bandwidth_by_kernel p JOIN width ON flit_B = p.noc_flit_B
     JOIN icc_bandwidth_by_kernel b ON (b.trace, b.kernel, b.launch_set) = (p.trace, p.kernel, p.launch_set)
-                                   AND b.noc_flit_B = 64)
+                                   AND b.noc_flit_B = 64),
+whole AS ( -- means are over what has all bars
+    SELECT kernel FROM ratios GROUP BY kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios))
 SELECT 'network (cycles)' AS panel, kernel AS series, bar, speedup
-FROM (SELECT * FROM ratios UNION ALL SELECT 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY bar)
+FROM (SELECT * FROM ratios
+      UNION ALL SELECT 'geometric mean', bar, geomean(speedup) FROM ratios JOIN whole USING (kernel) GROUP BY bar)
 ORDER BY kernel = 'geometric mean', kernel, bar;

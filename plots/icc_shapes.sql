@@ -9,8 +9,12 @@ ratios AS (
     JOIN icc_shapes_by_kernel b ON (b.gpu_clusters, b.trace, b.kernel, b.launch_set) =
                                    (p.gpu_clusters, p.trace, p.kernel, p.launch_set)
                                 AND b.mechanism_cluster = 'none'
-    WHERE p.mechanism_cluster = 'icc')
+    WHERE p.mechanism_cluster = 'icc'),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT form, kernel FROM ratios r GROUP BY form, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE form = r.form))
 SELECT form AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT 'geometric mean', form, bar, geomean(speedup) FROM ratios GROUP BY form, bar)
+      UNION ALL SELECT 'geometric mean', form, bar, geomean(speedup)
+          FROM ratios JOIN whole USING (form, kernel) GROUP BY form, bar)
 ORDER BY form, kernel = 'geometric mean', kernel, bar;

@@ -10,10 +10,14 @@ ratios AS (
     JOIN icc_by_kernel b ON (b.trace, b.kernel, b.launch_set) = (r.trace, r.kernel, r.launch_set)
                          AND b.gpu_dispatch = 'distributed' AND b.mechanism_cluster = 'none'),
 bars AS (
-    SELECT name, bar, speedup, reads FROM ratios
+    SELECT 1 AS nth, 'IPC' AS panel, name, bar, speedup AS value FROM ratios
     UNION ALL
-    SELECT 'geometric mean', bar, geomean(speedup), geomean(reads) FROM ratios GROUP BY bar)
+    SELECT 2, 'network reads', name, bar, reads FROM ratios),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT nth, name FROM bars r WHERE value NOT NULL GROUP BY nth, name
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM bars WHERE nth = r.nth AND value NOT NULL))
 SELECT panel, name AS series, bar, value
-FROM (SELECT 'IPC' AS panel, 1 AS nth, name, bar, speedup AS value FROM bars
-      UNION ALL SELECT 'network reads', 2, name, bar, reads FROM bars)
+FROM (SELECT * FROM bars
+      UNION ALL SELECT nth, panel, 'geometric mean', bar, geomean(value)
+          FROM bars JOIN whole USING (nth, name) GROUP BY 1, 2, 4)
 ORDER BY nth, name = 'geometric mean', name, bar;

@@ -7,8 +7,12 @@ WITH bars AS (
 ratios AS (
     SELECT b.sms, b.kernel, b.bar, 1.0 * n.cycles / b.cycles AS speedup
     FROM bars b JOIN bars n ON (n.sms, n.trace, n.kernel, n.launch_set, n.bar) = (b.sms, b.trace, b.kernel, b.launch_set, 0)
-    WHERE b.bar > 0)
+    WHERE b.bar > 0),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT sms, kernel FROM ratios r GROUP BY sms, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE sms = r.sms))
 SELECT sms || ' SMs' AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT sms, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY sms, bar)
+      UNION ALL SELECT sms, 'geometric mean', bar, geomean(speedup)
+          FROM ratios JOIN whole USING (sms, kernel) GROUP BY sms, bar)
 ORDER BY sms DESC, kernel = 'geometric mean', kernel, bar;

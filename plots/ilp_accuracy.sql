@@ -4,8 +4,11 @@ WITH shares AS (
     SELECT kernel, ilp_prediction = 'gshare' AS gshare,
            1.0 - 1.0 * sum(mispredicted) / nullif(sum(branches) - sum(divergent), 0) AS accuracy
     FROM ilp_prediction_ilp_counters
-    WHERE core_branch_latency = 8 AND ilp_prediction IN ('static', 'gshare') GROUP BY trace, 1, 2)
+    WHERE core_branch_latency = 8 AND ilp_prediction IN ('static', 'gshare') GROUP BY trace, 1, 2),
+whole AS ( -- means are over what has all bars
+    SELECT kernel FROM shares WHERE accuracy NOT NULL GROUP BY kernel
+    HAVING count(DISTINCT gshare) = (SELECT count(DISTINCT gshare) FROM shares WHERE accuracy NOT NULL))
 SELECT '' AS panel, kernel AS series, 1 + gshare AS bar, accuracy
 FROM (SELECT * FROM shares WHERE accuracy IS NOT NULL
-      UNION ALL SELECT 'mean', gshare, avg(accuracy) FROM shares GROUP BY gshare)
+      UNION ALL SELECT 'mean', gshare, avg(accuracy) FROM shares JOIN whole USING (kernel) GROUP BY gshare)
 ORDER BY kernel = 'mean', kernel, bar;

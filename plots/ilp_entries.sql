@@ -5,9 +5,13 @@ WITH ratios AS (
     FROM ilp_entries_by_kernel s
     JOIN ilp_entries_by_kernel b ON (b.trace, b.kernel, b.launch_set) = (s.trace, s.kernel, s.launch_set) AND b.mechanism_core = 'none'
     WHERE s.mechanism_core = 'ilp'),
-bars(entries, bar) AS (VALUES (2, 1), (4, 2), (6, 3), (8, 4), (12, 5), (16, 6))
+bars(entries, bar) AS (VALUES (2, 1), (4, 2), (6, 3), (8, 4), (12, 5), (16, 6)),
+whole AS ( -- means are over what has all bars
+    SELECT kernel FROM ratios GROUP BY kernel
+    HAVING count(DISTINCT entries) = (SELECT count(DISTINCT entries) FROM ratios))
 SELECT 'entries' AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT 'geometric mean', entries, geomean(speedup) FROM ratios GROUP BY entries)
+      UNION ALL SELECT 'geometric mean', entries, geomean(speedup)
+          FROM ratios JOIN whole USING (kernel) GROUP BY entries)
 JOIN bars USING (entries)
 ORDER BY kernel = 'geometric mean', kernel, bar;

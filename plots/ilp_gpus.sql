@@ -8,8 +8,12 @@ ratios AS (
     SELECT p.equal, p.kernel, p.bar, 1.0 * t.cycles / p.cycles AS speedup
     FROM points p
     JOIN points t ON (t.trace, t.kernel, t.launch_set, t.equal, t.bar) = (p.trace, p.kernel, p.launch_set, p.equal, 0)
-    WHERE p.bar > 0)
+    WHERE p.bar > 0),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT equal, kernel FROM ratios r GROUP BY equal, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE equal = r.equal))
 SELECT iif(equal, '30 SMs each; those with ILP: 8k registers', 'like areas; GPU-T: 40 SMs') AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT equal, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY equal, bar)
+      UNION ALL SELECT equal, 'geometric mean', bar, geomean(speedup)
+          FROM ratios JOIN whole USING (equal, kernel) GROUP BY equal, bar)
 ORDER BY equal, kernel = 'geometric mean', kernel, bar;

@@ -14,8 +14,12 @@ weighted AS (
                     AND alone.bar = iif(p.program = 1, 2, 1) AND alone.whole
     WHERE p.whole
     GROUP BY p.equal, p.trace, p.bar
-    HAVING count(p.ipc / alone.ipc_alone) = 2)
+    HAVING count(p.ipc / alone.ipc_alone) = 2),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT equal, trace FROM weighted r GROUP BY equal, trace
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM weighted WHERE equal = r.equal))
 SELECT iif(equal, '30 SMs; ILP: 8k registers', '40, 36, 20 + 18 SMs') AS panel, trace AS series, bar, speedup
 FROM (SELECT * FROM weighted
-      UNION ALL SELECT equal, 'geometric mean', bar, geomean(speedup) FROM weighted GROUP BY equal, bar)
+      UNION ALL SELECT equal, 'geometric mean', bar, geomean(speedup)
+          FROM weighted JOIN whole USING (equal, trace) GROUP BY equal, bar)
 ORDER BY equal, trace = 'geometric mean', trace, bar;

@@ -7,8 +7,12 @@ WITH points AS (
 ratios AS (
     SELECT p.equal, p.trace, p.bar, p.energy_J / t.energy_J AS energy
     FROM points p JOIN points t ON (t.trace, t.equal, t.launch_set, t.bar) = (p.trace, p.equal, p.launch_set, 0)
-    WHERE p.bar > 0)
+    WHERE p.bar > 0),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT equal, trace FROM ratios r GROUP BY equal, trace
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE equal = r.equal))
 SELECT iif(equal, '30 SMs; ILP: 8k registers', '36, 20 + 18 SMs against 40') AS panel, trace AS series, bar, energy
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT equal, 'geometric mean', bar, geomean(energy) FROM ratios GROUP BY equal, bar)
+      UNION ALL SELECT equal, 'geometric mean', bar, geomean(energy)
+          FROM ratios JOIN whole USING (equal, trace) GROUP BY equal, bar)
 ORDER BY equal, trace = 'geometric mean', trace, bar;

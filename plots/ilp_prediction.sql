@@ -8,8 +8,12 @@ ratios AS (
     SELECT p.latency, p.kernel, w.bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p JOIN bars w USING (prediction)
     JOIN points b ON (b.latency, b.trace, b.kernel, b.launch_set) = (p.latency, p.trace, p.kernel, p.launch_set)
-                 AND b.prediction = 'none')
+                 AND b.prediction = 'none'),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT latency, kernel FROM ratios r GROUP BY latency, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE latency = r.latency))
 SELECT iif(latency = 1, '1 cycle', latency || ' cycles') AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT latency, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY latency, bar)
+      UNION ALL SELECT latency, 'geometric mean', bar, geomean(speedup)
+          FROM ratios JOIN whole USING (latency, kernel) GROUP BY latency, bar)
 ORDER BY latency, kernel = 'geometric mean', kernel, bar;

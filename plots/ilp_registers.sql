@@ -15,9 +15,13 @@ bars(nth, bar, registers, ilp, base) AS (
 ratios AS (
     SELECT nth, p.kernel, bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p JOIN bars w USING (registers, ilp)
-    JOIN points b ON b.trace = p.trace AND b.kernel = p.kernel AND b.registers = w.base AND NOT b.ilp)
+    JOIN points b ON b.trace = p.trace AND b.kernel = p.kernel AND b.registers = w.base AND NOT b.ilp),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT nth, kernel FROM ratios r GROUP BY nth, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE nth = r.nth))
 SELECT panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT nth, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY nth, bar)
+      UNION ALL SELECT nth, 'geometric mean', bar, geomean(speedup)
+          FROM ratios JOIN whole USING (nth, kernel) GROUP BY nth, bar)
 JOIN panels USING (nth)
 ORDER BY nth, kernel = 'geometric mean', kernel, bar;

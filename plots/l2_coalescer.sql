@@ -8,10 +8,14 @@ ratios AS (
     JOIN points b ON (b.trace, b.kernel, b.launch_set, b.bar) = (p.trace, p.kernel, p.launch_set, 0)
     WHERE p.bar > 0),
 bars AS (
-    SELECT name, bar, speedup, accesses FROM ratios
+    SELECT 1 AS nth, 'IPC' AS panel, name, bar, speedup AS value FROM ratios
     UNION ALL
-    SELECT 'geometric mean', bar, geomean(speedup), geomean(accesses) FROM ratios GROUP BY bar)
+    SELECT 2, 'L2 accesses', name, bar, accesses FROM ratios),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT nth, name FROM bars r WHERE value NOT NULL GROUP BY nth, name
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM bars WHERE nth = r.nth AND value NOT NULL))
 SELECT panel, name AS series, bar, value
-FROM (SELECT 'IPC' AS panel, 1 AS nth, name, bar, speedup AS value FROM bars
-      UNION ALL SELECT 'L2 accesses', 2, name, bar, accesses FROM bars)
+FROM (SELECT * FROM bars
+      UNION ALL SELECT nth, panel, 'geometric mean', bar, geomean(value)
+          FROM bars JOIN whole USING (nth, name) GROUP BY 1, 2, 4)
 ORDER BY nth, name = 'geometric mean', name, bar;

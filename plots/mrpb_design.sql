@@ -25,8 +25,12 @@ ratios AS (
     FROM choices c
     JOIN points p USING (signature, drain, entries, flush, latency, bypass)
     JOIN points b ON (b.trace, b.kernel, b.launch_set) = (p.trace, p.kernel, p.launch_set)
-                 AND b.signature = 'none' AND b.bypass = 'none')
+                 AND b.signature = 'none' AND b.bypass = 'none'),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT nth, kernel FROM ratios r GROUP BY nth, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE nth = r.nth))
 SELECT (SELECT panel FROM choices WHERE nth = r.nth AND bar = 1) AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT nth, bar, 'geometric mean', geomean(speedup) FROM ratios GROUP BY nth, bar) r
+      UNION ALL SELECT nth, bar, 'geometric mean', geomean(speedup)
+          FROM ratios JOIN whole USING (nth, kernel) GROUP BY nth, bar) r
 ORDER BY nth, kernel = 'geometric mean', kernel, bar;

@@ -11,8 +11,13 @@ ratios AS (
     SELECT p.gpu, p.sm_scheduler, p.suite, p.program, p.bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM programs p
     JOIN programs b ON (b.gpu, b.sm_scheduler, b.program, b.bar) = (p.gpu, p.sm_scheduler, p.program, 0)
-    WHERE p.bar > 0 AND p.launches = p.all_launches AND b.launches = b.all_launches)
+    WHERE p.bar > 0 AND p.launches = p.all_launches AND b.launches = b.all_launches),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT gpu, sm_scheduler, program FROM ratios r GROUP BY gpu, sm_scheduler, program
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar)
+        FROM ratios WHERE (gpu, sm_scheduler) = (r.gpu, r.sm_scheduler)))
 SELECT gpu || ', ' || upper(sm_scheduler) AS panel, coalesce(program, suite || ' mean') AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT gpu, sm_scheduler, suite, NULL, bar, geomean(speedup) FROM ratios GROUP BY gpu, sm_scheduler, suite, bar)
+      UNION ALL SELECT gpu, sm_scheduler, suite, NULL, bar, geomean(speedup)
+          FROM ratios JOIN whole USING (gpu, sm_scheduler, program) GROUP BY gpu, sm_scheduler, suite, bar)
 ORDER BY gpu, sm_scheduler DESC, suite, program IS NULL, program, bar;

@@ -9,9 +9,12 @@ WITH programs AS (
 ratios AS (
     SELECT p.suite, p.program, p.bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM programs p JOIN programs b ON (b.program, b.bar) = (p.program, 0)
-    WHERE p.bar > 0 AND p.launches = p.all_launches AND b.launches = b.all_launches)
+    WHERE p.bar > 0 AND p.launches = p.all_launches AND b.launches = b.all_launches),
+whole AS ( -- means are over what has all bars
+    SELECT program FROM ratios GROUP BY program
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios))
 SELECT 'c2050-16k, LRR' AS panel, coalesce(program, suite || ' mean', 'mean of all') AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT suite, NULL, bar, geomean(speedup) FROM ratios GROUP BY suite, bar
-      UNION ALL SELECT NULL, NULL, bar, geomean(speedup) FROM ratios GROUP BY bar)
+      UNION ALL SELECT suite, NULL, bar, geomean(speedup) FROM ratios JOIN whole USING (program) GROUP BY suite, bar
+      UNION ALL SELECT NULL, NULL, bar, geomean(speedup) FROM ratios JOIN whole USING (program) GROUP BY bar)
 ORDER BY suite IS NULL, suite, program IS NULL, program, bar;

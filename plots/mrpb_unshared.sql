@@ -8,8 +8,12 @@ WITH points AS (
                                                        WHERE b.trace = a.trace GROUP BY gpu, mechanism_front))),
 ratios AS (
     SELECT p.program, p.gpu, p.bar, 1.0 * b.cycles / p.cycles AS performance
-    FROM points p JOIN points b ON (b.program, b.gpu, b.bar) = (p.program, 'c2050-16k', 1))
+    FROM points p JOIN points b ON (b.program, b.gpu, b.bar) = (p.program, 'c2050-16k', 1)),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT gpu, program FROM ratios r GROUP BY gpu, program
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE gpu = r.gpu))
 SELECT gpu AS panel, program AS series, bar, performance
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT 'geometric mean', gpu, bar, geomean(performance) FROM ratios GROUP BY gpu, bar)
+      UNION ALL SELECT 'geometric mean', gpu, bar, geomean(performance)
+          FROM ratios JOIN whole USING (gpu, program) GROUP BY gpu, bar)
 ORDER BY gpu, program = 'geometric mean', program, bar;

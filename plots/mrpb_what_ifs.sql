@@ -10,8 +10,12 @@ ratios AS (
     SELECT p.gpu, p.kernel, p.bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p
     JOIN points b ON (b.trace, b.kernel, b.launch_set, b.gpu, b.bar) = (p.trace, p.kernel, p.launch_set, p.gpu, 0)
-    WHERE p.bar > 0)
+    WHERE p.bar > 0),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT gpu, kernel FROM ratios r GROUP BY gpu, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE gpu = r.gpu))
 SELECT gpu AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT gpu, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY gpu, bar)
+      UNION ALL SELECT gpu, 'geometric mean', bar, geomean(speedup)
+          FROM ratios JOIN whole USING (gpu, kernel) GROUP BY gpu, bar)
 ORDER BY gpu, kernel = 'geometric mean', kernel, bar;

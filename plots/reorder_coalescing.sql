@@ -28,9 +28,14 @@ bars AS (
     SELECT trace, 3, 1.0 * sum(r_after) / sum(i_after) FROM change JOIN replayed USING (trace) GROUP BY trace),
 named AS (
     SELECT place, number, a.name AS algorithm, g.name AS graph, bar, value
-    FROM bars JOIN algorithm a JOIN graph g ON trace = prefix || g.name)
+    FROM bars JOIN algorithm a JOIN graph g ON trace = prefix || g.name),
+whole AS ( -- means are over what has all bars
+    SELECT place, number FROM named GROUP BY place, number
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM named))
 SELECT 'whole programs' AS panel, series, bar, value
 FROM (SELECT place, number, algorithm || ' ' || graph AS series, bar, value FROM named
-      UNION ALL SELECT place, 5, algorithm || ' mean', bar, geomean(value) FROM named GROUP BY place, bar
-      UNION ALL SELECT 4, 1, 'mean of all', bar, geomean(value) FROM named GROUP BY bar)
+      UNION ALL SELECT place, 5, algorithm || ' mean', bar, geomean(value)
+          FROM named JOIN whole USING (place, number) GROUP BY place, bar
+      UNION ALL SELECT 4, 1, 'mean of all', bar, geomean(value)
+          FROM named JOIN whole USING (place, number) GROUP BY bar)
 ORDER BY place, number, bar;

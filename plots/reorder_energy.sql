@@ -18,13 +18,18 @@ pair AS (
     JOIN program wp ON wp.trace = o.trace AND wp.unit = 'reorder'
     JOIN graph g ON o.trace LIKE '%-' || g.name),
 bars AS (
-    SELECT place, number, algorithm || ' ' || graph AS series, program, energy, dynamic, static FROM pair
+    SELECT 1 AS nth, 'energy' AS panel, place, algorithm, number, graph, 1 AS bar, energy AS value FROM pair
     UNION ALL
-    SELECT place, 5, algorithm || ' mean', geomean(program), geomean(energy), geomean(dynamic), geomean(static)
-    FROM pair GROUP BY place)
+    SELECT 1, 'energy', place, algorithm, number, graph, 2, program FROM pair
+    UNION ALL
+    SELECT 2, 'the reordered kernel by kind', place, algorithm, number, graph, 1, dynamic FROM pair
+    UNION ALL
+    SELECT 2, 'the reordered kernel by kind', place, algorithm, number, graph, 2, static FROM pair),
+whole AS ( -- means are over what has all bars of its panel, above 0
+    SELECT nth, place, number FROM bars r WHERE value > 0 GROUP BY nth, place, number
+    HAVING count(*) = (SELECT count(DISTINCT bar) FROM bars WHERE (nth, place) = (r.nth, r.place) AND value > 0))
 SELECT panel, series, bar, value
-FROM (SELECT 1 AS nth, 'energy' AS panel, place, number, series, 1 AS bar, energy AS value FROM bars
-      UNION ALL SELECT 1, 'energy', place, number, series, 2, program FROM bars
-      UNION ALL SELECT 2, 'the reordered kernel by kind', place, number, series, 1, dynamic FROM bars
-      UNION ALL SELECT 2, 'the reordered kernel by kind', place, number, series, 2, static FROM bars)
+FROM (SELECT nth, panel, place, number, algorithm || ' ' || graph AS series, bar, value FROM bars
+      UNION ALL SELECT nth, panel, place, 5, algorithm || ' mean', bar, geomean(value)
+          FROM bars JOIN whole USING (nth, place, number) GROUP BY nth, place, bar)
 ORDER BY nth, place, number, bar;

@@ -18,9 +18,12 @@ pair AS (
     JOIN warp o ON o.kernel = a.kernel AND o.unit = 'none'
     JOIN warp w ON (w.trace, w.kernel, w.launches) = (o.trace, o.kernel, o.launches)
     JOIN graph g ON o.trace LIKE '%-' || g.name),
+whole AS ( -- means are over what has both bars
+    SELECT place, number FROM pair GROUP BY place, number HAVING count(*) = 2),
 bars AS (
     SELECT place, number, algorithm || ' ' || graph AS series, bar, to_data, behind FROM pair
     UNION ALL
-    SELECT place, 5, algorithm || ' mean', bar, avg(to_data), avg(behind) FROM pair GROUP BY place, bar)
+    SELECT place, 5, algorithm || ' mean', bar, avg(to_data), avg(behind)
+    FROM pair JOIN whole USING (place, number) GROUP BY place, bar)
 SELECT 'life of a warp' AS panel, series, bar, to_data, to_data + behind AS life
 FROM bars ORDER BY place, number, bar;

@@ -20,15 +20,21 @@ pair AS (
     JOIN program wp ON wp.trace = o.trace AND wp.unit = 'reorder'
     JOIN graph g ON o.trace LIKE '%-' || g.name),
 bars AS (
-    SELECT place, number, algorithm || ' ' || graph AS series, l1, l2, noc, time, program FROM pair
+    SELECT 1 AS nth, 'traffic of the reordered kernel' AS panel, place, algorithm, number, graph, 1 AS bar, l1 AS value
+    FROM pair
     UNION ALL
-    SELECT place, 5, algorithm || ' mean', geomean(nullif(l1, 0)), geomean(l2), geomean(noc), geomean(time),
-           geomean(program)
-    FROM pair GROUP BY place)
+    SELECT 1, 'traffic of the reordered kernel', place, algorithm, number, graph, 2, l2 FROM pair
+    UNION ALL
+    SELECT 1, 'traffic of the reordered kernel', place, algorithm, number, graph, 3, noc FROM pair
+    UNION ALL
+    SELECT 2, 'execution time', place, algorithm, number, graph, 1, time FROM pair
+    UNION ALL
+    SELECT 2, 'execution time', place, algorithm, number, graph, 2, program FROM pair),
+whole AS ( -- means are over what has all bars of its panel, above 0
+    SELECT nth, place, number FROM bars r WHERE value > 0 GROUP BY nth, place, number
+    HAVING count(*) = (SELECT count(DISTINCT bar) FROM bars WHERE (nth, place) = (r.nth, r.place) AND value > 0))
 SELECT panel, series, bar, value
-FROM (SELECT 1 AS nth, 'traffic of the reordered kernel' AS panel, place, number, series, 1 AS bar, l1 AS value FROM bars
-      UNION ALL SELECT 1, 'traffic of the reordered kernel', place, number, series, 2, l2 FROM bars
-      UNION ALL SELECT 1, 'traffic of the reordered kernel', place, number, series, 3, noc FROM bars
-      UNION ALL SELECT 2, 'execution time', place, number, series, 1, time FROM bars
-      UNION ALL SELECT 2, 'execution time', place, number, series, 2, program FROM bars)
+FROM (SELECT nth, panel, place, number, algorithm || ' ' || graph AS series, bar, value FROM bars
+      UNION ALL SELECT nth, panel, place, 5, algorithm || ' mean', bar, geomean(value)
+          FROM bars JOIN whole USING (nth, place, number) GROUP BY nth, place, bar)
 ORDER BY nth, place, number, bar;

@@ -6,7 +6,11 @@ WITH overhead AS (
     JOIN scalar_energy b USING (trace, kernel, launch_set, mechanism_core, core_simd_width, scalar_design, scalar_convert,
                                 scalar_irb_entries, scalar_copy)
     WHERE mechanism_core = 'scalar' AND scalar_copy = 'source' AND scalar_convert AND scalar_irb_entries = 8
-      AND core_simd_width = 8 AND p.scalar_checks AND NOT b.scalar_checks)
+      AND core_simd_width = 8 AND p.scalar_checks AND NOT b.scalar_checks),
+whole AS ( -- means are over what has all bars
+    SELECT kernel FROM overhead GROUP BY kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM overhead))
 SELECT '' AS panel, kernel AS series, bar, percent
-FROM (SELECT * FROM overhead UNION ALL SELECT 'mean', bar, avg(percent) FROM overhead GROUP BY bar)
+FROM (SELECT * FROM overhead
+      UNION ALL SELECT 'mean', bar, avg(percent) FROM overhead JOIN whole USING (kernel) GROUP BY bar)
 ORDER BY kernel = 'mean', kernel, bar;

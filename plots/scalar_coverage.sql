@@ -10,8 +10,11 @@ WITH shares AS (
       AND NOT scalar_checks
     GROUP BY 1, trace, kernel),
 bars AS (SELECT 1 AS nth, 'ALU operations' AS panel, kernel, bar, alu AS value FROM shares
-         UNION ALL SELECT 2, 'live registers, over time', kernel, bar, live FROM shares)
+         UNION ALL SELECT 2, 'live registers, over time', kernel, bar, live FROM shares),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT nth, kernel FROM bars r WHERE value NOT NULL GROUP BY nth, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM bars WHERE nth = r.nth AND value NOT NULL))
 SELECT panel, kernel AS series, bar, value
 FROM (SELECT * FROM bars
-      UNION ALL SELECT nth, panel, 'mean', bar, avg(value) FROM bars GROUP BY 1, 2, 4)
+      UNION ALL SELECT nth, panel, 'mean', bar, avg(value) FROM bars JOIN whole USING (nth, kernel) GROUP BY 1, 2, 4)
 ORDER BY nth, kernel = 'mean', kernel, bar;

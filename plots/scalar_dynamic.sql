@@ -10,8 +10,12 @@ WITH ratios AS (
     WHERE p.mechanism_core = 'scalar' AND p.scalar_copy = 'source' AND p.scalar_convert AND p.scalar_irb_entries = 8
       AND NOT p.scalar_checks AND p.core_simd_width = 8),
 bars AS (SELECT 1 AS nth, 'dynamic energy' AS panel, kernel, bar, dynamic AS value FROM ratios
-         UNION ALL SELECT 2, 'static energy', kernel, bar, static FROM ratios)
+         UNION ALL SELECT 2, 'static energy', kernel, bar, static FROM ratios),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT nth, kernel FROM bars r GROUP BY nth, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM bars WHERE nth = r.nth))
 SELECT panel, kernel AS series, bar, value
 FROM (SELECT * FROM bars
-      UNION ALL SELECT nth, panel, 'geometric mean', bar, geomean(value) FROM bars GROUP BY nth, panel, bar)
+      UNION ALL SELECT nth, panel, 'geometric mean', bar, geomean(value)
+          FROM bars JOIN whole USING (nth, kernel) GROUP BY nth, panel, bar)
 ORDER BY nth, kernel = 'geometric mean', kernel, bar;

@@ -8,8 +8,13 @@ WITH ratios AS (
     FROM scalar_sizes_by_kernel p
     JOIN scalar_sizes_by_kernel b ON (b.trace, b.kernel, b.launch_set) = (p.trace, p.kernel, p.launch_set)
                                   AND b.mechanism_core = 'none'
-    WHERE p.mechanism_core = 'scalar')
+    WHERE p.mechanism_core = 'scalar'),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT design, kernel FROM ratios r GROUP BY design, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE design = r.design))
 SELECT iif(design = 'srf', 'scalar register file', 'reuse buffer') AS panel,
        kernel AS series, bar, speedup
-FROM (SELECT * FROM ratios UNION ALL SELECT design, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY 1, 3)
+FROM (SELECT * FROM ratios
+      UNION ALL SELECT design, 'geometric mean', bar, geomean(speedup)
+          FROM ratios JOIN whole USING (design, kernel) GROUP BY 1, 3)
 ORDER BY design = 'token', kernel = 'geometric mean', kernel, bar;

@@ -8,9 +8,14 @@ WITH ratios AS (
                                (p.core_simd_width, p.trace, p.kernel, p.launch_set)
                             AND b.mechanism_core = 'none'
     WHERE p.mechanism_core = 'scalar' AND p.scalar_copy = 'source' AND NOT p.scalar_checks
-      AND (p.scalar_design = 'token' OR p.core_simd_width = 8))
+      AND (p.scalar_design = 'token' OR p.core_simd_width = 8)),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT width, sms, design, kernel FROM ratios r GROUP BY width, sms, design, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar)
+        FROM ratios WHERE (width, sms, design) = (r.width, r.sms, r.design)))
 SELECT iif(design = 'token', 'token design, ', 'scalar file, ') || sms || ' x ' || width || ' lanes' AS panel,
        kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT width, sms, design, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY 1, 2, 3, 5)
+      UNION ALL SELECT width, sms, design, 'geometric mean', bar, geomean(speedup)
+          FROM ratios JOIN whole USING (width, sms, design, kernel) GROUP BY 1, 2, 3, 5)
 ORDER BY width, design = 'srf', kernel = 'geometric mean', kernel, bar;

@@ -12,16 +12,22 @@ ratios AS (
     JOIN memory_mechanisms_speedup ON (mechanism_front, mechanism_fetch, mechanism_cluster, sm_scheduler, l1_bank_by) =
                                       (front, fetch, cluster, scheduler, bank_by)
     JOIN class USING (kernel_class)),
+whole AS ( -- means are over what has all bars
+    SELECT kernel FROM ratios WHERE speedup NOT NULL GROUP BY kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE speedup NOT NULL)),
+mean(name) AS (
+    SELECT 'mean of ' || count(*) || ' of ' || (SELECT count(DISTINCT kernel) FROM memory_mechanisms_speedup)
+    FROM whole),
 groups AS (
     SELECT class AS place, kernel, bar, speedup, mpki_ratio, l1_throughput_ratio, noc_requests_ratio FROM ratios
     UNION ALL
     SELECT 4 + class, 'mean, ' || kernel_class, bar, geomean(speedup), geomean(mpki_ratio), geomean(l1_throughput_ratio),
            geomean(noc_requests_ratio)
-    FROM ratios GROUP BY class, bar
+    FROM ratios JOIN whole USING (kernel) GROUP BY class, bar
     UNION ALL
-    SELECT 9, 'mean of ' || count(speedup), bar, geomean(speedup), geomean(mpki_ratio), geomean(l1_throughput_ratio),
+    SELECT 9, mean.name, bar, geomean(speedup), geomean(mpki_ratio), geomean(l1_throughput_ratio),
            geomean(noc_requests_ratio)
-    FROM ratios GROUP BY bar)
+    FROM ratios JOIN whole USING (kernel) JOIN mean GROUP BY bar)
 SELECT panel, kernel AS series, bar, value
 FROM (SELECT 1 AS nth, 'IPC' AS panel, place, kernel, bar, speedup AS value FROM groups
       UNION ALL SELECT 2, 'L1 misses per instruction', place, kernel, bar, mpki_ratio FROM groups

@@ -13,8 +13,12 @@ forms AS (
     SELECT gpu, scheduler, suite, program, 2 + buffer, min(cycles) FROM programs GROUP BY gpu, scheduler, program, buffer),
 ratios AS (
     SELECT f.gpu, f.scheduler, f.suite, f.program, f.bar, 1.0 * b.cycles / f.cycles AS speedup
-    FROM forms f JOIN forms b ON (b.gpu, b.scheduler, b.program, b.bar) = (f.gpu, 'lrr', f.program, 1))
+    FROM forms f JOIN forms b ON (b.gpu, b.scheduler, b.program, b.bar) = (f.gpu, 'lrr', f.program, 1)),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT gpu, scheduler, program FROM ratios r GROUP BY gpu, scheduler, program
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE (gpu, scheduler) = (r.gpu, r.scheduler)))
 SELECT gpu || ', ' || upper(scheduler) AS panel, coalesce(program, suite || ' mean') AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT gpu, scheduler, suite, NULL, bar, geomean(speedup) FROM ratios GROUP BY gpu, scheduler, suite, bar)
+      UNION ALL SELECT gpu, scheduler, suite, NULL, bar, geomean(speedup)
+          FROM ratios JOIN whole USING (gpu, scheduler, program) GROUP BY gpu, scheduler, suite, bar)
 ORDER BY gpu, scheduler DESC, suite, program IS NULL, program, bar;

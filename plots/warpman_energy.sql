@@ -5,7 +5,10 @@ ratios AS (
     SELECT kernel AS name, bar, energy_ratio AS energy
     FROM forms
     JOIN warpman_energy ON (mechanism_dispatch, warpman_spatial, warpman_threshold) = ('warpman', spatial, threshold)
-    WHERE sm_scheduler = 'lrr')
+    WHERE sm_scheduler = 'lrr'),
+whole AS ( -- means are over what has all bars
+    SELECT name FROM ratios WHERE energy NOT NULL GROUP BY name
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE energy NOT NULL))
 SELECT 'round robin' AS panel, name AS series, bar, energy
-FROM (SELECT * FROM ratios UNION ALL SELECT 'mean', bar, avg(energy) FROM ratios GROUP BY bar)
+FROM (SELECT * FROM ratios UNION ALL SELECT 'mean', bar, avg(energy) FROM ratios JOIN whole USING (name) GROUP BY bar)
 ORDER BY name = 'mean', name, bar;

@@ -9,9 +9,12 @@ WITH bars AS (
     SELECT 2, kernel, 1, 1 / (1 - rtru_weighted) FROM warpman_rtru_by_kernel WHERE sm_scheduler = 'lrr'
     UNION ALL
     SELECT 2, kernel, 2, speedup FROM warpman_speedup
-    WHERE sm_scheduler = 'lrr' AND mechanism_dispatch = 'warpman' AND warpman_spatial = 'off')
+    WHERE sm_scheduler = 'lrr' AND mechanism_dispatch = 'warpman' AND warpman_spatial = 'off'),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT nth, name FROM bars r WHERE value NOT NULL GROUP BY nth, name
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM bars WHERE nth = r.nth AND value NOT NULL))
 SELECT iif(nth = 1, 'RTRU, geomean of CTAs (%)', 'speedup under round robin') AS panel, name AS series, bar, value
 FROM (SELECT * FROM bars
-      UNION ALL SELECT 1, 'mean', bar, avg(value) FROM bars WHERE nth = 1 GROUP BY bar
-      UNION ALL SELECT 2, 'mean', bar, geomean(value) FROM bars WHERE nth = 2 GROUP BY bar)
+      UNION ALL SELECT 1, 'mean', bar, avg(value) FROM bars JOIN whole USING (nth, name) WHERE nth = 1 GROUP BY bar
+      UNION ALL SELECT 2, 'mean', bar, geomean(value) FROM bars JOIN whole USING (nth, name) WHERE nth = 2 GROUP BY bar)
 ORDER BY nth, name = 'mean', name, bar;

@@ -7,10 +7,13 @@ sized AS (
     UNION ALL
     SELECT 2, kernel, core_simd_width, speedup FROM warpman_sizes_speedup
     WHERE mechanism_dispatch = 'warpman' AND sm_registers = 8192),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT nth, name FROM sized r WHERE speedup NOT NULL GROUP BY nth, name
+    HAVING count(DISTINCT size) = (SELECT count(DISTINCT size) FROM sized WHERE nth = r.nth AND speedup NOT NULL)),
 bars AS (
     SELECT nth, name, size, speedup FROM sized
     UNION ALL
-    SELECT nth, 'geometric mean', size, geomean(speedup) FROM sized GROUP BY nth, size)
+    SELECT nth, 'geometric mean', size, geomean(speedup) FROM sized JOIN whole USING (nth, name) GROUP BY nth, size)
 SELECT iif(nth = 1, 'by registers of an SM', 'by SIMD width') AS panel, name AS series, bar, speedup
 FROM bars JOIN sizes USING (nth, size)
 ORDER BY nth, name = 'geometric mean', name, bar;

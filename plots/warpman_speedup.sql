@@ -6,10 +6,15 @@ ratios AS (
     FROM warpman_speedup
     JOIN forms ON (warpman_spatial, warpman_threshold) = (spatial, threshold)
     WHERE mechanism_dispatch = 'warpman'),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT scheduler, name FROM ratios r WHERE speedup NOT NULL GROUP BY scheduler, name
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios
+                                  WHERE scheduler = r.scheduler AND speedup NOT NULL)),
 bars AS (
     SELECT name, scheduler, bar, speedup FROM ratios
     UNION ALL
-    SELECT 'geometric mean', scheduler, bar, geomean(speedup) FROM ratios GROUP BY scheduler, bar)
+    SELECT 'geometric mean', scheduler, bar, geomean(speedup)
+        FROM ratios JOIN whole USING (scheduler, name) GROUP BY scheduler, bar)
 SELECT CASE scheduler WHEN 'lrr' THEN 'round robin' WHEN 'two_level' THEN 'two-level scheduler' ELSE scheduler END AS panel,
        name AS series, bar, speedup
 FROM bars

@@ -24,7 +24,12 @@ choices(nth, panel, bar, c, m, i, q, e, s, w) AS (
            (6, 'warps written back per cycle', 1, 2, 4, 32, 16, 8, 'adaptive', 2),
            (6, 'warps written back per cycle', 2, 2, 4, 32, 16, 8, 'adaptive', 4),
            (6, 'warps written back per cycle', 3, 8, 4, 32, 16, 8, 'adaptive', 4)),
-chosen AS (SELECT nth, panel, bar, kernel, speedup FROM choices JOIN ratios USING (c, m, i, q, e, s, w))
+chosen AS (SELECT nth, panel, bar, kernel, speedup FROM choices JOIN ratios USING (c, m, i, q, e, s, w)),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT nth, kernel FROM chosen r GROUP BY nth, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM chosen WHERE nth = r.nth))
 SELECT panel, kernel AS series, bar, speedup
-FROM (SELECT * FROM chosen UNION ALL SELECT nth, panel, bar, 'geometric mean', geomean(speedup) FROM chosen GROUP BY nth, bar)
+FROM (SELECT * FROM chosen
+      UNION ALL SELECT nth, panel, bar, 'geometric mean', geomean(speedup)
+          FROM chosen JOIN whole USING (nth, kernel) GROUP BY nth, bar)
 ORDER BY nth, kernel = 'geometric mean', kernel, bar;

@@ -12,12 +12,18 @@ pairs AS (
 throughput AS (
     SELECT kernel, 2 AS bar, 1.0 * sum(requests) / nullif(sum(accesses), 0) AS value
     FROM warppool_warppool_counters GROUP BY trace, kernel
-    UNION ALL SELECT kernel, 1, l1_accesses_per_cycle FROM points WHERE bar = 1)
-SELECT max(panel) OVER (PARTITION BY nth) AS panel, kernel AS series, bar, value
-FROM (SELECT 1 AS nth, 'IPC relative to none' AS panel, kernel, bar, speedup AS value FROM pairs
-      UNION ALL SELECT 1, '', 'geometric mean', bar, geomean(speedup) FROM pairs GROUP BY bar
-      UNION ALL SELECT 2, 'L1 throughput', kernel, bar, value FROM throughput
-      UNION ALL SELECT 2, '', 'geometric mean', bar, geomean(value) FROM throughput GROUP BY bar
-      UNION ALL SELECT 3, 'misses relative to none', kernel, bar, misses FROM pairs
-      UNION ALL SELECT 3, '', 'geometric mean', bar, geomean(misses) FROM pairs GROUP BY bar)
+    UNION ALL SELECT kernel, 1, l1_accesses_per_cycle FROM points WHERE bar = 1),
+bars AS (
+    SELECT 1 AS nth, 'IPC relative to none' AS panel, kernel, bar, speedup AS value FROM pairs
+    UNION ALL
+    SELECT 2, 'L1 throughput', kernel, bar, value FROM throughput
+    UNION ALL
+    SELECT 3, 'misses relative to none', kernel, bar, misses FROM pairs),
+whole AS ( -- means are over what has all bars of its panel
+    SELECT nth, kernel FROM bars r WHERE value NOT NULL GROUP BY nth, kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM bars WHERE nth = r.nth AND value NOT NULL))
+SELECT panel, kernel AS series, bar, value
+FROM (SELECT * FROM bars
+      UNION ALL SELECT nth, panel, 'geometric mean', bar, geomean(value)
+          FROM bars JOIN whole USING (nth, kernel) GROUP BY 1, 2, 4)
 ORDER BY nth, kernel = 'geometric mean', kernel, bar;

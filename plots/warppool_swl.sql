@@ -13,7 +13,11 @@ forms AS (
     SELECT trace, kernel, 3, min(cycles) FROM points WHERE pool GROUP BY trace, kernel),
 ratios AS (
     SELECT kernel, bar, 1.0 * b.cycles / f.cycles AS speedup
-    FROM forms f JOIN points b USING (trace, kernel) WHERE NOT b.pool AND b.warps = 48)
+    FROM forms f JOIN points b USING (trace, kernel) WHERE NOT b.pool AND b.warps = 48),
+whole AS ( -- means are over what has all bars
+    SELECT kernel FROM ratios GROUP BY kernel
+    HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios))
 SELECT '' AS panel, kernel AS series, bar, speedup
-FROM (SELECT * FROM ratios UNION ALL SELECT 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY bar)
+FROM (SELECT * FROM ratios
+      UNION ALL SELECT 'geometric mean', bar, geomean(speedup) FROM ratios JOIN whole USING (kernel) GROUP BY bar)
 ORDER BY kernel = 'geometric mean', kernel, bar;

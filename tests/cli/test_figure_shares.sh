@@ -207,57 +207,47 @@ u: out (bins of 50) warps: 3950 4000 50" "$(figure rtru_histogram \
     ('u', 'out', 500, 0, 500, 1), ('u', 'a', 5, 5, 10, 9), ('u', 'a', 50, 0, 50, 9)")"
 
 # ---- ratios that views have computed: NULL where a point lacks launches, which no mean counts
-same "memory-side mechanisms: means of each class, and of all with a known speedup" \
-    "IPC a: 1=2 3=4 4=0.5 5=0.25 6=1
-IPC b: 1=0.5
+same "memory-side mechanisms: means of the kernels with all of them, of how many" \
+    "IPC a: 1=2 2=0.5 3=4 4=0.5 5=0.25 6=1
+IPC b: 1=0.5 2=8 3=1 4=2 5=4 6=4
 IPC c: 1=8
 IPC d: 2=NULL
 IPC f: 2=2
-IPC mean divergent: 1=1 3=4 4=0.5 5=0.25 6=1
-IPC mean cache-limited: 1=8
-IPC mean bandwidth-limited: 2=NULL
-IPC mean not memory-limited: 2=2
-IPC mean of 1: 2=2 3=4 4=0.5 5=0.25 6=1
-IPC mean of 3: 1=2
-L1 misses per instruction a: 1=0.5 3=1 4=1 5=2 6=1
-L1 misses per instruction b: 1=NULL
+IPC mean divergent: 1=1 2=2 3=2 4=1 5=1 6=2
+IPC mean of 2 of 6: 1=1 2=2 3=2 4=1 5=1 6=2
+L1 misses per instruction a: 1=0.5 2=2 3=1 4=1 5=2 6=1
+L1 misses per instruction b: 1=NULL 2=NULL 3=NULL 4=NULL 5=NULL 6=NULL
 L1 misses per instruction c: 1=2
 L1 misses per instruction d: 2=NULL
 L1 misses per instruction f: 2=2
-L1 misses per instruction mean divergent: 1=0.5 3=1 4=1 5=2 6=1
-L1 misses per instruction mean cache-limited: 1=2
-L1 misses per instruction mean bandwidth-limited: 2=NULL
-L1 misses per instruction mean not memory-limited: 2=2
-L1 misses per instruction mean of 1: 2=2 3=1 4=1 5=2 6=1
-L1 misses per instruction mean of 3: 1=1
-L1 accesses per cycle a: 1=4 3=1 4=1 5=2 6=1
-L1 accesses per cycle b: 1=1
+L1 misses per instruction mean divergent: 1=0.5 2=2 3=1 4=1 5=2 6=1
+L1 misses per instruction mean of 2 of 6: 1=0.5 2=2 3=1 4=1 5=2 6=1
+L1 accesses per cycle a: 1=4 2=1 3=1 4=1 5=2 6=1
+L1 accesses per cycle b: 1=1 2=4 3=1 4=1 5=2 6=1
 L1 accesses per cycle c: 1=2
 L1 accesses per cycle d: 2=NULL
 L1 accesses per cycle f: 2=2
-L1 accesses per cycle mean divergent: 1=2 3=1 4=1 5=2 6=1
-L1 accesses per cycle mean cache-limited: 1=2
-L1 accesses per cycle mean bandwidth-limited: 2=NULL
-L1 accesses per cycle mean not memory-limited: 2=2
-L1 accesses per cycle mean of 1: 2=2 3=1 4=1 5=2 6=1
-L1 accesses per cycle mean of 3: 1=2
-network requests a: 1=1 3=1 4=1 5=2 6=1
-network requests b: 1=16
+L1 accesses per cycle mean divergent: 1=2 2=2 3=1 4=1 5=2 6=1
+L1 accesses per cycle mean of 2 of 6: 1=2 2=2 3=1 4=1 5=2 6=1
+network requests a: 1=1 2=4 3=1 4=1 5=2 6=1
+network requests b: 1=16 2=1 3=1 4=1 5=2 6=4
 network requests c: 1=0.5
 network requests d: 2=NULL
 network requests f: 2=0.5
-network requests mean divergent: 1=4 3=1 4=1 5=2 6=1
-network requests mean cache-limited: 1=0.5
-network requests mean bandwidth-limited: 2=NULL
-network requests mean not memory-limited: 2=0.5
-network requests mean of 1: 2=0.5 3=1 4=1 5=2 6=1
-network requests mean of 3: 1=2" "$(bars speedup \
+network requests mean divergent: 1=4 2=2 3=1 4=1 5=2 6=2
+network requests mean of 2 of 6: 1=4 2=2 3=1 4=1 5=2 6=2" "$(bars speedup \
     'memory_mechanisms_speedup(kernel, kernel_class, mechanism_front, mechanism_fetch, mechanism_cluster, sm_scheduler,
     l1_bank_by, speedup, mpki_ratio, l1_throughput_ratio, noc_requests_ratio)' "
     ('f', 'not memory-limited', 'warppool', 'none', 'none', 'gto', 'sector', 2, 2, 2, 0.5),
     ('d', 'bandwidth-limited', 'warppool', 'none', 'none', 'gto', 'sector', NULL, NULL, NULL, NULL),
     ('c', 'cache-limited', 'mrpb', 'none', 'none', 'gto', 'sector', 8, 2, 2, 0.5),
     ('b', 'divergent', 'mrpb', 'none', 'none', 'gto', 'sector', 0.5, NULL, 1, 16),
+    ('b', 'divergent', 'warppool', 'none', 'none', 'gto', 'sector', 8, NULL, 4, 1),
+    ('b', 'divergent', 'none', 'coarse', 'none', 'gto', 'sector', 1, NULL, 1, 1),
+    ('b', 'divergent', 'none', 'none', 'icc', 'gto', 'sector', 2, NULL, 1, 1),
+    ('b', 'divergent', 'none', 'none', 'none', 'swl', 'sector', 4, NULL, 2, 2),
+    ('b', 'divergent', 'none', 'none', 'none', 'gto', 'set', 4, NULL, 1, 4),
+    ('a', 'divergent', 'warppool', 'none', 'none', 'gto', 'sector', 0.5, 2, 1, 4),
     ('a', 'divergent', 'mrpb', 'none', 'none', 'gto', 'sector', 2, 0.5, 4, 1),
     ('a', 'divergent', 'none', 'coarse', 'none', 'gto', 'sector', 4, 1, 1, 1),
     ('a', 'divergent', 'none', 'none', 'icc', 'gto', 'sector', 0.5, 1, 1, 1),
@@ -299,7 +289,7 @@ all mrpb + icc: 50 1.5 0" "$(figure pareto \
 
 same "warp-level dispatch: its four forms, by scheduler" "round robin a: 1=2 2=4 3=0.5 4=8
 round robin b: 1=0.5 2=NULL
-round robin geometric mean: 1=1 2=4 3=0.5 4=8
+round robin geometric mean: 1=2 2=4 3=0.5 4=8
 two-level scheduler a: 1=0.25
 two-level scheduler geometric mean: 1=0.25" "$(bars warpman_speedup \
     'warpman_speedup(kernel, sm_scheduler, mechanism_dispatch, warpman_spatial, warpman_threshold, speedup)' "
@@ -312,7 +302,7 @@ two-level scheduler geometric mean: 1=0.25" "$(bars warpman_speedup \
 
 same "its energy under round robin" "round robin a: 1=0.5 2=4 3=0.25 4=8
 round robin b: 1=1.5 2=NULL
-round robin mean: 1=1 2=4 3=0.25 4=8" "$(bars warpman_energy \
+round robin mean: 1=0.5 2=4 3=0.25 4=8" "$(bars warpman_energy \
     'warpman_energy(kernel, sm_scheduler, mechanism_dispatch, warpman_spatial, warpman_threshold, energy_ratio)' "
     ('b', 'lrr', 'warpman', 'off', 0, 1.5), ('b', 'lrr', 'warpman', 'on', 0, NULL),
     ('a', 'lrr', 'warpman', 'on', 36, 8),
@@ -323,7 +313,7 @@ round robin mean: 1=1 2=4 3=0.25 4=8" "$(bars warpman_energy \
 
 same "sizes: registers at 32 lanes, lanes at 8,192 registers" "by registers of an SM a: 1=2 2=4 3=8
 by registers of an SM b: 1=0.5 2=NULL
-by registers of an SM geometric mean: 1=1 2=4 3=8
+by registers of an SM geometric mean: 1=2 2=4 3=8
 by SIMD width a: 1=0.5 2=0.25 3=4
 by SIMD width b: 3=NULL
 by SIMD width geometric mean: 1=0.5 2=0.25 3=4" "$(bars warpman_sizes \
@@ -337,7 +327,7 @@ panel='RTRU geomean of CTAs (%)'
 same "the bound of its speedup; nothing is lost where all CTAs are even" "$panel a: 1=50 2=30
 $panel b: 1=0
 $panel c: 1=NULL
-$panel mean: 1=25 2=30
+$panel mean: 1=50 2=30
 speedup under round robin a: 1=2 2=4
 speedup under round robin b: 1=1 2=1
 speedup under round robin c: 1=NULL
@@ -351,7 +341,7 @@ speedup under round robin mean: 1=1.41421 2=2" "$(bars warpman_rtru \
 
 same "energy of scalar instructions: executed, reused, both" "token design a: 1=0.5 2=0.25 3=2
 token design b: 1=2 2=NULL
-token design geometric mean: 1=1 2=0.25 3=2
+token design geometric mean: 1=0.5 2=0.25 3=2
 scalar register file a: 3=4
 scalar register file geometric mean: 3=4" "$(bars scalar_energy \
     'scalar_energy(kernel, mechanism_core, scalar_design, scalar_convert, scalar_irb_entries, scalar_copy,
@@ -384,9 +374,9 @@ b: 1=5" "$(bars scalar_copies "scalar_by_kernel(mechanism_core, trace, kernel, $
     ('t', 'b', 8, 'token', 1, 8, 'source', 0, 7) $(others "'t', 'a'" 77)")"
 
 columns='protected_operations, alu_operations, protected_cycles, live_cycles'
-same "what is protected: a mean of the kernels that have it" "ALU operations a: 1=20 2=50
+same "what is protected: a mean of the kernels that have both" "ALU operations a: 1=20 2=50
 ALU operations b: 1=40
-ALU operations mean: 1=30 2=50
+ALU operations mean: 1=20 2=50
 live registers over time a: 1=10 2=50
 live registers over time b: 1=NULL
 live registers over time mean: 1=10 2=50" "$(bars scalar_coverage \
@@ -421,7 +411,7 @@ PageRank: pr_contract delaunay: 3 7 1 NULL" "$(figure reorder_unit \
 same "pairs: IPC of sums over launches, relative to that alone, of few threads on GPU-I, of many on GPU-T" \
     "40 36 20 + 18 SMs p+q: 1=0.625 2=0.5 3=1
 40 36 20 + 18 SMs v+w: 1=2.5 2=2
-40 36 20 + 18 SMs geometric mean: 1=1.25 2=1 3=1
+40 36 20 + 18 SMs geometric mean: 1=0.625 2=0.5 3=1
 30 SMs; ILP: 8k registers p+q: 1=0.75 2=0.625
 30 SMs; ILP: 8k registers geometric mean: 1=0.75 2=0.625" "$(bars ilp_pairs \
     'ilp_pairs_timed_program(trace, gpu, program, warp_instructions, cycles, alone_warp_instructions, alone_cycles)' "

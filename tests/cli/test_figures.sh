@@ -24,6 +24,9 @@ for spec in $(grep -oh 'sweeps/[a-z0-9_-]*[.]json' plots/*.sql | sort -u); do
     expect "$spec" 0
 done
 same "each query names the sweep" "" "$(grep -L 'sweeps/[a-z0-9_-]*[.]json' plots/*.sql)"
+same "means are over what has all bars; one names what it leaves out" plots/uniform.sql \
+    "$(grep -l '\(geomean\|avg\)([a-z_]*)' plots/*.sql | xargs grep -L 'JOIN whole USING')"
+same "what is called a geometric mean is one" "" "$(grep "'geometric mean'.*avg(" plots/*.sql)"
 mixed=
 for query in plots/*.sql; do
     figure=$(basename "$query" .sql)
