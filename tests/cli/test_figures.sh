@@ -216,6 +216,22 @@ same "bars of different quantities" "0 1 2 3 4 5 6 7 0 0.2 0.4 0.6 0.8 1" "$(tic
 same "curves, at the left alone" "0 0.5 1 x x" "$(tics curves 0.9 0.25)"
 same "each its own where one would be flat" "0 500M 1G 1.5G 2G x 0 200 400 600 x" "$(tics curves 1.9e9 500)"
 
+# ---- effects of axes: ratios on a logarithmic scale, which says so and marks 1
+ratios() { # lowest and highest bound: the numbers at the axis of the left one of two panels
+    cp plots/effects.gp "$WORK/ratios.gp"
+    echo "SELECT column1 AS panel, '' AS series, 1 AS place, 1 AS ratio, $1 AS low, $2 AS high, 1 AS ordered, 'v' AS label
+          FROM (VALUES ('c'), ('d'))" >"$WORK/ratios.sql"
+    ./warpsweep plot "$WORK/few.db" "$WORK/ratios.sql" -o "$WORK/ratios.svg" >/dev/null &&
+        grep -oE '>[[:blank:]]*[0-9.e+]+<' "$WORK/ratios.svg" | tr -d '<> \t' | xargs
+}
+same "1, 2 and 5 times powers of ten" "0.5 1 2 5 10 20" "$(ratios 0.45 21)"
+has "it says so" "$(cat "$WORK/ratios.svg")" "lowest (log)<"
+same "a line at 1 in each panel" 2 "$(grep -c "<path stroke='rgb(  0,   0,   0)'" "$WORK/ratios.svg")"
+same "equal steps" "0.9 1 1.1 1.2 1.3" "$(ratios 0.9 1.3)"
+same "one value" "1" "$(ratios 1 1)"
+same "powers of ten" "1 10 100 1000 10000 100000" "$(ratios 1 100000)"
+same "some of them" "1 100 10000 1e+06 1e+08 1e+10 1e+12 1e+14" "$(ratios 1 1e14)"
+
 # ---- which numbers are written along x
 along_x() { # rows of x: those named at the axis, of one panel whose y are 0.5 at most
     echo "SELECT '' AS panel, '' AS series, column1 AS x, 0.3 AS y FROM (VALUES $1)" >"$WORK/along.sql"
