@@ -1,7 +1,8 @@
--- Gain and cost of mechanisms, geometric means by class of kernel; filled: nothing else gains as much for as little
+-- Gain and cost of mechanisms, but for ILP, which is for another core: geometric means by class of kernel; filled: nothing else gains as much for as little
 -- The mechanisms of all papers on one GPU. Needs the view of sweeps/all_mechanisms.json.
 WITH setting AS (
     SELECT kernel_class, cost_bits_per_sm / 8.0 AS bytes, speedup, on_front,
+           kernels = max(kernels) OVER (PARTITION BY kernel_class) AS whole,
            rtrim(replace(mechanism_dispatch || ' + ' || mechanism_core || ' + ' || mechanism_front || ' + ' ||
                          mechanism_fetch || ' + ' || mechanism_cluster || ' + ' || mechanism_partition || ' + ' ||
                          iif(l1_bank_by = 'set', l1_banks || ' banks', 'none') || ' + ' ||
@@ -12,4 +13,5 @@ WITH setting AS (
     WHERE core_dependences = 'registers')
 SELECT kernel_class AS panel, iif(name = '', 'none', name) AS series, bytes, speedup, on_front
 FROM setting
+WHERE whole -- others lack kernels, and means over fewer do not compare
 ORDER BY kernel_class = 'all', kernel_class, bytes, name;

@@ -260,31 +260,33 @@ network requests mean of 2 of 6: 1=4 2=2 3=1 4=1 5=2 6=2" "$(bars speedup \
     ('a', 'divergent', 'mrpb', 'none', 'none', 'gto', 'set', 9, 9, 9, 9),
     ('e', NULL, 'mrpb', 'none', 'none', 'gto', 'sector', NULL, NULL, NULL, NULL)")"
 
-same "gain and cost in bytes, beside dependences by registers" "cache-limited none: 0 1 1
+same "gain and cost in bytes, beside dependences by registers, of what has all kernels" "cache-limited none: 0 1 1
 divergent 8 banks + 2 coalescers: NULL 4 NULL
 divergent SWL 12: 0 2 1
 divergent reorder small: 100 1.5 1
 divergent warpman + scalar + coarse: 200 1.25 0
 divergent reorder: 800 3 1
 all mrpb + icc: 50 1.5 0" "$(figure pareto \
-    'all_mechanisms_pareto(kernel_class, mechanism_dispatch, mechanism_core, mechanism_front, mechanism_fetch,
+    'all_mechanisms_pareto(kernels, kernel_class, mechanism_dispatch, mechanism_core, mechanism_front, mechanism_fetch,
     mechanism_cluster, mechanism_partition, l1_bank_by, l1_banks, core_coalescers, sm_scheduler, core_swl_warps,
     reorder_hash_sets, core_dependences, cost_bits_per_sm, speedup, on_front)' "
-    ('all', 'none', 'none', 'mrpb', 'none', 'icc', 'none', 'sector', 1, 1, 'gto', 4, 1024, 'registers', 400, 1.5, 0),
-    ('divergent', 'none', 'none', 'none', 'none', 'none', 'reorder', 'sector', 1, 1, 'gto', 4, 1024, 'registers',
+    (4, 'all', 'none', 'none', 'mrpb', 'none', 'icc', 'none', 'sector', 1, 1, 'gto', 4, 1024, 'registers', 400, 1.5, 0),
+    (4, 'divergent', 'none', 'none', 'none', 'none', 'none', 'reorder', 'sector', 1, 1, 'gto', 4, 1024, 'registers',
     6400, 3, 1),
-    ('divergent', 'none', 'none', 'none', 'none', 'none', 'reorder', 'sector', 1, 1, 'gto', 4, 64, 'registers', 800,
+    (4, 'divergent', 'none', 'none', 'none', 'none', 'none', 'reorder', 'sector', 1, 1, 'gto', 4, 64, 'registers', 800,
     1.5, 1),
-    ('divergent', 'warpman', 'scalar', 'none', 'coarse', 'none', 'none', 'sector', 1, 1, 'gto', 4, 1024, 'registers',
+    (4, 'divergent', 'warpman', 'scalar', 'none', 'coarse', 'none', 'none', 'sector', 1, 1, 'gto', 4, 1024, 'registers',
     1600,
     1.25, 0),
-    ('divergent', 'none', 'none', 'none', 'none', 'none', 'none', 'set', 8, 2, 'gto', 4, 1024, 'registers', NULL, 4,
+    (4, 'divergent', 'none', 'none', 'none', 'none', 'none', 'none', 'set', 8, 2, 'gto', 4, 1024, 'registers', NULL, 4,
     NULL),
-    ('divergent', 'none', 'none', 'none', 'none', 'none', 'none', 'sector', 1, 1, 'swl', 12, 1024, 'registers', 0, 2,
+    (4, 'divergent', 'none', 'none', 'none', 'none', 'none', 'none', 'sector', 1, 1, 'swl', 12, 1024, 'registers', 0, 2,
     1),
-    ('divergent', 'none', 'ilp', 'none', 'none', 'none', 'none', 'sector', 1, 1, 'gto', 4, 1024, 'one_in_flight', 8,
+    (4, 'divergent', 'none', 'ilp', 'none', 'none', 'none', 'none', 'sector', 1, 1, 'gto', 4, 1024, 'one_in_flight', 8,
     9, 1),
-    ('cache-limited', 'none', 'none', 'none', 'none', 'none', 'none', 'sector', 8, 1, 'gto', 4, 64, 'registers', 0, 1,
+    (3, 'divergent', 'none', 'none', 'none', 'none', 'none', 'none', 'sector', 1, 1, 'swl', 8, 1024, 'registers', 0, 5,
+    NULL),
+    (4, 'cache-limited', 'none', 'none', 'none', 'none', 'none', 'none', 'sector', 8, 1, 'gto', 4, 64, 'registers', 0, 1,
     1)")"
 
 same "warp-level dispatch: its four forms, by scheduler" "round robin a: 1=2 2=4 3=0.5 4=8

@@ -216,6 +216,13 @@ same "bars of different quantities" "0 1 2 3 4 5 6 7 0 0.2 0.4 0.6 0.8 1" "$(tic
 same "curves, at the left alone" "0 0.5 1 x x" "$(tics curves 0.9 0.25)"
 same "each its own where one would be flat" "0 500M 1G 1.5G 2G x 0 200 400 600 x" "$(tics curves 1.9e9 500)"
 
+# ---- gain and cost: each panel has its scale, in which points do not lie on an edge
+echo "SELECT column1 AS panel, 's' AS series, 24576 AS x, column2 AS y, 1 AS z
+      FROM (VALUES ('flat', 1), ('flat', 0.999), ('steep', 0.5), ('steep', 3))" >"$WORK/traces/pareto.sql"
+./warpsweep plot "$WORK/few.db" "$WORK/traces/pareto.sql" -o "$WORK/pareto.svg" >/dev/null
+same "a flat one has 5 % around 1" "0.96 0.98 1 1.02 1.04 0 1 2 4 8 16 0.5 1 1.5 2 2.5 3 0 1 2 4 8 16" \
+    "$(grep -oE '>[[:blank:]]*[0-9.]+<' "$WORK/pareto.svg" | tr -d '<> \t' | xargs)"
+
 # ---- effects of axes: ratios on a logarithmic scale, which says so and marks 1
 ratios() { # lowest and highest bound: the numbers at the axis of the left one of two panels
     cp plots/effects.gp "$WORK/ratios.gp"
