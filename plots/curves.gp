@@ -98,7 +98,7 @@ do for [p = 1 : panels] {
     set yrange [by * floor(low[p] / by) : by * ceil(high[p] / by)]
     eval numbered("y", low[p], high[p])
     if (shared && (p - 1) % columns > 0) { set ytics by }
-    if (large && !wide) {
+    if ((large || x_max == x_min) && !wide) {
         if (x_max > x_min) { eval numbered_every(every, "x", x_min, x_max) } else { set xtics (one x_max) }
         if (p + columns <= panels) { set xtics x_by format "" }
         set xtics offset 0, 0.3

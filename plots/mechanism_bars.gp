@@ -1,7 +1,7 @@
 # Groups of bars, a group per kernel, a panel below the other. Loaded by figures that give `axis` (the y axis' name) and
 # per panel in `bars_of[p]` the names of its bars, with blanks between them and ~ for blanks within. Rows: bar (from 1),
 # value. A line marks 1, unless `mark` is 0. Panels have one scale, unless `shared` is 0 or the axis has no name. The names
-# stand beside the panel's, as far apart as they leave room.
+# stand beside the panel's, as far apart as they leave room; that of a lone bar is the panel's.
 width   = 7.0
 left    = 0.6
 right   = 0.08
@@ -13,7 +13,7 @@ load folder."/names.gp"
 slant   = 30 # of the names; upright where the page would cut them
 if (0.5 * text(longest) > 0.85) { slant = 90 }
 do for [s = 1 : series] { slant = 0.87 * text(short[s]) > left + (width - left - right) * (s - 0.4) / (series + 0.2) ? 90 : slant }
-bottom  = slant == 90 ? 0.16 + text(longest) : 0.95
+bottom  = slant == 90 ? 0.16 + text(longest) : 0.2 + 0.5 * text(longest)
 height  = top + panels * (panel_h + name) + bottom
 eval set_page(width, height)
 across(inches) = inches / width
@@ -50,12 +50,13 @@ do for [p = 1 : panels] {
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
     bars = words(bars_of[p])
+    entries = bars > 1 ? bars : 0
     set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.7 font ",7.5"
     entries_w = 0
-    do for [b = 1 : bars] { entries_w = entries_w + entry_w(word(bars_of[p], b)) }
+    do for [b = 1 : entries] { entries_w = entries_w + entry_w(word(bars_of[p], b)) }
     apart = (plot_w - begin - entries_w) / (bars > 3 ? bars : 3)
     next_x = begin
-    do for [b = 1 : bars] {
+    do for [b = 1 : entries] {
         at_x = next_x / plot_w
         next_x = next_x + entry_w(word(bars_of[p], b)) + apart
         set object b rectangle from graph at_x, graph 1 + 0.09 / panel_h to graph at_x + 0.012, graph 1 + 0.17 / panel_h noclip fillcolor rgb colour[b] fillstyle solid noborder

@@ -1,4 +1,4 @@
 axis = ""
 mark = 0
-array bars_of[3] = ["lines", "memory~instructions", "%~of~the~time~with~warps"]
+array bars_of[3] = ["all", "all", "all"]
 load folder."/mechanism_bars.gp"

@@ -9,7 +9,7 @@ kernels AS (
     FROM warppool_by_kernel JOIN lines USING (trace, kernel)
     WHERE mechanism_front = 'none' AND core_coalescers * l1_banks = 1)
 SELECT max(panel) OVER (PARTITION BY nth) AS panel, kernel AS series, 1 AS bar, value
-FROM (SELECT 1 AS nth, 'per memory instruction' AS panel, kernel, lines AS value FROM kernels
-      UNION ALL SELECT 2, 'waiting in an SM', kernel, memory_waiting_per_sm FROM kernels
-      UNION ALL SELECT 3, 'one waits', kernel, waiting_percent FROM kernels)
+FROM (SELECT 1 AS nth, 'lines per memory instruction' AS panel, kernel, lines AS value FROM kernels
+      UNION ALL SELECT 2, 'memory instructions waiting in an SM', kernel, memory_waiting_per_sm FROM kernels
+      UNION ALL SELECT 3, 'time in which one waits (% of that with warps)', kernel, waiting_percent FROM kernels)
 ORDER BY nth, kernel;

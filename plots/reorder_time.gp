@@ -24,7 +24,7 @@ set tmargin at screen up(2.45)
 set key at screen 0.537, screen up(2.68) center top horizontal Left reverse samplen 1 font ",7"
 set label 1 title at screen 0.017, screen 1 - up(0.13) left font ",8.5"
 if (pages > 1) set label 3 sprintf("page %d of %d", page, pages) at screen 0.99, screen 1 - up(0.13) right font ",7"
-set ylabel "relative to no unit" font ",8"
+set ylabel "cycles of a warp, relative to no unit" font ",8"
 set label 2 "In each group: without the unit (left), with it (right)" at screen 0.085, screen up(0.10) left font ",7"
 set xtics 1, 1, series rotate by 30 right
 set for [s = 1 : series] xtics add (tic[s] s)

@@ -14,7 +14,7 @@ entry   = "has ended, holds its resources"
 sample  = 1.5
 load folder."/page.gp"
 top     = title_h + 0.06
-name    = misses ? 0.46 : 0.34
+name    = misses ? 0.50 : 0.34
 panel_h = 0.85
 bottom  = 0.28 + legend_h
 height  = top + rows * (name + panel_h) + bottom
@@ -42,7 +42,7 @@ do for [p = 1 : panels] {
     set rmargin at screen across(x + panel_w)
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
-    set label 5 fit(panel[p], panel_w + gap - 0.1) at graph 0, graph 1 left offset character 0, character (misses ? 1.3 : 0.5) font ",7.5"
+    set label 5 fit(panel[p], panel_w + gap - 0.1) at graph 0, graph 1 left offset character 0, character (misses ? 1.7 : 0.5) font ",7.5"
     set xrange [*:*]
     set yrange [*:*]
     if (misses) {

@@ -13,6 +13,6 @@ while (strlen(rest) > most) {
     line_end = cut > 1 ? cut - 1 : int(0.85 * most) # a word that no line holds is a name, of wider letters than a text
     title = title.rest[1 : line_end]."\n"
     rest = rest[line_end + (cut > 1 ? 2 : 1) : *]
-    title_h = title_h + 0.15
+    title_h = title_h + 0.18 # gnuplot's SVG has lines as far apart, its PNG less
 }
 title = title.rest

@@ -1,4 +1,4 @@
--- How long the warps of each kernel's most divergent CTA execute, in cycles of a timed replay, and their misses in the L1
+-- How long the warps of a kernel's most divergent CTA execute, in cycles of a timed replay, and their misses in the L1, for kernels with an RTRU of 1 % or more
 -- After XI, Figs. 21, 26, 27 and 28. Needs the view of sweeps/rtru_cycles.json; its rtru.cta chooses another CTA.
 WITH time_of_warp AS (
     SELECT trace, kernel, launch, cta, warp, l1_mpki, start_time - min(start_time) OVER the_cta AS start_time,
@@ -9,7 +9,7 @@ WITH time_of_warp AS (
 ), ranked AS (
     SELECT *, dense_rank() OVER (PARTITION BY trace, kernel ORDER BY rtru DESC, launch) AS place FROM time_of_warp
 )
-SELECT printf('%s%s, launch %d, CTA %d: %.1f %%', iif(instr(kernel, trace) = 1, '', trace || ': '), kernel, launch, cta,
+SELECT printf('%s%s, launch %d, CTA %d: RTRU %.1f %%', iif(instr(kernel, trace) = 1, '', trace || ': '), kernel, launch, cta,
               100 * rtru) AS panel,
        'warp' AS series, warp, start_time, end_time, longest, l1_mpki
 FROM ranked

@@ -162,12 +162,12 @@ same "and in cycles" "$divergence" "$(figure rtru_cycles "warp_lifetimes_by_kern
     $columns)" "$(warp_rows '')")"
 
 same "the most divergent CTA of each kernel, of the first launch that has it" \
-    "t: at launch 2 CTA 3: 40.0 % warp: 0 0 100 100
-t: at launch 2 CTA 3: 40.0 % warp: 1 0 20 100
-spmv_1 launch 1 CTA 0: 25.0 % warp: 0 10 90 80
-spmv_1 launch 1 CTA 0: 25.0 % warp: 1 10 50 80
-t: b launch 2 CTA 1: 25.0 % warp: 0 0 8 8
-t: b launch 2 CTA 1: 25.0 % warp: 1 0 4 8" "$(figure rtru_gantt \
+    "t: at launch 2 CTA 3: RTRU 40.0 % warp: 0 0 100 100
+t: at launch 2 CTA 3: RTRU 40.0 % warp: 1 0 20 100
+spmv_1 launch 1 CTA 0: RTRU 25.0 % warp: 0 10 90 80
+spmv_1 launch 1 CTA 0: RTRU 25.0 % warp: 1 10 50 80
+t: b launch 2 CTA 1: RTRU 25.0 % warp: 0 0 8 8
+t: b launch 2 CTA 1: RTRU 25.0 % warp: 1 0 4 8" "$(figure rtru_gantt \
     'warp_divergence_rtru_warp(rtru_bin, trace, kernel, launch, cta, warp, start_time, end_time)' "
     (500, 't', 'b', 2, 1, 1, 0, 4), (500, 't', 'b', 2, 1, 0, 0, 8), (500, 't', 'at', 3, 5, 0, 0, 10),
     (500, 't', 'at', 3, 5, 1, 0, 2), (500, 't', 'at', 1, 0, 0, 0, 100), (500, 't', 'at', 1, 0, 1, 0, 50),
@@ -176,10 +176,10 @@ t: b launch 2 CTA 1: 25.0 % warp: 1 0 4 8" "$(figure rtru_gantt \
     (5, 'u', 'even', 1, 0, 1, 0, 1)")"
 
 same "in cycles from the CTA's start, with misses, where a hundredth is lost" \
-    "t: at launch 2 CTA 3: 40.0 % warp: 0 0 100 100 5
-t: at launch 2 CTA 3: 40.0 % warp: 1 10 30 100 NULL
-spmv_1 launch 1 CTA 0: 1.0 % warp: 0 0 100 100 1
-spmv_1 launch 1 CTA 0: 1.0 % warp: 1 0 98 100 2" "$(figure warp_misses \
+    "t: at launch 2 CTA 3: RTRU 40.0 % warp: 0 0 100 100 5
+t: at launch 2 CTA 3: RTRU 40.0 % warp: 1 10 30 100 NULL
+spmv_1 launch 1 CTA 0: RTRU 1.0 % warp: 0 0 100 100 1
+spmv_1 launch 1 CTA 0: RTRU 1.0 % warp: 1 0 98 100 2" "$(figure warp_misses \
     'warp_lifetimes_rtru_warp(trace, kernel, launch, cta, warp, start_time, end_time, l1_mpki)' "
     ('t', 'at', 3, 5, 0, 0, 10, 7), ('t', 'at', 3, 5, 1, 0, 2, 7), ('t', 'at', 1, 0, 0, 0, 100, 7),
     ('t', 'at', 1, 0, 1, 0, 50, 7), ('t', 'at', 2, 3, 1, 1010, 1030, NULL), ('t', 'at', 2, 3, 0, 1000, 1100, 5),

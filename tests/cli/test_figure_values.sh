@@ -527,12 +527,12 @@ latency t: a: 40 200 200 300 4000 5000" "$(figure load_latency 'warp_time_hotspo
     ('t', 'a', 2, 4000, 23), ('t', 'a', 2, 5000, 1), ('t', 'a', 2, 8000, 1), ('t', 'b', 3, 50, 1), ('u', 'a', 1, 30, 2),
     ('u', 'a', 1, 25, 3), ('u', 'a', 1, 20, 5), ('u', 'a', 1, 15, 5), ('u', 'a', 1, 10, 5)")"
 
-same "lines of all launches; what waits with one coalescer and one bank" "per memory instruction a: 1=9
-per memory instruction b: 1=NULL
-waiting in an SM a: 1=3.5
-waiting in an SM b: 1=0.5
-one waits a: 1=92.5
-one waits b: 1=25" "$(bars memory_waiting 'trace(id, name)' "(1, 't'), (2, 'u')" \
+same "lines of all launches; what waits with one coalescer and one bank" "lines per memory instruction a: 1=9
+lines per memory instruction b: 1=NULL
+memory instructions waiting in an SM a: 1=3.5
+memory instructions waiting in an SM b: 1=0.5
+time in which one waits (% of that with warps) a: 1=92.5
+time in which one waits (% of that with warps) b: 1=25" "$(bars memory_waiting 'trace(id, name)' "(1, 't'), (2, 'u')" \
     'kernel(trace, launch, short_name, requests, memory_instructions)' "(1, 1, 'a', 32, 1), (1, 2, 'a', 4, 3),
     (1, 3, 'a', 99, 1), (2, 1, 'a', 100, 1), (1, 4, 'b', 0, 0)" \
     'warppool(trace, launch)' "('t', 1), ('t', 2), ('t', 4)" \

@@ -125,6 +125,10 @@ for query in plots/*.sql; do
     ((lines > 2 && $(page_h "$WORK/titled/$figure.svg") > $(page_h "$WORK/$figure.svg") + 10)) || kept+=" $figure"
 done
 same "pages grow" "" "$kept"
+same "nor does its last line reach the highest number below it" "apart" "$(awk '
+    match($0, /translate[(][0-9.]+,[0-9.]+/) { split(substr($0, RSTART, RLENGTH), at, ",") }
+    /<text>.*of_a_title/ { last = at[2] } />[ \t]*100</ && !number { number = at[2] }
+    END { print (number - 5.1 > last + 2 ? "apart" : number " and " last) }' "$WORK/titled/rtru.svg")"
 same "no title is wider than its page" "" "$(awk -F '[<>]' '
     FNR == 1 { width = 0 } /width="/ && !width { split($0, word, "\""); width = word[2] / 72 }
     /<text>.*of_a_title/ && length($3) > width / 0.0595 { print FILENAME ": " $3 }' "$WORK"/titled/*.svg)"
@@ -205,23 +209,16 @@ echo "SELECT column1 AS panel, 'k' AS series, 0 AS a, column2 AS b, 0 AS c, 0 AS
 try ./warpsweep plot "$WORK/few.db" "$WORK/scale.sql" -o "$WORK/scale.svg"
 expect "two L1s" 0
 same "one scale" 2 "$(grep -o '>[ ]*1000<' "$WORK/scale.svg" | wc -l)"
-tics() { # figure whose script draws, the values of two panels: the numbers at their axes, x for those along x
+tics() { # figure whose script draws, the values of two panels: the numbers at their axes
     cp "plots/$1.gp" "$WORK/scale.gp"
     echo "SELECT column1 AS panel, 'a' AS series, 1 AS x, column2 AS y FROM (VALUES ('c', $2), ('d', $3))" >"$WORK/scale.sql"
     ./warpsweep plot "$WORK/few.db" "$WORK/scale.sql" -o "$WORK/scale.svg" >/dev/null &&
-        grep -oE '>[[:blank:]]*[0-9.]+[kMG]?<' "$WORK/scale.svg" | tr -d '<> \t' | xargs | sed 's/0.6 0.8 1 1.2 1.4/x/g'
+        grep -oE '>[[:blank:]]*[0-9.]+[kMG]?<' "$WORK/scale.svg" | tr -d '<> \t' | xargs
 }
 same "bars" "0 5 10 15 20 25 0 5 10 15 20 25" "$(tics mrpb_what_ifs 27 11)"
 same "bars of different quantities" "0 1 2 3 4 5 6 7 0 0.2 0.4 0.6 0.8 1" "$(tics speedup 7.5 1.1)"
-same "curves, at the left alone" "0 0.5 1 x x" "$(tics curves 0.9 0.25)"
-same "each its own where one would be flat" "0 500M 1G 1.5G 2G x 0 200 400 600 x" "$(tics curves 1.9e9 500)"
-
-# ---- gain and cost: each panel has its scale, in which points do not lie on an edge
-echo "SELECT column1 AS panel, 's' AS series, 24576 AS x, column2 AS y, 1 AS z
-      FROM (VALUES ('flat', 1), ('flat', 0.999), ('steep', 0.5), ('steep', 3))" >"$WORK/traces/pareto.sql"
-./warpsweep plot "$WORK/few.db" "$WORK/traces/pareto.sql" -o "$WORK/pareto.svg" >/dev/null
-same "a flat one has 5 % around 1" "0.96 0.98 1 1.02 1.04 0 1 2 4 8 16 0.5 1 1.5 2 2.5 3 0 1 2 4 8 16" \
-    "$(grep -oE '>[[:blank:]]*[0-9.]+<' "$WORK/pareto.svg" | tr -d '<> \t' | xargs)"
+same "curves, at the left alone" "0 0.5 1 1 1" "$(tics curves 0.9 0.25)"
+same "each its own where one would be flat" "0 500M 1G 1.5G 2G 1 0 200 400 600 1" "$(tics curves 1.9e9 500)"
 
 # ---- effects of axes: ratios on a logarithmic scale, which says so and marks 1
 ratios() { # lowest and highest bound: the numbers at the axis of the left one of two panels
@@ -249,6 +246,7 @@ same "two sizes" "16K 32K" "$(along_x '(16384), (32768)')"
 same "another between them" "20k 30k" "$(along_x '(16384), (24576), (32768)' | grep -oE '20k.*30k' | sed 's/ .* / /')"
 same "a wide range" "1 2 4 8" "$(along_x '(1), (3), (5), (9)' | cut -d' ' -f1-4)"
 same "none but one" "16.384k" "$(along_x '(16384)')"
+same "a small one" "16" "$(along_x '(16)')"
 same "half millions" "500k 1M 1.5M 2M" "$(along_x '(500000), (1000000), (2000000)')"
 same "numbers that begin alike" "10.2k 10.4k 10.6k 10.8k 11k" "$(along_x '(10200), (11000)')"
 same "numbers that begin much alike" "2.0002M 2.0004M 2.0006M 2.0008M" "$(along_x '(2000100), (2000900)')"
@@ -288,6 +286,13 @@ for entries in 2 15 16 31; do
 done
 same "none is cut" "" "$cut"
 
+# ---- gain and cost: each panel has its scale, in which points do not lie on an edge
+echo "SELECT column1 AS panel, 's' AS series, 24576 AS x, column2 AS y, 1 AS z
+      FROM (VALUES ('flat', 1), ('flat', 0.999), ('steep', 0.5), ('steep', 3))" >"$WORK/traces/pareto.sql"
+./warpsweep plot "$WORK/few.db" "$WORK/traces/pareto.sql" -o "$WORK/pareto.svg" >/dev/null
+same "a flat one has 5 % around 1" "0.96 0.98 1 1.02 1.04 0 1 2 4 8 16 0.5 1 1.5 2 2.5 3 0 1 2 4 8 16" \
+    "$(grep -oE '>[[:blank:]]*[0-9.]+<' "$WORK/pareto.svg" | tr -d '<> \t' | xargs)"
+
 # ---- names and numbers stay within their panel
 for sign in 1 -1; do
     echo "WITH panels(name) AS (VALUES ('vectorized_elementwise_kernel_of_floats'), ('a_third_kernel'), ('spmv'),
@@ -302,6 +307,13 @@ for words in of_floats of_halves spmv 60M; do
 done
 has "a long name is cut" "$(cat "$WORK/long1.svg")" '>vectorized_..'
 has "curves below zero" "$(cat "$WORK/long-1.svg")" ">-60M<"
+
+bars_of() { # name of a kernel: the height of a page of slanted names
+    cp plots/mrpb_what_ifs.gp "$WORK/height.gp"
+    echo "SELECT 'p' AS panel, '$1' || column1 AS series, 1 AS x, 1 AS y FROM (VALUES ('a'), ('b'))" >"$WORK/height.sql"
+    ./warpsweep plot "$WORK/few.db" "$WORK/height.sql" -o "$WORK/height.svg" >/dev/null && page_h "$WORK/height.svg"
+}
+same "short names leave no blank below them" 37 "$(($(bars_of "$(printf 'k%.0s' {1..20})") - $(bars_of k)))"
 
 long=$(printf 'a_%%_name_%.0s' {1..27})
 tall=
