@@ -24,6 +24,15 @@ static const char style[] =
     "figure { margin: 1em 0 2em } figcaption { color: #777; font-size: 13px }\n"
     "img { max-width: 100%; display: block }\n";
 
+/* Links to what has the name, with `kind` before it, as its id. */
+static void put_link(const page *p, const char *kind, const char *name) {
+    fprintf(p->out, "<a href=\"#%s", kind);
+    ws_html_text(p->out, name);
+    fputs("\">", p->out);
+    ws_html_text(p->out, name);
+    fputs("</a> ", p->out);
+}
+
 /* ---- figures */
 
 /* Notes are lines. */
@@ -42,9 +51,12 @@ static bool put_figure(const page *p, const ws_figure *figure) {
     size_t size;
     FILE *log = open_memstream(&notes, &size);
     if (!log) return ws_no_memory(p->err);
-    fputs("<figure>\n", p->out);
+    fputs("<figure id=\"figure-", p->out);
+    ws_html_text(p->out, figure->name);
+    fputs("\">\n", p->out);
     ws_error why = WS_NO_ERROR;
-    bool drawn = ws_figure_pages(p->store, p->figures, figure->name, page_picture, p->out, log, &why),
+    pictures pages = {p->out, figure->title};
+    bool drawn = ws_figure_pages(p->store, p->figures, figure->name, page_picture, &pages, log, &why),
          done = true;
     fclose(log);
     fputs("<figcaption>", p->out);
@@ -59,12 +71,21 @@ static bool put_figure(const page *p, const ws_figure *figure) {
     return done;
 }
 
+/* Begins the section: what is in it, or that nothing is. */
+static void put_contents(const page *p, const ws_figure *figures, size_t count) {
+    page_head(p, 2, "Figures");
+    fputs("<p>", p->out);
+    for (size_t i = 0; i < count; i++) put_link(p, "figure-", figures[i].name);
+    if (!count) fputs("None draws these sweeps, but a query of your own can (warpsweep help plot).", p->out);
+    fputs("</p>\n", p->out);
+}
+
 static bool put_figures(const page *p, void (*told)(void *, size_t, size_t), void *context) {
     ws_figure *figures;
     size_t count;
     if (!ws_figures(p->figures, &figures, &count, p->err)) return false;
     size_t fitting = ws_figures_fitting(p->store, p->figures, figures, count);
-    if (fitting) page_head(p, 2, "Figures");
+    put_contents(p, figures, fitting);
     bool done = true;
     for (size_t i = 0; done && i < fitting; i++) {
         if (told) told(context, i, fitting);
@@ -102,13 +123,7 @@ static bool put_links(const page *p) {
         return ws_statement_failed(p->db, p->err);
     fputs("<p>", p->out);
     bool done = true;
-    while (page_next(p, row, &done) && (done = page_text(p, row, 0, &name))) {
-        fputs("<a href=\"#", p->out);
-        ws_html_text(p->out, name);
-        fputs("\">", p->out);
-        ws_html_text(p->out, name);
-        fputs("</a> ", p->out);
-    }
+    while (page_next(p, row, &done) && (done = page_text(p, row, 0, &name))) put_link(p, "", name);
     fputs("</p>\n", p->out);
     sqlite3_finalize(row);
     return done;

@@ -34,8 +34,14 @@ sqlite3_stmt *page_prepare(const page *p, const char *sql, const char *value);
 /* Writes why a part of the page is missing in its place, as an HTML `element`. False for errors that end the page. */
 bool page_why(const page *p, const char *element, const ws_error *why);
 
-/* Embeds a picture in the page, which is `out`. */
-bool page_picture(void *out, FILE *svg, ws_error *err);
+/* Where pictures go, and what each is, for who does not see it. */
+typedef struct pictures {
+    FILE *out;
+    const char *alt;
+} pictures;
+
+/* Embeds a picture in the page. */
+bool page_picture(void *pictures, FILE *svg, ws_error *err);
 
 bool page_sweep(const page *p, const sweep *s);
 

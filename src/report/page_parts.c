@@ -92,9 +92,12 @@ static int width_of(FILE *svg) {
     return width ? 2 * (int)strtol(width + strlen(" width=\""), NULL, 10) : 0;
 }
 
-bool page_picture(void *out, FILE *svg, ws_error *err) {
-    fprintf(out, "<img width=\"%d\" alt=\"\" src=\"data:image/svg+xml;base64,", width_of(svg));
-    put_base64(svg, out);
-    fputs("\">\n", out);
+bool page_picture(void *pictures_, FILE *svg, ws_error *err) {
+    const pictures *p = pictures_;
+    fprintf(p->out, "<img width=\"%d\" alt=\"", width_of(svg));
+    ws_html_text(p->out, p->alt);
+    fputs("\" src=\"data:image/svg+xml;base64,", p->out);
+    put_base64(svg, p->out);
+    fputs("\">\n", p->out);
     return !ferror(svg) || ws_fail(err, WS_ERROR_IO, "cannot read a temporary file");
 }

@@ -169,11 +169,16 @@ static void put_lines(const page *p, char *lines) {
     }
 }
 
+/* Nothing but the error if the points do not tell. */
 static bool put_shares(const page *p, effects *f, ws_error *why) {
     char *told = NULL, *rows = NULL;
     size_t size;
     bool done = (f->log = open_memstream(&told, &size)) && ws_effects_find(f, why);
     if (!f->log || fclose(f->log) != 0 || (done && !(rows = ws_effects_rows(f)))) done = ws_no_memory(why);
+    if (done)
+        fputs("<p>Shares of the variance of its logarithm within kernels, and the ratio of the axis' highest\n"
+              "mean to its lowest, with 95 % intervals over kernels (warpsweep help effects).</p>\n",
+              p->out);
     done = done && ws_query(p->store, rows, WS_QUERY_HTML, 0, p->out, why);
     if (done) put_lines(p, told);
     sqlite3_free(rows);
@@ -189,9 +194,6 @@ static bool put_effects(const page *p, const sweep *s) {
     effects f = {.store = p->store, .db = p->db, .query = &query};
     ws_error why = WS_NO_ERROR;
     page_head(p, 3, "What each axis does to the speedup");
-    fputs("<p>Shares of the variance of its logarithm within kernels, and the ratio of the axis' highest\n"
-          "mean to its lowest, with 95 % intervals over kernels (warpsweep help effects).</p>\n",
-          p->out);
     bool done = put_shares(p, &f, &why);
     if (!done && why.code == WS_ERROR_USAGE) {
         ws_effects_drop(&f);
@@ -199,7 +201,14 @@ static bool put_effects(const page *p, const sweep *s) {
         f = (effects){.store = p->store, .db = p->db, .query = &query};
         done = put_shares(p, &f, &why);
     }
-    if (done && p->figures) done = ws_effects_pages(&f, p->figures, page_picture, p->out, &why);
+    pictures pages = {p->out, "what each value of each axis does to the speedup"};
+    if (!done && why.code == WS_ERROR_USAGE) {
+        fputs("<p>These points do not tell: ", p->out);
+        ws_html_text(p->out, why.text);
+        fputs("</p>\n", p->out);
+        done = true;
+    } else if (done && p->figures)
+        done = ws_effects_pages(&f, p->figures, page_picture, &pages, &why);
     ws_effects_drop(&f);
     sqlite3_free(view);
     return done || page_why(p, "p", &why);
