@@ -84,21 +84,42 @@ static bool put_axes(const page *p, const sweep *s) {
     return page_rows(p, sql);
 }
 
-/* The axes as columns, each preceded by a comma; free with sqlite3_free(). */
-static char *columns_of_axes(const page *p, const sweep *s) {
-    sqlite3_stmt *row =
-        page_prepare(p,
-                     "SELECT coalesce(group_concat(', \"' || replace(value, '.', '_') || '\"', ''), '') "
-                     "FROM json_each(?)",
-                     s->axes);
+/* The text that a query of one value returns; free with sqlite3_free(). */
+static char *text_of(const page *p, const char *sql, const char *value) {
+    sqlite3_stmt *row = page_prepare(p, sql, value);
     if (!row) return NULL;
-    char *columns = NULL;
+    char *copy = NULL;
     const char *text;
     bool done = true;
-    if (page_next(p, row, &done) && page_text(p, row, 0, &text) && !(columns = sqlite3_mprintf("%s", text)))
+    if (page_next(p, row, &done) && page_text(p, row, 0, &text) && !(copy = sqlite3_mprintf("%s", text)))
         page_no_memory(p);
     sqlite3_finalize(row);
-    return columns;
+    return copy;
+}
+
+/* SQL: whether a row has the baseline's values. Older databases do not know these: then any row has them. */
+static char *baseline_of(const page *p, const sweep *s) {
+    static const char values[] = "SELECT coalesce(group_concat(printf('\"%w\" IS %s', replace(key, '.', "
+                                 "'_'), quote(value)), ' AND '), '1') "
+                                 "FROM json_each((SELECT baseline FROM sweep WHERE name = ?))";
+    int64_t known;
+    if (!page_number(
+            p, sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('sweep') WHERE name = 'baseline'"),
+            &known))
+        return NULL;
+    return known ? text_of(p, values, s->name) : sqlite3_mprintf("1");
+}
+
+/* SQL: a row's setting, that is, the axes whose value is not the one that all rows of the table `base` have. */
+static char *setting_of(const page *p, const sweep *s) {
+    static const char differing[] =
+        "SELECT 'coalesce(nullif(substr(' || coalesce(group_concat(printf('iif(\"%w\" IS (SELECT "
+        "iif(min(\"%w\") IS "
+        "max(\"%w\"), min(\"%w\"), NULL) FROM base), '''', '', %q '' || \"%w\")', c, c, c, c, name, c), ' || "
+        "'), '''''') "
+        "|| ', 3), ''''), ''the baseline'')' FROM (SELECT value AS name, replace(value, '.', '_') AS c FROM "
+        "json_each(?))";
+    return text_of(p, differing, s->axes);
 }
 
 static bool has_comparison(const page *p, const sweep *s, int64_t *has) {
@@ -125,38 +146,39 @@ static bool count_compared(const page *p, const sweep *s, int64_t *compared) {
 
 /* What each setting gains, over kernels. In a sweep that still runs, or with points that failed, some settings have few
  * kernels, or few of their launches; they come last. */
-static bool put_by_setting(const page *p, const sweep *s, const char *axes) {
-    page_head(
-        p, 3,
-        "Speedup over the baseline, by setting (geometric means over kernels, first those with most kernels "
-        "and launches; the 50 highest)");
+static bool put_by_setting(const page *p, const sweep *s, const char *baseline, const char *setting) {
+    page_head(p, 3,
+              "Speedup over the baseline, by setting (what differs from the baseline; geometric means over "
+              "kernels, first those with most kernels "
+              "and launches; the 50 highest)");
     return page_rows(
-        p,
-        sqlite3_mprintf(
-            "SELECT count(speedup) AS kernels, round(geomean(speedup), 4) AS speedup, "
-            "round(geomean_low(speedup), 4) AS \"95 %% from\", round(geomean_high(speedup), 4) AS \"to\", "
-            "round(min(speedup), 4) AS lowest, round(max(speedup), 4) AS highest, sum(launches) FILTER "
-            "(WHERE speedup NOT NULL) AS launches%s FROM \"%w_speedup\" GROUP BY 1 = 1%s HAVING kernels > 0 "
-            "ORDER BY kernels DESC, launches DESC, geomean(speedup) DESC LIMIT 50",
-            axes, s->name, axes));
+        p, sqlite3_mprintf(
+               "WITH base AS MATERIALIZED (SELECT * FROM \"%w_speedup\" WHERE %s) "
+               "SELECT count(speedup) AS kernels, round(geomean(speedup), 4) AS speedup, "
+               "round(geomean_low(speedup), 4) AS \"95 %% from\", round(geomean_high(speedup), 4) AS \"to\", "
+               "round(min(speedup), 4) AS lowest, round(max(speedup), 4) AS highest, sum(launches) FILTER "
+               "(WHERE speedup NOT NULL) AS launches, %s AS setting FROM \"%w_speedup\" GROUP BY setting "
+               "HAVING kernels > 0 "
+               "ORDER BY kernels DESC, launches DESC, geomean(speedup) DESC LIMIT 50",
+               s->name, baseline, setting, s->name));
 }
 
 /* What each kernel gains by its best setting, of those with most of its launches; of equally good ones that of least
  * storage, such as the baseline's. */
-static bool put_by_kernel(const page *p, const sweep *s, const char *axes) {
+static bool put_by_kernel(const page *p, const sweep *s, const char *baseline, const char *setting) {
     page_head(p, 3,
               "Speedup over the baseline, by kernel (its best setting among those with most launches, of "
               "equal ones "
               "that of least storage; the 50 highest)");
     return page_rows(
-        p,
-        sqlite3_mprintf(
-            "SELECT trace, kernel, launches, kernel_class AS \"class\", round(speedup, 4) AS speedup%s FROM "
-            "(SELECT *, row_number() OVER (PARTITION BY trace, kernel ORDER BY launches DESC, "
-            "speedup DESC, cost_bits IS NULL, cost_bits%s) AS place FROM \"%w_speedup\" WHERE speedup NOT "
-            "NULL) "
-            "WHERE place = 1 ORDER BY speedup DESC, trace, kernel LIMIT 50",
-            axes, axes, s->name));
+        p, sqlite3_mprintf("WITH base AS MATERIALIZED (SELECT * FROM \"%w_speedup\" WHERE %s) "
+                           "SELECT trace, kernel, launches, kernel_class AS \"class\", round(speedup, 4) AS "
+                           "speedup, setting FROM "
+                           "(SELECT *, row_number() OVER (PARTITION BY trace, kernel ORDER BY launches DESC, "
+                           "speedup DESC, cost_bits IS NULL, cost_bits, setting) AS place FROM "
+                           "(SELECT *, %s AS setting FROM \"%w_speedup\" WHERE speedup NOT NULL)) "
+                           "WHERE place = 1 ORDER BY speedup DESC, trace, kernel LIMIT 50",
+                           s->name, baseline, setting, s->name));
 }
 
 /* Writes lines, which tell what was left out, as paragraphs. */
@@ -176,9 +198,10 @@ static bool put_shares(const page *p, effects *f, ws_error *why) {
     bool done = (f->log = open_memstream(&told, &size)) && ws_effects_find(f, why);
     if (!f->log || fclose(f->log) != 0 || (done && !(rows = ws_effects_rows(f)))) done = ws_no_memory(why);
     if (done)
-        fputs("<p>Shares of the variance of its logarithm within kernels, and the ratio of the axis' highest\n"
-              "mean to its lowest, with 95 % intervals over kernels (warpsweep help effects).</p>\n",
-              p->out);
+        fputs(
+            "<p>Shares of the variance of its logarithm within kernels, and the ratio of the axis' highest\n"
+            "mean to its lowest, with 95 % intervals over kernels (warpsweep help effects).</p>\n",
+            p->out);
     done = done && ws_query(p->store, rows, WS_QUERY_HTML, 0, p->out, why);
     if (done) put_lines(p, told);
     sqlite3_free(rows);
@@ -219,9 +242,11 @@ static bool put_comparison(const page *p, const sweep *s) {
     int64_t has, compared = 0;
     if (!has_comparison(p, s, &has) || (has && !count_compared(p, s, &compared))) return false;
     if (!compared) return true;
-    char *axes = columns_of_axes(p, s);
-    bool done = axes && put_effects(p, s) && put_by_setting(p, s, axes) && put_by_kernel(p, s, axes);
-    sqlite3_free(axes);
+    char *baseline = baseline_of(p, s), *setting = baseline ? setting_of(p, s) : NULL;
+    bool done = setting && put_effects(p, s) && put_by_setting(p, s, baseline, setting) &&
+                put_by_kernel(p, s, baseline, setting);
+    sqlite3_free(baseline);
+    sqlite3_free(setting);
     return done;
 }
 

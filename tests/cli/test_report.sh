@@ -136,7 +136,7 @@ odd partial "DROP VIEW tagged_speedup; CREATE VIEW tagged_speedup AS SELECT 't' 
     FROM (VALUES (2, 5.5), (7, 1.5))"
 speedups() { sed "1,/<h3>Speedup.*by $1/d; /<.table>/,\$d" <<<"$page" | sed -n 's/<td[^>]*>/ /gp' | sed 's/<[^>]*>//g'; }
 same "few launches of a kernel come last" "7 2" "$(speedups setting | awk '{ print $7 }' | xargs)"
-same "and are not the best of it" "t k 7 NULL 1.5" "$(speedups kernel | awk '{ print $1, $2, $3, $4, $5 }')"
+same "and are not the best of it" "t k 7 NULL 1.5 l1.ways 1, l1.size_B 1, sm.threads 7" "$(speedups kernel | xargs)"
 
 odd renamed "UPDATE sweep SET name = 'a\"<''&' WHERE name = 'window_reduction'; UPDATE run SET spec = 'none', argv = 'none'"
 has "a name is text" "$page" '<h2 id="a&quot;&lt;'"'"'&amp;">a&quot;&lt;'"'"'&amp;</h2>'
@@ -166,12 +166,13 @@ try "$W" report "$WORK/ranked.db" --no-figures -o "$WORK/ranked.html"
 has "what speedups are over that the specification does not say" "$(cat "$WORK/ranked.html")" \
     '<p>Baseline: mechanism.core none, sm.shared_B 49152, noc.latency 100</p>'
 rows_of() { sed -n "/<h3>$1/,/<\/table>/ s/<td[^>]*>/ /gp" "$WORK/ranked.html" | sed 's/<[^>]*>//g; s/^ *//'; }
-same "by setting: last the one that a kernel lacks, though it gains most" "2 ccws 49152 100,2 none 49152 100,2 none 49152 200,1 none 8192 4" \
-    "$(rows_of 'Speedup over the baseline, by setting' | awk '{ print $1, $(NF-2), $(NF-1), $NF }' | paste -sd ,)"
+same "by setting: last the one that a kernel lacks, though it gains most" \
+    "2 mechanism.core ccws|2 the baseline|2 noc.latency 200|1 sm.shared_B 8192, noc.latency 4" \
+    "$(rows_of 'Speedup over the baseline, by setting' | cut -d ' ' -f 1,8- | paste -sd '|')"
 best=$("$W" query "$WORK/ranked.db" --csv "SELECT round(max(speedup), 4) FROM ranked_speedup WHERE kernel = 'columns'" | tail -1)
 same "by kernel: the best setting, of equal ones that of least storage" \
-    "shared columns $best none 8192 4,shared rows 1.0 none 49152 100" "$(rows_of 'Speedup over the baseline, by kernel' |
-        awk '{ print $1, $2, $(NF-3), $(NF-2), $(NF-1), $NF }' | paste -sd ,)"
+    "shared columns $best sm.shared_B 8192, noc.latency 4|shared rows 1.0 the baseline" \
+    "$(rows_of 'Speedup over the baseline, by kernel' | sed -E 's/^([^ ]+ [^ ]+) .* ([0-9]+[.][0-9]+) /\1 \2 /' | paste -sd '|')"
 
 same "columns of all views with rows" "ranked_by_kernel ranked_ccws_counters ranked_mechanism_cost ranked_pareto ranked_speedup" \
     "$(sed -n 's/.*<summary>Columns of the view \(.*\)<.summary>/\1/p' "$WORK/ranked.html" | xargs)"
@@ -179,8 +180,9 @@ counted=$("$W" query "$WORK/ranked.db" --csv "SELECT min(cut_cycles) || ' ' || m
 same "between which values they lie" "$counted" "$(sed -n 's/^<tr><td>cut_cycles<td>SM cycles//p' "$WORK/ranked.html" |
     grep -o 'number">[0-9]*' | cut -d'>' -f2 | xargs)"
 same "what each axis does: failures leave holes, and few points no surface" \
-    '<p class="bad">view ranked_speedup: expected' \
-    "$(sed -n '/<h3>What each axis/,/<h3>/ s/\(<p class="bad">view ranked_speedup: expected\).*/\1/p' "$WORK/ranked.html")"
+    '<p>These points do not tell: view ranked_speedup: expected' \
+    "$(sed -n '/<h3>What each axis/,/<h3>/ s/\(<p>.*view ranked_speedup: expected\).*/\1/p' "$WORK/ranked.html")"
+same "no table, none explained" 0 "$(grep -c 'Shares of the variance' "$WORK/ranked.html")"
 has "what would leave them out is an option of another command" \
     "$(sed -n '/<h3>What each axis/,/<h3>/p' "$WORK/ranked.html")" "warpsweep effects --where"
 
@@ -236,6 +238,10 @@ if command -v gnuplot >/dev/null; then
     wide=$(sed -n 's/^<svg.* width="\([0-9]*\)".*/\1/p; s/^ width="\([0-9]*\)".*/\1/p' "$WORK/f.svg" | head -1)
     has "twice as wide as its letters are high" "$(cat "$WORK/f.html")" "<img width=\"$((2 * wide))\""
     fitting=$("$W" plot "$WORK/r.db" 2>/dev/null | awk 'NR > 2 { print $1 }' | xargs)
+    same "links to each figure" "$fitting" "$(grep -o '<a href="#figure-[^"]*">[a-z0-9_]*' "$WORK/f.html" | sed 's/.*>//' | xargs)"
+    same "which is there" "$fitting" "$(grep -o '<figure id="figure-[a-z0-9_]*' "$WORK/f.html" | sed 's/.*figure-//' | xargs)"
+    has "what a picture is" "$(cat "$WORK/f.html")" "alt=\"$(sed -n '1s/^-- //p' plots/window_reduction.sql)\""
+    same "for all of them" 0 "$(grep -c 'alt=""' "$WORK/f.html")"
     same "all that plot lists" "$fitting" "$(grep -o '<figcaption>[a-z0-9_]*' "$WORK/f.html" | sed 's/.*>//' | xargs)"
     printf '%s\n' "-- None of these" "SELECT '' AS panel, '' AS series, cycles AS a, cycles AS b FROM tagged_by_kernel WHERE 0" \
         >"$WORK/none.sql"
@@ -243,6 +249,8 @@ if command -v gnuplot >/dev/null; then
     WARPSWEEP_PLOTS=$WORK/figures try "$W" report "$WORK/r.db" -o "$WORK/n.html"
     expect "a figure without rows" 0
     has "is told in its place" "$(cat "$WORK/n.html")" 'figure none: the database holds no rows for it'
+    try "$W" report "$WORK/failed.db" -o "$WORK/without.html"
+    has "none for these sweeps" "$(cat "$WORK/without.html")" '<p>None draws these sweeps'
     rm "$WORK/figures/none.gp" && echo 'set nonsense' >"$WORK/figures/none.gp" &&
         sed -i 's/ WHERE 0//' "$WORK/figures/none.sql"
     WARPSWEEP_PLOTS=$WORK/figures try "$W" report "$WORK/r.db" -o "$WORK/broken.html"
