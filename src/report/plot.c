@@ -6,6 +6,7 @@
 #include "report/effects.h"
 #include "report/renamed.h"
 #include "report/unnamed.h"
+#include "store/sqlite.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -267,8 +268,37 @@ static void commands_of(const char *sql, char *out, size_t size) {
     }
 }
 
-static bool no_rows(const char *sql, ws_error *err) {
-    char commands[400];
+/* Lists the sweeps that a query reads, of those with results. */
+static bool results_of(ws_store *store, const char *sql, char *out, size_t size) {
+    sqlite3_stmt *sweeps = NULL;
+    size_t length = 0;
+    *out = 0;
+    if (ws_store_sweeps_of(store, sql, &sweeps, NULL))
+        while (length < size && sqlite3_step(sweeps) == SQLITE_ROW) {
+            const char *name = (const char *)sqlite3_column_text(sweeps, 0);
+            int64_t done = 0;
+            ws_store_number(
+                store,
+                sqlite3_mprintf("SELECT count(*) FROM sweep s JOIN sweep_point a ON a.sweep = s.id JOIN "
+                                "point p ON p.id = a.point WHERE s.name = %Q AND p.status = 'done'",
+                                name),
+                "counting points", &done, NULL);
+            if (done)
+                length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "", name);
+        }
+    sqlite3_finalize(sweeps);
+    return length > 0;
+}
+
+/* A sweep may have results none of which the query takes, as one of kernels of 50 MPKI; to sweep once more would not
+ * help. */
+static bool no_rows(ws_store *store, const char *sql, ws_error *err) {
+    char commands[400], sweeps[200];
+    if (results_of(store, sql, sweeps, sizeof sweeps))
+        return ws_fail(
+            err, WS_ERROR_USAGE,
+            "the database holds no rows for it: no result of sweep %s meets the conditions of its query",
+            sweeps);
     commands_of(sql, commands, sizeof commands);
     return ws_fail(err, WS_ERROR_USAGE, "the database holds no rows for it%s%s",
                    *commands ? "; they come from " : "", commands);
@@ -288,7 +318,7 @@ static bool no_table(ws_store *store, const char *sql, ws_error *err) {
 
 static bool read_data(ws_store *store, const char *sql, bool own, ws_figure_data *data, ws_error *err) {
     if (!ws_figure_data_read(store, sql, own, data, err)) return no_table(store, sql, err);
-    return data->panel_count || no_rows(sql, err);
+    return data->panel_count || no_rows(store, sql, err);
 }
 
 /* ---- figures */

@@ -248,7 +248,7 @@ if command -v gnuplot >/dev/null; then
     mkdir "$WORK/figures" && cp plots/curves.gp "$WORK/figures/none.gp" && cp "$WORK/none.sql" "$WORK/figures/none.sql"
     WARPSWEEP_PLOTS=$WORK/figures try "$W" report "$WORK/r.db" -o "$WORK/n.html"
     expect "a figure without rows" 0
-    has "is told in its place" "$(cat "$WORK/n.html")" 'figure none: the database holds no rows for it'
+    has "is told in its place" "$(cat "$WORK/n.html")" 'figure none: the database holds no rows for it: no result of sweep tagged meets the conditions'
     try "$W" report "$WORK/failed.db" -o "$WORK/without.html"
     has "none for these sweeps" "$(cat "$WORK/without.html")" '<p>None draws these sweeps'
     rm "$WORK/figures/none.gp" && echo 'set nonsense' >"$WORK/figures/none.gp" &&
