@@ -2,21 +2,10 @@
 # high as their names and the legend below them. Loaded with `left` and `right`, the margins, `slot`, the inches that a
 # kernel needs, and of the legend `entries`, their number, and `entry`, the longest. All sizes are in inches.
 width  = series * slot > 3.4 - left - right ? 7.0 : 3.4
-plot_w = width - left - right
 slots  = series < 5 ? 5.0 : real(series) # few stand in the middle
-place(s) = left + plot_w * (0.5 + (s - (series + 1) / 2.0) / (slots + 0.2)) # of a bar on the page
-
 sample = 1.5
 load folder."/page.gp"
-
-# ---- the kernels' names: side by side, aslant, or upright where the page would cut them
 load folder."/names.gp"
-slant = 45
-do for [s = 1 : series] { slant = 0.71 * text(short[s]) > place(s) ? 90 : slant }
-slant = text(longest) < plot_w / slots - 0.06 ? 0 : slant
-names_h = slant == 0 ? 0.26 : 0.16 + text(longest) * (slant == 45 ? 0.71 : 1)
-names = slant == 0 ? "norotate center" : sprintf("rotate by %d right", slant)
-
 foot = names_h + legend_h
 
 # ---- what such figures do, with `eval`

@@ -1,8 +1,14 @@
 # Groups of two stacked bars: a warp's life without and with the reorder unit.
 width  = 7.0
+left   = 0.6
+right  = 0.07
 load folder."/title.gp"
-height = title_h + 2.7
+slots  = series
+load folder."/names.gp"
+foot   = 0.20 + names_h
+height = title_h + 1.80 + foot
 eval set_page(width, height)
+across(inches) = inches / width
 up(inches) = inches / height
 array colour[2] = ["#00517E", "#7CC4EC"]
 array part[2]   = ["until the index load has its data", "from there to the warp's end"]
@@ -17,17 +23,17 @@ if (sliced) { # one scale for all pages
     stats $data using ($3) name "most" nooutput
     if (exists("most_max")) { set yrange [0 : 1.04 * most_max] }
 }
-set lmargin at screen 0.085
-set rmargin at screen 0.99
-set bmargin at screen up(0.90)
-set tmargin at screen up(2.45)
-set key at screen 0.537, screen up(2.68) center top horizontal Left reverse samplen 1 font ",7"
-set label 1 title at screen 0.017, screen 1 - up(0.13) left font ",8.5"
-if (pages > 1) set label 3 sprintf("page %d of %d", page, pages) at screen 0.99, screen 1 - up(0.13) right font ",7"
+set lmargin at screen across(left)
+set rmargin at screen across(width - right)
+set bmargin at screen up(foot)
+set tmargin at screen up(foot + 1.55)
+set key at screen across(left + plot_w / 2), screen up(foot + 1.78) center top horizontal Left reverse samplen 1 font ",7"
+set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
+if (pages > 1) set label 3 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
 set ylabel "cycles of a warp, relative to no unit" font ",8"
-set label 2 "In each group: without the unit (left), with it (right)" at screen 0.085, screen up(0.10) left font ",7"
-set xtics 1, 1, series rotate by 30 right
-set for [s = 1 : series] xtics add (tic[s] s)
+set label 2 "In each group: without the unit (left), with it (right)" at screen across(left), screen up(0.10) left font ",7"
+set xtics 1, 1, series @names
+set for [s = 1 : series] xtics add (name_tic(s) s)
 set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" front
 x(s, bar) = s + 0.38 * (bar - 1.5)
 plot for [t = 2 : 1 : -1] for [s = 1 : series] $data index block(1, s) using (x(s, $1)):(column(t + 1)):(0.32) \

@@ -1,6 +1,6 @@
 # The title, broken into lines that the page holds. Loaded with its `width`; `title_h` is what the title takes of its
 # height. Sizes are in inches.
-text(words) = 0.054 * strlen(words) # width at 7 points
+text(words) = 7 / 7.5 * fit_w(words) # width at 7 points
 title_h = strlen(title) || pages > 1 ? 0.30 : 0.10
 most = int((width - 0.2 - (pages > 1 ? 0.8 : 0)) / 0.0595)
 rest = title

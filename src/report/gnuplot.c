@@ -107,16 +107,48 @@ static void write_data(const ws_page *p, FILE *out) {
     write_places(p, out);
 }
 
-/* Shortens names in the middle: kernels of real programs have names wider than a panel, and those that begin alike may
- * differ at the end. */
+/* fit() shortens names, for kernels of real programs have names wider than a panel. It cuts the middle out, since those
+ * that begin alike may differ at the end. Of names that differ in their middle it keeps three letters, those where they
+ * differ and some of the end; a number tells them apart where the former have no room. fit_w() is the width at 7.5
+ * points in DejaVu Sans; few fonts are wider. */
 static const char fit[] =
-    "fit(words, w) = 0.058 * strlen(words) <= w ? words : shorter(words, int(w / 0.058) - 2)\n"
-    "shorter(words, n) = words[1 : n - n / 2].'..'.words[strlen(words) - n / 2 + 1 : *]\n";
+    "fit_em(c) = strstrt(' !(),-./:;I[]fijlrt|', c) ? 0.4 : strstrt('_csz', c) ? 0.53 : "
+    "strstrt('#%+<=>@DGHMNOQUWmw~', c) ? 0.95 : 0.64\n"
+    "fit_w(words) = 7.5 / 72 * sum [i = 1 : strlen(words)] fit_em(words[i : i])\n"
+    "fit(words, w) = fit_w(words) <= w ? words : fit_least(words, int(strlen(words) * w / fit_w(words)), w, "
+    "sum [k = 1 : |fit_name|] (fit_name[k] eq words ? k : 0))\n"
+    "fit_least(words, n, w, k) = n < 5 || fit_w(fit_cut(words, n, k)) <= w ? fit_cut(words, n, k) : "
+    "fit_least(words, n - 1, w, k)\n"
+    "fit_cut(words, n, k) = k ? fit_begin(words, n, k).fit_part(words[fit_from[k] : *], n - 3, k) : "
+    "fit_ends(words, n - n / 2, n / 2)\n"
+    "fit_ends(words, m, n) = words[1 : m].'..'.words[strlen(words) - n + 1 : *]\n"
+    "fit_begin(words, n, k) = fit_from[k] == 1 ? '' : fit_ends(words[1 : fit_from[k] - 1], fit_more(n - 1 - "
+    "strlen(words) + fit_from[k], 3), 0)\n"
+    "fit_more(a, b) = a > b ? a : b\n"
+    "fit_part(words, n, k) = n < fit_word[k] ? words[1 : n].'..#'.k : strlen(words) <= n ? words : "
+    "fit_ends(words, n - fit_tail(n, n - fit_word[k] - 8), fit_tail(n, n - fit_word[k] - 8))\n"
+    "fit_tail(n, left) = left < 0 ? 0 : left > n / 2 ? n / 2 : left\n";
+
+/* Defines the names that look alike when their middle is cut out. The last one is none: an array has an element. */
+static void write_long_names(const ws_page *p, FILE *out) {
+    const size_t count = p->long_names.count;
+    static const char *const arrays[] = {"name", "from", "word"};
+    for (size_t i = 0; i < WS_COUNT(arrays); i++) fprintf(out, "array fit_%s[%zu]\n", arrays[i], count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const ws_long_name *name = &p->long_names.names[i];
+        char variable[40];
+        snprintf(variable, sizeof variable, "fit_name[%zu]", i + 1);
+        define(out, variable, name->text);
+        fprintf(out, "fit_from[%zu] = %zu\nfit_word[%zu] = %zu\n", i + 1, name->begin + 1, i + 1, name->word);
+    }
+    fprintf(out, "fit_name[%zu] = ''\n", count + 1);
+}
 
 static void write_texts(const ws_page *p, FILE *out) {
     define(out, "title", p->title);
     define(out, "axis_name", p->axis);
     write_names(p, out);
+    write_long_names(p, out);
     write_data(p, out);
 }
 

@@ -2,7 +2,7 @@
 #ifndef REPORT_GNUPLOT_H
 #define REPORT_GNUPLOT_H
 
-#include "report/figure.h"
+#include "report/figure_names.h"
 
 /* What belongs to a file ending: the gnuplot expression for the terminal's name and options, for a page of w times h
  * inches; and the text with which a complete file ends. */
@@ -15,6 +15,7 @@ const ws_terminal *ws_terminal_of(const char *ending);
 
 typedef struct ws_page {
     const ws_figure_data *data;
+    ws_long_names long_names;
     const char *folder, *title, *axis, *script;
     const ws_terminal *terminal;
     const char *path; /* of the output; NULL: gnuplot prints it */

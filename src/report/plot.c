@@ -113,13 +113,14 @@ typedef struct sink {
 
 static bool draw_pages(ws_page *p, const ws_figure_spread *spread, const sink *to, ws_error *err) {
     p->part.series = calloc(p->data->series_count, sizeof *p->part.series);
-    bool done = p->part.series || ws_no_memory(err);
+    bool done = (ws_long_names_of(p->data, &p->long_names) && p->part.series) || ws_no_memory(err);
     p->count = spread->count;
     for (p->number = 1; done && p->number <= p->count; p->number++) {
         ws_figure_part_of(p->data, spread, p->number - 1, &p->part);
         done = to->draw(p, to->context, err);
     }
     free(p->part.series);
+    free(p->long_names.names);
     return done;
 }
 
