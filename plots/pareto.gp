@@ -49,6 +49,7 @@ unset key
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
+if (pages > 1) set label 4 sprintf("page %d of %d", page, pages) at screen across(width - 0.12), screen 1 - up(0.13) right font ",7"
 set label 2 "storage that is added, KB per SM" at screen across(left + ((panels < columns ? panels : columns) * (panel_w + gap) - gap) / 2), screen up(bottom - 0.34) center font ",8"
 set label 3 "IPC, relative to none" at screen across(0.12), screen up(bottom + (rows * (cell_h + 0.3) - 0.45) / 2) center rotate by 90 font ",8"
 do for [s = 1 : series] {

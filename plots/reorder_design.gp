@@ -26,6 +26,7 @@ unset key
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
+if (pages > 1) set label 4 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
 set label 2 "time, relative to none" at screen across(0.13), screen up(bottom + between + 1.5 * row_h) center rotate by 90
 set label 3 "elements filtered" at screen across(0.13), screen up(bottom + 0.5 * row_h) center rotate by 90
 do for [p = 1 : panels] {

@@ -33,6 +33,7 @@ unset key
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
+if (pages > 1) set label 4 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
 set label 2 "warp of the CTA" at screen across(0.12), screen up(bottom + 0.16 + (rows * (name + panel_h) - name) / 2) center rotate by 90
 set label 3 time at screen across((left + width - right) / 2), screen up(bottom - 0.12) center
 do for [p = 1 : panels] {
@@ -60,7 +61,7 @@ do for [p = 1 : panels] {
     bars = "$data index block(p, 1) using 4:1:(0):4:($1 - 0.42):($1 + 0.42) with boxxyerror linecolor rgb lost, $data index block(p, 1) using 3:1:2:3:($1 - 0.42):($1 + 0.42) with boxxyerror linecolor rgb busy"
     points = ", $data index block(p, 1) using 5:1 axes x2y1 with points pointtype 7 pointsize 0.35 linecolor rgb missed"
     eval "plot ".bars.(misses ? points : "")
-    do for [i = 1 : 3] { unset label i }
+    do for [i = 1 : 4] { unset label i }
 }
 unset label 5
 unset border

@@ -26,6 +26,7 @@ grey(share) = int(255 - 115 * (share > 1 ? 1 : share)) * 65793
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8"
+if (pages > 1) set label 6 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
 set label 2 "memory instructions\nwaiting per SM" at screen across(0.12), screen up(bottom + (panels * (name + panel_h) - name) / 2) center rotate by 90 textcolor rgb waiting
 set label 3 "arithmetic instructions\nper SM and cycle" at screen 1 - across(0.27), screen up(bottom + (panels * (name + panel_h) - name) / 2) center rotate by 90 textcolor rgb arithmetic
 set label 4 "cycle of the launch" at screen across((left + width - right) / 2), screen up(bottom - 0.32) center
@@ -35,7 +36,7 @@ do for [p = 1 : panels] {
     y = bottom + (panels - p) * (name + panel_h)
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
-    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.5 font ",7.5"
+    set label 5 fit(panel[p], width - left - right) at graph 0, graph 1 left offset character 0, character 0.5 font ",7.5"
     set xrange [*:*]
     set yrange [*:*]
     stats $data index block(p, 1) using 2:3 nooutput
@@ -49,9 +50,8 @@ do for [p = 1 : panels] {
     plot $data index block(p, 1) using 2:(most):1:2:(0):(most):(grey($4)) with boxxyerror linecolor rgb variable, \
          $data index block(p, 1) using 2:5:1:2:(0):5 axes x1y2 with boxxyerror linecolor rgb arithmetic, \
          $data index block(p, 1) using (($1 + $2) / 2):3 with lines linecolor rgb waiting linewidth 1.4
-    do for [i = 1 : 4] { unset label i }
+    unset label
 }
-unset label 5
 unset border
 unset tics
 set y2range [*:*]
