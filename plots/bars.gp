@@ -1,5 +1,6 @@
 # Any query with a name and numbers: bars side by side, a group for each row and a colour for each number. One number is
 # named at the y axis, several in the legend; what they have in common, at the y axis. Panels stand one below the other.
+# A bar of 0 has that digit, for one that is not known has nothing.
 array colour[8] = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
 bars    = |column_name|
 shade(b) = b <= 8 ? 1.0 : b <= 16 ? 0.5 : 0.2 # further rounds of colours are paler
@@ -10,6 +11,7 @@ entries = bars == 1 ? 0 : bars
 entry   = ""
 do for [b = 1 : bars] { entry = strlen(column_name[b]) > strlen(entry) ? column_name[b] : entry }
 load folder."/kernels.gp"
+load folder."/empty.gp"
 name    = panels == 1 ? 0 : 0.24
 panel_h = panels == 1 ? 1.9 : panels == 2 ? 1.5 : 1.1
 height  = title_h + panels * (panel_h + name) + foot
@@ -37,13 +39,15 @@ do for [p = 1 : panels] {
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
     set label 5 fit(panel[p], plot_w) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    eval tell_empty(p, 1, bars, 0, "")
     eval p == panels ? name_tics : no_names
-    plot for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (x(s, b)):b:(0.76 / bars) with boxes linecolor rgb colour[(b - 1) % 8 + 1] fillstyle solid shade(b)
+    plot for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (x(s, b)):b:(0.76 / bars) with boxes linecolor rgb colour[(b - 1) % 8 + 1] fillstyle solid shade(b), \
+         for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (x(s, b)):(column(b) == 0 ? 0 : NaN):("0") with labels font ",6" offset 0, 0.4 textcolor rgb "#606060"
     unset label
 }
 if (bars > 1) {
     eval begin_legend
     unset xzeroaxis
-    plot for [b = 1 : bars] NaN with boxes linecolor rgb colour[(b - 1) % 8 + 1] fillstyle solid shade(b) title column_name[b]
+    plot for [b = 1 : bars] NaN with boxes linecolor rgb colour[(b - 1) % 8 + 1] fillstyle solid shade(b) title fit(column_name[b], legend_w)
 }
 unset multiplot

@@ -1,12 +1,19 @@
 # Any query with two numbers: curves in panels, in rows of at most four, with one legend below. The names of the columns
 # are those of the axes. Powers of two along x, as sizes are, and values that span more than a factor of eight are on a
-# logarithmic axis.
+# logarithmic axis; beside powers of two, it has a place for 0, too.
 array colour[8] = ["#000000", "#E69F00", "#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999999"]
-dashes = 4 # further rounds of colours have other dashes
+# A dash for each round of colours: 8 of them for as many series as a page has.
+set dashtype 2 (8, 3)
+set dashtype 3 (2, 2)
+set dashtype 4 (8, 3, 2, 3)
+set dashtype 5 (16, 3)
+set dashtype 6 (2, 5)
+set dashtype 7 (8, 3, 2, 3, 2, 3)
+set dashtype 8 (16, 3, 5, 3)
 do for [s = 1 : series] {
     thin = (s - 1.0) / series # one that lies on another leaves it visible
     set style line s linecolor rgb colour[(s - 1) % 8 + 1] linewidth 2.0 - thin pointtype 4 + (s - 1) % 12 \
-        pointsize 0.46 - 0.24 * thin dashtype 1 + (s - 1) / 8 % dashes
+        pointsize 0.46 - 0.24 * thin dashtype 1 + (s - 1) / 8
 }
 set style line 100 linecolor rgb "#D8D8D8" linewidth 0.5
 
@@ -17,8 +24,9 @@ width   = 7.0
 entries = series
 entry   = ""
 do for [s = 1 : series] { entry = strlen(label[s]) > strlen(entry) ? label[s] : entry }
-sample  = 3
+sample  = series > 8 ? 6 : 3
 load folder."/page.gp"
+load folder."/empty.gp"
 name    = 0.22 # above each panel
 panel_h = panels == 1 ? 2.6 : rows == 1 ? 1.6 : 1.05
 bottom  = 0.50 + legend_h
@@ -51,28 +59,39 @@ left    = 0.40 + tics_w
 gap     = shared ? 0.20 : 0.20 + tics_w
 
 # ---- the scale along x: powers of two, or numbers that are written out (below 10,000 gnuplot does so itself)
-stats $data using (known($1, $2) ? $1 : 1 / 0) name "x" nooutput
 is_power(x) = x > 0 && abs(log(x) / log(2) - int(floor(log(x) / log(2) + 0.5))) < 1e-9
-stats $data using (known($1, $2) && !is_power($1) ? $1 : 1 / 0) name "other" nooutput
+stats $data using (known($1, $2) && $1 != 0 && !is_power($1) ? $1 : 1 / 0) name "other" nooutput
 powers = !exists("other_min")
+stats $data using (known($1, $2) && is_power($1) ? $1 : 1 / 0) name "power" nooutput
+zero = powers && exists("power_max") && power_max > power_min ? power_min / 2 : 0 # where 0 stands
+at(x) = x == 0 ? zero : x
+stats $data using (known($1, $2) ? at($1) : 1 / 0) name "x" nooutput
 wide = x_min > 0 && (x_max / x_min > 8 || (powers && x_max > x_min))
+has_zero = zero > 0 && x_min == zero
 edge = x_max > x_min ? 0.05 * (x_max - x_min) : 0.5
 large = abs(farther(x_min, x_max)) >= 10000
-in_words(value) = value < 1024 ? sprintf("%g", value) : value < 1048576 ? sprintf("%gK", value / 1024) : value < 2.0 ** 30 ? sprintf("%gM", value / 1048576) : sprintf("%gG", value / 2.0 ** 30)
+binary(x) = x < 1024 ? sprintf("%g", x) : x < 1048576 ? sprintf("%gKi", x / 1024) : x < 2.0 ** 30 ? sprintf("%gMi", x / 1048576) : sprintf("%gGi", x / 2.0 ** 30)
+in_words(x) = has_zero && x == zero ? "0" : powers ? binary(x) : x < 10000 ? sprintf("%g", x) : brief(x, x)
+# of the logarithmic axis: powers of two, or 1, 2 and 5 times a power of ten, by number
+x_tic(i) = powers ? 2.0 ** i : word("1 2 5", i - 3 * floor(i / 3.0) + 1) * 10.0 ** floor(i / 3.0)
+steps(ratio) = powers ? log(ratio) / log(2) : 3 * log10(ratio)
+below(x) = int(floor(steps(x) + 0.2)) - (x_tic(int(floor(steps(x) + 0.2))) > x * (1 + 1e-9))
 x_by = x_max > x_min ? step(x_max - x_min) : 1
 one = apart(x_max, abs(x_max), 1e-5 * abs(x_max)) # number, if all are the same
-top     = wide ? 2.0 ** floor(log(1.2 * x_max) / log(2)) : 1 # power of two at the axis
-label_w = wide ? text(in_words(top)) : !large ? 0 : x_max > x_min ? tic_w(x_min, x_max) : text(one)
+first   = wide ? below(x_min) : 0
+last    = wide ? below(1.2 * x_max) : 0
+label_w = wide ? farther(text(in_words(x_tic(first))), text(in_words(x_tic(last)))) : !large ? 0 : x_max > x_min ? tic_w(x_min, x_max) : text(one)
 
 # ---- room for the rightmost number, which stands `inset` from the edge of its panel, and which numbers have room
-powers_w = wide ? log(1.44 * x_max / x_min) / log(2) : 1 # of a panel
 right   = 0.08
 do for [try = 1 : 2] {
     panel_w = (width - left - right - (columns - 1) * gap) / columns
-    inset   = panel_w * (wide ? log(1.2 * x_max / top) / log(2) / powers_w : x_max > x_min ? 0.05 / 1.1 : 0.5)
+    inset   = panel_w * (wide ? steps(1.2 * x_max / x_tic(last)) / steps(1.44 * x_max / x_min) : x_max > x_min ? 0.05 / 1.1 : 0.5)
     right   = label_w / 2 - inset > 0.04 ? label_w / 2 - inset + 0.04 : 0.08
 }
-every = wide ? int(ceil((label_w + 0.06) * powers_w / panel_w)) : (floor(x_max / x_by) - ceil(x_min / x_by) + 1) * (label_w + 0.08) > panel_w ? 2 : 1
+every = wide ? int(ceil((label_w + 0.06) * steps(1.44 * x_max / x_min) / panel_w)) : (floor(x_max / x_by) - ceil(x_min / x_by) + 1) * (label_w + 0.08) > panel_w ? 2 : 1
+nth = every > (last - first) / 7 + 1 ? every : (last - first) / 7 + 1
+if (!powers && nth > 1) { nth = 3 * int(ceil(nth / 3.0)); first = 3 * int(ceil(first / 3.0)) } # 1 times a power alone
 markers = ceil(panel_w / 0.1) # of a curve of many points: more would hide it
 
 eval set_page(width, height)
@@ -106,11 +125,8 @@ do for [p = 1 : panels] {
         set xtics format (p + columns > panels ? "%g" : "") offset 0, 0.3
     }
     if (wide) {
-        first = floor(log(x_min) / log(2))
-        last = ceil(log(x_max) / log(2))
-        set xtics ("" 2.0 ** first)
-        nth = (last - first) / 7 + 1
-        set for [i = first : last : nth > every ? nth : every] xtics add ((p + columns > panels ? in_words(2.0 ** i) : "") 2.0 ** i)
+        set xtics ((p + columns > panels ? in_words(x_tic(first)) : "") x_tic(first))
+        set for [i = first + (has_zero ? every : nth) : last : nth] xtics add ((p + columns > panels ? in_words(x_tic(i)) : "") x_tic(i))
     }
     x = left + (p - 1) % columns * (panel_w + gap)
     y = bottom + (rows - 1 - (p - 1) / columns) * (name + panel_h)
@@ -118,13 +134,14 @@ do for [p = 1 : panels] {
     set rmargin at screen across(x + panel_w)
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
+    eval tell_empty(p, 2, 2, 0, "")
     set label 5 fit(panel[p], panel_w) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
-    plot for [s = 1 : series] $data index block(p, s) using 1:2 with linespoints linestyle s pointnumber markers notitle
+    plot for [s = 1 : series] $data index block(p, s) using (at($1)):2 with linespoints linestyle s pointnumber markers notitle
     do for [i = 1 : 4] { unset label i }
 }
 
 # ---- one legend for the page
-unset label 5
+unset label
 unset border
 unset tics
 unset grid
@@ -136,5 +153,5 @@ set rmargin at screen across(width - 0.1)
 set bmargin at screen 0
 set tmargin at screen up(legend_h)
 set key center center horizontal Left reverse maxrows legend_rows samplen sample font ",7.5"
-plot for [s = 1 : series] NaN with linespoints linestyle s title label[s]
+plot for [s = 1 : series] NaN with linespoints linestyle s title fit(label[s], legend_w)
 unset multiplot

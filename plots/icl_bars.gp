@@ -4,14 +4,13 @@ width   = 7.0
 left    = 0.6
 right   = 0.08
 load folder."/title.gp"
+load folder."/empty.gp"
 top     = title_h + 0.06
 name    = 0.24
 panel_h = panels == 1 ? 2.6 : 1.9
+slots   = series
 load folder."/names.gp"
-slant   = 45 # of the names; upright where the page would cut them
-if (0.71 * text(longest) > 0.8) { slant = 90 }
-do for [s = 1 : series] { slant = 0.71 * text(short[s]) > left + (width - left - right) * (s - 0.4) / (series + 0.2) ? 90 : slant }
-bottom  = slant == 90 ? 0.9 + text(longest) : 1.6
+bottom  = 0.74 + names_h
 height  = top + panels * (panel_h + name) + bottom
 eval set_page(width, height)
 across(inches) = inches / width
@@ -27,9 +26,7 @@ set xrange [0.4:series + 0.6]
 set yrange [0:100]
 set ytics 20
 unset key
-place(s, bar, bars) = s + 0.8 * (bar - (bars + 1) / 2.0) / bars
-
-names = sprintf("rotate by %d right", slant)
+x(s, bar, bars) = s + 0.8 * (bar - (bars + 1) / 2.0) / bars
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
@@ -44,13 +41,14 @@ do for [p = 1 : panels] {
     set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     set xtics 1, 1, series @names
     set for [s = 1 : series] xtics add ((p == panels ? name_tic(s) : "") s)
-    plot for [s = 1 : series] $data index block(p, s) using (place(s, $1, $2)):($3 + $4 + $5 + $6):(0.74 / $2) with boxes linecolor rgb colour[4], \
-         for [s = 1 : series] $data index block(p, s) using (place(s, $1, $2)):($3 + $4 + $5):(0.74 / $2) with boxes linecolor rgb colour[3], \
-         for [s = 1 : series] $data index block(p, s) using (place(s, $1, $2)):($3 + $4):(0.74 / $2) with boxes linecolor rgb colour[2], \
-         for [s = 1 : series] $data index block(p, s) using (place(s, $1, $2)):3:(0.74 / $2) with boxes linecolor rgb colour[1]
+    eval tell_empty(p, 3, 6, 0.2, "all below 1 %")
+    plot for [s = 1 : series] $data index block(p, s) using (x(s, $1, $2)):($3 + $4 + $5 + $6):(0.74 / $2) with boxes linecolor rgb colour[4], \
+         for [s = 1 : series] $data index block(p, s) using (x(s, $1, $2)):($3 + $4 + $5):(0.74 / $2) with boxes linecolor rgb colour[3], \
+         for [s = 1 : series] $data index block(p, s) using (x(s, $1, $2)):($3 + $4):(0.74 / $2) with boxes linecolor rgb colour[2], \
+         for [s = 1 : series] $data index block(p, s) using (x(s, $1, $2)):3:(0.74 / $2) with boxes linecolor rgb colour[1]
     do for [i = 1 : 4] { unset label i }
 }
-unset label 5
+unset label
 unset border
 unset tics
 unset grid

@@ -6,6 +6,7 @@ slot    = 0.26
 entries = 6
 entry   = "fully associative, same size"
 load folder."/kernels.gp"
+load folder."/empty.gp"
 name    = 0.24
 panel_h = 1.5
 height  = title_h + panels * (panel_h + name) + foot
@@ -29,6 +30,7 @@ do for [p = 1 : panels] {
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
     set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    eval tell_empty(p, 1, 6, 0, "all 0")
     eval p == panels ? name_tics : no_names
     plot for [c = 4 : 1 : -1] for [s = 1 : series] $data index block(p, s) using (s):(top(c, $1, $2, $3, $4)):(0.62) with boxes linecolor rgb colour[c], \
          for [s = 1 : series] $data index block(p, s) using (s):5 with points pointtype 8 pointsize 0.75 linecolor rgb "#000000", \

@@ -5,6 +5,7 @@ slot    = 0.26
 entries = 2
 entry   = "fully associative, 1024 times the size"
 load folder."/kernels.gp"
+load folder."/empty.gp"
 name    = 0.24
 panel_h = 1.5
 height  = title_h + panels * (panel_h + name) + foot
@@ -26,6 +27,7 @@ do for [p = 1 : panels] {
     set tmargin at screen up(y + panel_h)
     set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     set arrow 1 from graph 0, first 100 to graph 1, first 100 nohead linewidth 0.8 linecolor rgb "#606060" dashtype 2
+    eval tell_empty(p, 1, 2, 0, "all 0")
     eval p == panels ? name_tics : no_names
     plot for [s = 1 : series] $data index block(p, s) using (s - 0.18):1:(0.34) with boxes linecolor rgb colour[1], \
          for [s = 1 : series] $data index block(p, s) using (s + 0.18):2:(0.34) with boxes linecolor rgb colour[2]

@@ -22,6 +22,7 @@ widest(by, i, high, most) = farther(text(apart(i * by, most, by)), i * by < high
 # ---- the legend
 # gnuplot counts what an entry takes in characters: those of its text, its sample, and what stands around them; those of
 # SVG are the widest, and a legend that it breaks into more rows than these is cut.
-legend_columns = int((width - 0.2) / (0.073 * (strlen(entry) + sample + 3)))
+legend_w = width - 0.2 - 0.073 * (sample + 3) # of a text, at most
+legend_columns = int((width - 0.2) / (0.073 * (strlen(fit(entry, legend_w)) + sample + 3)))
 legend_rows = int(ceil(real(entries) / (legend_columns > 1 ? legend_columns : 1)))
 legend_h = 0.06 + 0.16 * legend_rows

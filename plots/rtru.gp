@@ -6,6 +6,7 @@ slot    = 0.26
 entries = 3
 entry   = "geometric mean where above 0"
 load folder."/kernels.gp"
+load folder."/empty.gp"
 gap     = 0.16
 tall    = 1.7
 low     = 0.6
@@ -19,6 +20,7 @@ set tmargin at screen up(foot + low + gap + tall)
 set yrange [0:100]
 set ytics 25
 eval no_names
+eval tell_empty(1, 1, 3, 0, "all 0")
 plot for [s = 1 : series] $data index block(1, s) using (s):1:(0.62) with boxes linecolor rgb "#56B4E9", \
      for [s = 1 : series] $data index block(1, s) using (s):2 with points pointtype 13 pointsize 0.7 linecolor rgb "#D55E00", \
      for [s = 1 : series] $data index block(1, s) using (s):($3 > 0 ? $3 : NaN) with points pointtype 8 pointsize 0.75 linecolor rgb "#000000"
@@ -27,6 +29,7 @@ set bmargin at screen up(foot)
 set tmargin at screen up(foot + low)
 set ytics 50
 eval name_tics
+eval tell_empty(1, 4, 4, 0, "all 0")
 plot for [s = 1 : series] $data index block(1, s) using (s):4:(0.62) with boxes linecolor rgb "#BBBBBB"
 eval begin_legend
 plot NaN with boxes linecolor rgb "#56B4E9" title "mean over CTAs", \

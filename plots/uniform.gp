@@ -6,6 +6,7 @@ slot    = 0.26
 entries = 4
 entry   = "between warps alone (8 entries)"
 load folder."/kernels.gp"
+load folder."/empty.gp"
 gap     = legend_h + 0.12
 tall    = 1.6
 low     = 1.0
@@ -28,6 +29,7 @@ set tmargin at screen up(names_h + low + gap + tall)
 set yrange [0:most]
 set ytics 10
 eval no_names
+eval tell_empty(1, 1, 4, 0, "all 0")
 plot for [b = 1 : 3] for [s = 1 : series] $data index block(1, s) using (s + 0.26 * (b - 2)):b:(0.24) with boxes linecolor rgb colour[b], \
      for [s = 1 : series] $data index block(1, s) using (s - 0.26):4 with points pointtype 13 pointsize 0.55 linecolor rgb "#D55E00"
 unset label
@@ -36,6 +38,7 @@ set tmargin at screen up(names_h + low)
 set yrange [0:100]
 set ytics 25
 eval name_tics
+eval tell_empty(1, 5, 8, 0, "all 0")
 plot for [e = 1 : 4] for [s = 1 : series] $data index block(1, s) using (s + 0.2 * (e - 2.5)):(column(4 + e)):(0.18) with boxes linecolor rgb tone[e]
 eval begin_legend
 set bmargin at screen up(height - title_h - legend_h + 0.06)

@@ -13,6 +13,7 @@ entry   = ""
 do for [s = 1 : series] { entry = strlen(label[s]) > strlen(entry) ? label[s] : entry }
 sample  = 3
 load folder."/page.gp"
+load folder."/empty.gp"
 name    = 0.20  # above each panel
 panel_h = rows == 1 && columns < 4 ? 1.4 : 1.05
 bottom  = legend_h + 0.42
@@ -59,6 +60,7 @@ do for [p = 1 : panels] {
     set rmargin at screen across(x + panel_w)
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
+    eval tell_empty(p, 2, 2, 0, "")
     set label 5 fit(panel[p], panel_w + gap - 0.06) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     set ytics 25 format (column == 0 ? "%g" : "")
     eval "set xtics (".(p + columns > panels ? numbers : blanks).") offset 0, 0.3"
@@ -67,7 +69,7 @@ do for [p = 1 : panels] {
 }
 
 # ---- one legend for the page
-unset label 5
+unset label
 unset border
 unset tics
 unset grid
@@ -76,5 +78,5 @@ set rmargin at screen across(width - 0.1)
 set bmargin at screen 0
 set tmargin at screen up(legend_h)
 set key center center horizontal Left reverse maxrows legend_rows samplen sample spacing 1.1 font ",7.5"
-plot for [s = 1 : series] NaN with linespoints linestyle s title label[s]
+plot for [s = 1 : series] NaN with linespoints linestyle s title fit(label[s], legend_w)
 unset multiplot

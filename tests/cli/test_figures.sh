@@ -188,6 +188,17 @@ for script in $(grep -l '/kernels[.]gp"' plots/*.gp); do
     [[ $script == plots/bars.gp ]] || grep -q ' AS bar,' "${script%.gp}.sql" || whole+=" $script"
 done
 same "queries of bars say so" "" "$whole"
+paged=
+for script in $(grep -l 'label 1 title\|/kernels[.]gp\|/locality_page[.]gp' plots/*.gp); do
+    grep -q 'page %d of %d\|/kernels[.]gp' "$script" || paged+=" $script"
+done
+same "each numbers its pages" "" "$paged"
+for script in rtru_gantt reorder_design timeline; do
+    cp "plots/$script.gp" "$WORK/hundred.gp"
+    echo "$hundred SELECT printf('k%03d', i % 30) AS panel, 's' AS series, i AS a, i + 1 AS b, 3 AS c, 4 AS d, 5 AS e FROM kernel" >"$WORK/hundred.sql"
+    try ./warpsweep plot "$WORK/few.db" "$WORK/hundred.sql" -o "$WORK/$script.svg"
+    has "$script numbers its pages" "$(cat "$WORK/$script.svg")" "page 1 of 3"
+done
 rm "$WORK/hundred.gp"
 echo "$hundred SELECT printf('k%03d', i) AS kernel, 6 * i AS cycles FROM kernel" >"$WORK/hundred.sql"
 try ./warpsweep plot "$WORK/few.db" "$WORK/hundred.sql" -o "$WORK/hundred.svg"
@@ -240,22 +251,27 @@ same "some of them" "1 100 10000 1e+06 1e+08 1e+10 1e+12 1e+14" "$(ratios 1 1e14
 along_x() { # rows of x: those named at the axis, of one panel whose y are 0.5 at most
     echo "SELECT '' AS panel, '' AS series, column1 AS x, 0.3 AS y FROM (VALUES $1)" >"$WORK/along.sql"
     ./warpsweep plot "$WORK/few.db" "$WORK/along.sql" -o "$WORK/along.svg" >/dev/null &&
-        grep -oE '>[[:blank:]]*[0-9.]+[kKMG]?<' "$WORK/along.svg" | tr -d '<> \t' | grep -vE '^0([.][0-9]+)?$' | xargs
+        grep -oE '>[[:blank:]]*[0-9.]+([kMG]|[KMG]i)?<' "$WORK/along.svg" | tr -d '<> \t' | grep -vE '^0([.][0-9]+)?$' | xargs
 }
-same "two sizes" "16K 32K" "$(along_x '(16384), (32768)')"
+same "two sizes" "16Ki 32Ki" "$(along_x '(16384), (32768)')"
 same "another between them" "20k 30k" "$(along_x '(16384), (24576), (32768)' | grep -oE '20k.*30k' | sed 's/ .* / /')"
-same "a wide range" "1 2 4 8" "$(along_x '(1), (3), (5), (9)' | cut -d' ' -f1-4)"
+same "a wide range" "1 2 5 10" "$(along_x '(1), (3), (5), (9)' | cut -d' ' -f1-4)"
+same "a wide range of cycles" "10k 20k 50k 100k" "$(along_x '(10000), (20000), (30000), (100000)')"
+same "many decades" "1 100 10k 1M" "$(along_x '(0.7), (30), (45000), (1234567), (123456789)' | grep -o '^1 .*1M')"
+same "0 beside powers of two" "1 4 16 64 256 1Ki 4Ki" "$(along_x '(0), (1), (256), (4096)')"
+same "it has its number" 2 "$(grep -cE '>[[:blank:]]*0<' "$WORK/along.svg")"
+same "0 beside other numbers" "50 100 150 200 250 300" "$(along_x '(0), (1), (300)')"
 same "none but one" "16.384k" "$(along_x '(16384)')"
 same "a small one" "16" "$(along_x '(16)')"
 same "half millions" "500k 1M 1.5M 2M" "$(along_x '(500000), (1000000), (2000000)')"
 same "numbers that begin alike" "10.2k 10.4k 10.6k 10.8k 11k" "$(along_x '(10200), (11000)')"
 same "numbers that begin much alike" "2.0002M 2.0004M 2.0006M 2.0008M" "$(along_x '(2000100), (2000900)')"
-same "many powers" "1K 16K 256K 4M 64M 1G" "$(along_x '(1024), (2147483648)' | grep -o '1K.*')"
+same "many powers" "1Ki 16Ki 256Ki 4Mi 64Mi 1Gi" "$(along_x '(1024), (2147483648)')"
 echo "SELECT 'p' || column1 AS panel, '' AS series, column2 AS x, 1 AS y FROM (VALUES (1, 1100), (1, 220000), (2, 1100), (3, 1100))" >"$WORK/along.sql"
 ./warpsweep plot "$WORK/few.db" "$WORK/along.sql" -o "$WORK/along.svg" >/dev/null
-same "the last one is on the page" "256K 256K 256K" "$(awk '/ width="/ && !width { split($0, size, "\""); width = size[2] }
+same "the last one is on the page" "100k 100k 100k" "$(awk '/ width="/ && !width { split($0, size, "\""); width = size[2] }
     match($0, /translate[(][0-9.]+/) { x = substr($0, RSTART + 10, RLENGTH - 10) }
-    />[ \t]*256K</ && x + 9 < width { print "256K" }' "$WORK/along.svg" | xargs)"
+    />[ \t]*100k</ && x + 9 < width { print "100k" }' "$WORK/along.svg" | xargs)"
 
 # ---- legends: names of any length are whole and on the page
 in_legend() { # names begin with "entry": those whose place is above the foot of the page
@@ -305,7 +321,7 @@ done
 for words in of_floats of_halves spmv 60M; do
     has "curves: $words" "$(cat "$WORK/long1.svg")" "$words<"
 done
-has "a long name is cut" "$(cat "$WORK/long1.svg")" '>vectorized_..'
+has "a long name is cut" "$(cat "$WORK/long1.svg")" '>vectorized_e..el_of_floats<'
 has "curves below zero" "$(cat "$WORK/long-1.svg")" ">-60M<"
 
 bars_of() { # name of a kernel: the height of a page of slanted names
@@ -326,7 +342,37 @@ for script in bars instruction_mix mechanism_bars icl_bars; do
     [[ $(grep -oE '>(a_%_name_)+.*[.][.].*(one|two)<' "$WORK/named.svg" | wc -l) == 2 ]] || tall+=" $script: $err"
 done
 same "bars: names longer than a page are cut" "" "$tall"
+
+# ---- names that differ in what would be cut
+library="tile(name) AS (VALUES ('128x128x32_stage4'), ('64x64x64_stage4'), ('64x64x64_stage3')), kernel(name) AS (
+    SELECT 'sm80_xmma_gemm_f16f16_f16f32_f32_tn_n_tilesize' || name || '_warpsize2x2x1_tensor16x8x16_kernel' FROM tile
+    UNION ALL SELECT 'sm80_' || name || '_and_the_rest_of_a_long_name_as_of_a_template_' || n || '_of_other_arguments_kernel'
+    FROM tile, (VALUES ('one'), ('two')) AS of(n))"
+library=${library/AS of(n)/} library=${library/|| n ||/|| column1 ||}
+named() { # script, with its 8 numbers: the names in its figure, each behind the number of times
+    { echo 'axis = "time"; array bars_of[1] = ["one"]; legend = "one"' && cat "plots/$1.gp"; } >"$WORK/named.gp"
+    echo "WITH $library SELECT ${2:-'p' AS panel, name AS bar}, 1 AS a, 2 AS b${3-, 3 AS c, 4 AS d, 5 AS e, 6 AS f, 7 AS g, 8 AS h} FROM kernel" >"$WORK/named.sql"
+    try ./warpsweep plot "$WORK/few.db" "$WORK/named.sql" -o "$WORK/named.svg"
+    grep -oE '>sm8[^<]*<' "$WORK/named.svg" | sort | uniq -c | awk '{ print $1 }' | xargs
+}
+for script in mechanism_bars icl_bars energy_breakdown reorder_time reorder_unit bars instruction_mix; do
+    same "$script: each has another name" "1 1 1 1 1 1 1 1 1" "$(named $script)"
+    same "$script: none is as it was" "" "$(grep -oE '>sm8[^<]{45,}<' "$WORK/named.svg")"
+done
+same "panels, too" "1 1 1 1 1 1 1 1 1" "$(named window_panels "name AS panel, 's' AS series" "")"
+has "and what they differ in" "$(cat "$WORK/named.svg")" "sm8..tilesize128x128"
+same "timeline's panels are cut" "1 1 1 1 1 1 1 1 1" "$(named timeline "name || name || name || name AS panel, 's' AS series")"
+same "none of them is wider than the page" "" "$(grep -oE '>sm8[^<]{110,}<' "$WORK/named.svg")"
+same "legends, too" "1 1 1 1 1 1 1 1 1" "$(named curves "'' AS panel, name || name || name || name AS series" "")"
+same "none of them, either" "" "$(grep -oE '>sm8[^<]{110,}<' "$WORK/named.svg")"
 rm "$WORK/named.gp"
+echo "SELECT 'a' AS name, 1 AS \"$(printf 'a number with a long name, %.0s' {1..9})\", 2 AS b" >"$WORK/named.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/named.sql" -o "$WORK/named.svg"
+has "the legend of bars" "$(grep -oE '>a number with[^<]{10,50}<' "$WORK/named.svg")" ".."
+echo "SELECT 'MMMMMMWWWWWWMMMMMMWWWWWWMMMMMMWWWWWWMMMMMMWWWWWW' AS panel, 's' AS series, 1 AS x, 1 AS y UNION ALL SELECT 'b', 's', 2, 1
+      UNION ALL SELECT 'c', 's', 2, 1" >"$WORK/named.sql"
+./warpsweep plot "$WORK/few.db" "$WORK/named.sql" -o "$WORK/named.svg" >/dev/null
+same "wide letters take more room" "" "$(grep -oE '>MM[^<]{20,}<' "$WORK/named.svg")"
 
 # ---- characters that no font has are ? in pictures that gnuplot draws itself
 lettered() { # name: the pages of a query that has it as title, panel, series, column and label
@@ -364,6 +410,20 @@ half_known() { # script: a panel of which nothing is known, above one of 1.5 and
 half_known speedup 7
 half_known pareto 7
 half_known curves 6
+said() { # script, and rows of a panel, a series, and two numbers: what is said of empty panels and bars
+    cp "plots/$1.gp" "$WORK/said.gp"
+    echo "SELECT column1 AS panel, column2 AS ${3:-series}, column3 AS x, column4 AS y${4-} FROM (VALUES $2)" >"$WORK/said.sql"
+    ./warpsweep plot "$WORK/few.db" "$WORK/said.sql" -o "$WORK/said.svg" >/dev/null
+    grep -oE '>(no data|all [^<]*|0)<' "$WORK/said.svg" | tr -d '<>' | xargs
+}
+for script in curves window_panels lru_capacity; do
+    same "$script: no data" "no data" "$(said $script "('a', 's', 1, 2), ('a', 's', 2, 3), ('b', 's', 1, NULL)" | grep -o 'no data')"
+done
+same "bars: 0, and no data" "0 no data" "$(said bars "('a', 's', 0, 2), ('a', 't', NULL, 3), ('b', 's', NULL, NULL)" bar)"
+same "mechanism_bars: 0, and no data" "0 no data" "$(said speedup "('a', 's', 1, 0), ('a', 's', 2, NULL), ('b', 's', 1, NULL)")"
+same "shares of 0" "all 0 no data" "$(said l1_what_ifs "('a', 's', 0, 0), ('a', 't', NULL, 0), ('b', 's', NULL, NULL)" bar)"
+same "and of next to 0" "all below 1 % no data" "$(said icl_windows "('a', 's', 1, 4), ('b', 's', 1, NULL)" series ", 0 * column4 AS a, 0.1 + 0 * column4 AS b, 0 * column4 AS c, 0 * column4 AS d")"
+same "of two parts of a panel" "all 0 no data" "$(said uniform "('a', 's', 0, 0)" bar ", 0 AS a, 0 AS b, NULL AS c, NULL AS d, NULL AS e, NULL AS f")"
 
 broken() { # script: how a curve is drawn of which the third of five numbers is not known, and the points in it and its legend
     cp "plots/$1.gp" "$WORK/broken.gp"
