@@ -1,4 +1,4 @@
--- Gain and cost of mechanisms, but for ILP, which is for another core: geometric means by class of kernel; filled: nothing else gains as much for as little
+-- Gain and cost of mechanisms (without ILP, which has a core of its own): geometric means by class of kernel; filled: nothing else gains as much for as little
 -- The mechanisms of all papers on one GPU. Needs the view of sweeps/all_mechanisms.json.
 WITH setting AS (
     SELECT kernel_class, cost_bits_per_sm / 8.0 AS bytes, speedup, on_front,

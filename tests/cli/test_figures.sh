@@ -324,12 +324,12 @@ done
 has "a long name is cut" "$(cat "$WORK/long1.svg")" '>vectorized_e..el_of_floats<'
 has "curves below zero" "$(cat "$WORK/long-1.svg")" ">-60M<"
 
-bars_of() { # name of a kernel: the height of a page of slanted names
+bars_of() { # name of 20 kernels: the height of a page of slanted names
     cp plots/mrpb_what_ifs.gp "$WORK/height.gp"
-    echo "SELECT 'p' AS panel, '$1' || column1 AS series, 1 AS x, 1 AS y FROM (VALUES ('a'), ('b'))" >"$WORK/height.sql"
+    echo "WITH RECURSIVE n(i) AS (VALUES (10) UNION ALL SELECT i + 1 FROM n WHERE i < 29) SELECT 'p' AS panel, '$1' || i AS series, 1 AS x, 1 AS y FROM n" >"$WORK/height.sql"
     ./warpsweep plot "$WORK/few.db" "$WORK/height.sql" -o "$WORK/height.svg" >/dev/null && page_h "$WORK/height.svg"
 }
-same "short names leave no blank below them" 37 "$(($(bars_of "$(printf 'k%.0s' {1..20})") - $(bars_of k)))"
+same "short names leave no blank below them" 73 "$(($(bars_of "$(printf 'k%.0s' {1..20})") - $(bars_of "$(printf 'k%.0s' {1..6})")))"
 
 long=$(printf 'a_%%_name_%.0s' {1..27})
 tall=
