@@ -396,9 +396,9 @@ static void build(scene *s, bool to_memory, uint32_t clusters, uint32_t share, u
     e->sm_count = clusters * share;
     e->sms_per_cluster = ws_divisor_of(share);
     e->slice_count = slices;
-    e->slices = calloc(slices, sizeof *e->slices);
-    e->sms = calloc(e->sm_count, sizeof *e->sms);
-    assert_true(e->slices && e->sms && ws_packets_init(&e->packets) &&
+    assert_true((e->slices = calloc(slices, sizeof *e->slices)) &&
+                (e->sms = calloc(e->sm_count, sizeof *e->sms)) &&
+                (e->rested = calloc(clusters, sizeof *e->rested)) && ws_packets_init(&e->packets) &&
                 ws_agenda_init(&e->agenda, sm_part(e, e->sm_count)));
     for (uint32_t i = 0; i < slices; i++)
         e->slices[i] = (ws_slice){.index = i, .gate_closes = s->open ? WS_NEVER : 0};
@@ -444,6 +444,7 @@ static void tear_down(scene *s) {
     ws_packets_free(&s->engine.packets);
     free(s->engine.slices);
     free(s->engine.sms);
+    free(s->engine.rested);
 }
 
 /* True if there is room for the packet; otherwise notes who waits: an SM until its packet fits into the port, a slice
