@@ -31,7 +31,7 @@ set tmargin at screen up(foot + 1.6)
 set key at screen across(left + plot_w / 2), screen up(foot + 1.95) center top horizontal Left reverse samplen 1 width -1 font ",7" maxrows 2
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
 if (pages > 1) set label 3 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
-set ylabel "relative to distributed" font ",8"
+set label 4 "relative to distributed" at screen across(0.12), screen up(foot + 0.8) center rotate by 90 font ",8"
 set label 2 "In each group from the left: distributed, distributed block, with ICC, with the coalesced cache" at screen across(left), screen up(0.10) left font ",7"
 set xtics 1, 1, series @names
 set for [s = 1 : series] xtics add (name_tic(s) s)
