@@ -272,14 +272,15 @@ static void issue_commands(ws_engine *e, ws_channel *c) {
     if (done) finish(e, c, done);
 }
 
-/* Notes for what enters that the banks have become full, or have room again. */
+/* Notes for what enters whether a queue of the banks has become full, or has room again. */
 static void note_change(ws_engine *e, ws_channel *c, enum ws_dram_queue queue) {
+    if (ws_dram_has_room(&c->banks, queue) != c->banks_full[queue]) return;
     c->banks_full[queue] = !c->banks_full[queue];
     if (!ws_queue_push(&c->changes[queue], 0, 0, c->tick)) e->failed = true;
 }
 
 /* Next DRAM cycle in which a request reaches the banks. Written without branches, as the following. */
-static uint64_t next_arrival(const ws_channel *c) {
+static inline __attribute__((always_inline)) uint64_t next_arrival(const ws_channel *c) {
     bool apart = c->banks.dram->write_queue && c->on_way.count;
     enum ws_dram_queue queue = apart ? queue_of(c, ws_queue_head(&c->on_way)) : WS_DRAM_SHARED;
     return c->on_way.when | -(uint64_t) !((c->on_way.count > 0) & ws_dram_has_room(&c->banks, queue));
@@ -297,8 +298,8 @@ static void step_banks(ws_engine *e, ws_channel *c, uint64_t arrival) {
     if (apart) ws_dram_look_at_writes(&c->banks, c->tick);
     if (ws_dram_may_choose(&c->banks)) ws_dram_choose(&c->banks, c->tick);
     if (next_command(c) <= c->tick) issue_commands(e, c);
-    for (unsigned queue = 0; queue <= apart; queue++)
-        if (ws_dram_has_room(&c->banks, queue) == c->banks_full[queue]) note_change(e, c, queue);
+    note_change(e, c, WS_DRAM_SHARED);
+    if (apart) note_change(e, c, WS_DRAM_OF_WRITES);
 }
 
 /* Next DRAM cycle in which the banks have something to do. */

@@ -74,6 +74,23 @@ static void look(ws_dram_banks *b, uint64_t now) {
 
 /* ---- FR-FCFS */
 
+/* To be called when the number of write-backs has changed: requests are chosen from their queue from dram.write_high of
+ * them on, until fewer than dram.write_low are left. */
+static void set_source(ws_dram_banks *b) {
+    const ws_dram_params *d = b->dram;
+    int64_t writes = d->write_queue - b->room[WS_DRAM_OF_WRITES];
+    bool few = writes < (b->looked_source ? d->write_low : d->write_high);
+    b->source = few ? WS_DRAM_SHARED : WS_DRAM_OF_WRITES;
+}
+
+void ws_dram_look_at_writes(ws_dram_banks *b, uint64_t now) {
+    uint32_t all = (uint32_t)((UINT64_C(1) << b->dram->banks) - 1);
+    if (now <= b->looked) return;
+    if (~b->busy & all) b->looked_source = b->source;
+    b->looked = now;
+    set_source(b);
+}
+
 #define NO_PLACE UINT32_MAX
 
 void ws_dram_add(ws_dram_banks *b, uint32_t bank, ws_dram_request request) {
@@ -90,6 +107,7 @@ void ws_dram_add(ws_dram_banks *b, uint32_t bank, ws_dram_request request) {
     b->requests[at] = request;
     b->waiting[queue] |= 1u << bank;
     *latest = at;
+    if (queue == WS_DRAM_OF_WRITES) set_source(b);
 }
 
 /* Returns the place in the ring just before the oldest request for the row, or NO_PLACE. */
@@ -124,6 +142,7 @@ static uint32_t take_chosen(ws_dram_banks *b, unsigned bank, enum ws_dram_queue 
     if (b->dram->write_queue) {
         own->kept_row[queue] = b->requests[at].row;
         own->keeps_row[queue] = !last && before_row(b, own->latest[queue], own->kept_row[queue]) != NO_PLACE;
+        set_source(b);
     }
     return at;
 }
@@ -144,15 +163,8 @@ static unsigned behind(const ws_dram_banks *b, unsigned bank) {
     return (bank + 1) & ((unsigned)b->dram->banks - 1);
 }
 
-void ws_dram_look_at_writes(ws_dram_banks *b, uint64_t now) {
-    uint32_t all = (uint32_t)((UINT64_C(1) << b->dram->banks) - 1);
-    if (now <= b->looked) return;
-    if (~b->busy & all) b->chosen_from = ws_dram_source(b);
-    b->looked = now;
-}
-
 void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
-    enum ws_dram_queue queue = ws_dram_source(b);
+    enum ws_dram_queue queue = b->source;
     unsigned bank = first_of(b, b->waiting[queue] & ~b->busy);
     ws_dram_bank *own = &b->bank[bank];
     own->current = take_chosen(b, bank, queue);

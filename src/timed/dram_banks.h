@@ -62,8 +62,9 @@ typedef struct ws_dram_banks {
     int64_t room[WS_DRAM_QUEUES];
     /* sets of banks: those that have waiting requests; those that serve one */
     uint32_t waiting[WS_DRAM_QUEUES], busy;
-    /* the queue that requests are chosen from (enum ws_dram_queue), as of the last look at it in cycle `looked` */
-    uint32_t chosen_from;
+    /* The queue that requests are chosen from (enum ws_dram_queue): now, and as of the last look at it in cycle
+     * `looked`. */
+    uint32_t source, looked_source;
     uint64_t looked;
     /* per command: set of the busy banks that need it next and are ready for it */
     uint32_t ready[WS_DRAM_COMMANDS];
@@ -92,19 +93,11 @@ static inline enum ws_dram_queue ws_dram_queue_for(const ws_dram_banks *b, bool 
 static inline bool ws_dram_has_room(const ws_dram_banks *b, enum ws_dram_queue queue) {
     return b->room[queue] > 0;
 }
-/* Returns the queue that requests are chosen from in a cycle with an idle bank: that of writes from dram.write_high of
- * them on, until fewer than dram.write_low are left. */
-static inline enum ws_dram_queue ws_dram_source(const ws_dram_banks *b) {
-    const ws_dram_params *d = b->dram;
-    int64_t writes = d->write_queue - b->room[WS_DRAM_OF_WRITES];
-    return !d->write_queue || writes < (b->chosen_from ? d->write_low : d->write_high) ? WS_DRAM_SHARED
-                                                                                       : WS_DRAM_OF_WRITES;
-}
 /* Adds a request for the bank. There must be room. */
 void ws_dram_add(ws_dram_banks *banks, uint32_t bank, ws_dram_request request);
 
 static inline bool ws_dram_may_choose(const ws_dram_banks *b) {
-    return b->waiting[ws_dram_source(b)] & ~b->busy;
+    return b->waiting[b->source] & ~b->busy;
 }
 /* With dram.write_queue: looks at which queue requests are chosen from, as each cycle with an idle bank does. To be
  * called for the cycle before `now`, which then stands for all since the last look, before a request is added in cycle
