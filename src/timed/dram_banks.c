@@ -277,8 +277,9 @@ static uint32_t due_columns(const ws_dram_banks *b, uint64_t now) {
     return due(b, WS_DRAM_READ, now) | due(b, WS_DRAM_WRITE, now);
 }
 
+/* The channel always allows a precharge. */
 static uint32_t due_rows(const ws_dram_banks *b, uint64_t now) {
-    return due(b, WS_DRAM_PRECHARGE, now) | due(b, WS_DRAM_ACTIVATE, now);
+    return b->ready[WS_DRAM_PRECHARGE] | due(b, WS_DRAM_ACTIVATE, now);
 }
 
 /* Maps a set of banks to the set of their places, counted from the bank whose turn it is. */
@@ -320,7 +321,7 @@ static uint64_t time_of(const ws_dram_banks *b, enum ws_dram_command command) {
 
 static uint64_t next_command(const ws_dram_banks *b) {
     uint64_t column = min2(time_of(b, WS_DRAM_READ), time_of(b, WS_DRAM_WRITE)),
-             row = min2(time_of(b, WS_DRAM_PRECHARGE), time_of(b, WS_DRAM_ACTIVATE));
+             row = time_of(b, WS_DRAM_ACTIVATE) & -(uint64_t)!b->ready[WS_DRAM_PRECHARGE];
     return min2(b->next_look, min2(column, row));
 }
 
