@@ -128,6 +128,10 @@ static inline bool ws_network_awaits_room(const ws_network *n, uint32_t input, u
     return in->told >= (flits < n->in_limit ? (int32_t)(n->in_limit - flits) : 0) &&
            (int32_t)in->queue.weight > in->told;
 }
+/* Returns whether whoever fills the input port waits for room and has not been told yet that there is some. */
+static inline bool ws_network_will_tell(const ws_network *n, uint32_t input) {
+    return n->in[input].told >= 0;
+}
 /* Returns the first cycle in which whoever fills the input port knows that it holds no more than `flits` flits, if none
  * leaves it from now on; WS_NEVER: not before one leaves. */
 uint64_t ws_network_level_from(const ws_engine *engine, ws_network *net, uint32_t input, uint32_t flits);

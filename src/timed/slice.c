@@ -567,6 +567,11 @@ static __attribute__((noinline)) bool pass_request(ws_engine *e, ws_slice *s) {
     return true;
 }
 
+/* Whether replies wait for the network's port, and the first of them may find room there. */
+static inline bool may_move_up(const ws_engine *e, const ws_slice *s) {
+    return s->waiting.count && !ws_network_will_tell(&e->replies, s->index);
+}
+
 static void serve_next(ws_engine *e, ws_slice *s) {
     if (e->partition_slot && pass_request(e, s)) return;
     s->blocked = is_blocked(e, s);
@@ -578,16 +583,18 @@ static void serve_next(ws_engine *e, ws_slice *s) {
 static inline uint64_t next_turn(ws_engine *e, const ws_slice *s, uint64_t request) {
     uint64_t next = s->stalled || s->blocked ? WS_NEVER : request;
     next = ws_earlier(next, ws_earlier(ws_queue_next(&s->data), ws_queue_next(&s->expected)));
-    if (s->waiting.count) next = ws_earlier(next, ws_slice_await_move(e, s));
-    if (e->now < s->gate_closes && ws_network_room_at(&e->requests, s->index, e->requests.widest) > e->now)
-        next = ws_earlier(next, next_leaves(e, s)); /* as the network waits for room */
+    if (may_move_up(e, s)) next = ws_earlier(next, ws_slice_await_move(e, s));
+    /* a request that may leave the port does so when the network waits for its room */
+    if (e->requests.out[s->index].queue.count && e->now < s->gate_closes &&
+        ws_network_room_at(&e->requests, s->index, e->requests.widest) > e->now)
+        next = ws_earlier(next, next_leaves(e, s));
     return next;
 }
 
 /* A reply moves up before others come. Data come before the tags serve something in the same cycle, and leave before
  * what they answer. */
 void ws_slice_step(ws_engine *e, ws_slice *s) {
-    if (s->waiting.count) ws_slice_move_up(e, s);
+    if (may_move_up(e, s)) ws_slice_move_up(e, s);
     catch_up(e, s);
     if (ws_queue_ready(&s->data, e->now) || ws_queue_ready(&s->expected, e->now)) pass_late_data(e, s);
     if (!s->stalled && ws_queue_ready(&s->in, e->now) && s->tags_free <= e->now) serve_next(e, s);
