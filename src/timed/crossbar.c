@@ -76,9 +76,8 @@ INLINE uint64_t next_planned(taken t) {
 /* ---- inputs */
 
 /* To be called when another packet has become the first of an input. */
-INLINE void note_head(taken t, ws_network_input *in) {
-    const ws_queued *head = ws_queue_head(&in->queue);
-    uint64_t from = in->queue.when;
+INLINE void note_head(taken t, ws_network_input *in, const ws_queued *head) {
+    uint64_t from = head->when;
     if (!t.plain) {
         if (t.n->speedup > 1 && in->entered > from) from = in->entered;
         in->entered = from + head->weight;
@@ -89,10 +88,30 @@ INLINE void note_head(taken t, ws_network_input *in) {
     in->flits = head->weight;
 }
 
-void ws_crossbar_lead(ws_engine *e, ws_network *n, uint32_t input) {
+/* The turn of a packet that is not the first of its input comes once those before it have gone. */
+INLINE void lead(ws_engine *e, ws_network *n, uint32_t input, const ws_queued *packet) {
     taken t = {.n = n, .step = e->agenda.now * n->speedup, .words = n->words, .plain = n->plain};
-    note_head(t, &n->in[input]);
+    note_head(t, &n->in[input], packet);
     ws_wake_network(e, n, cycle_of(n, plan_input(t, input)));
+}
+
+/* Not inlined, so that the frequent case calls nothing. */
+static __attribute__((noinline)) void enter_grown(ws_engine *e, ws_network *n, uint32_t input,
+                                                  ws_queued packet) {
+    if (ws_queue_grow(&n->in[input].queue))
+        ws_crossbar_enter(e, n, input, packet);
+    else
+        e->failed = true;
+}
+
+void ws_crossbar_enter(ws_engine *e, ws_network *n, uint32_t input, ws_queued packet) {
+    ws_queue *queue = &n->in[input].queue;
+    if (queue->count == queue->room) {
+        enter_grown(e, n, input, packet);
+        return;
+    }
+    ws_queue_add(queue, packet);
+    if (queue->count == 1) lead(e, n, input, &packet);
 }
 
 /* The input wants its first packet's output, whose next turn is in step `turn`. */
@@ -122,7 +141,7 @@ INLINE void ask(taken t) {
  * this step is still to come, and in the next step to others. */
 INLINE void go_on(taken t, uint32_t input, uint32_t output) {
     ws_network_input *in = &t.n->in[input];
-    note_head(t, in);
+    note_head(t, in, ws_queue_head(&in->queue));
     uint64_t turn = t.step + (in->output <= output);
     if (t.n->input_speedup && in->when <= turn)
         ask_output(t, input, turn);

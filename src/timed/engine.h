@@ -279,9 +279,15 @@ uint64_t ws_slice_room_from(ws_engine *engine, ws_slice *slice, uint32_t flits);
 /* Announces that the data for which an MSHR entry waits will come from DRAM in cycle `when`, the present one or a later
  * one, and not before those announced earlier. */
 void ws_slice_expect(ws_engine *engine, ws_slice *slice, uint32_t entry, uint64_t when);
-/* For a slice with replies that wait for room at the network's port (slice_port.c). _move_up: one comes to the port, if
- * it may in this cycle. _await_move: returns when the next one may, as far as that is known; if there is no room, the
- * slice will be told. */
+/* Replies that wait for room at the network's port (slice_port.c). _wait_for_port: one does, until cycle `when` at
+ * least; `weight`: 0 if it goes together with that before it, else 1. _may_move_up: returns whether some wait, and the
+ * first of them may find room. If so: _move_up: it comes to the port, if it may in this cycle. _await_move: returns
+ * when it may, as far as that is known; if there is no room, the slice will be told. */
+void ws_slice_wait_for_port(ws_engine *engine, ws_slice *slice, uint32_t packet, uint32_t weight,
+                            uint64_t when);
+static inline bool ws_slice_may_move_up(const ws_engine *e, const ws_slice *s) {
+    return s->waiting.count && !ws_network_will_tell(&e->replies, s->index);
+}
 void ws_slice_move_up(ws_engine *engine, ws_slice *slice);
 uint64_t ws_slice_await_move(ws_engine *engine, const ws_slice *slice);
 

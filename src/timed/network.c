@@ -149,8 +149,12 @@ static __attribute__((noinline)) bool finds_room(const ws_engine *e, ws_network 
            fits_from(n, input, weight) <= e->now;
 }
 
+static inline bool surely_has_room(const ws_network *n, uint32_t input, uint32_t weight) {
+    return n->in[input].queue.weight + weight <= n->sure_limit;
+}
+
 static inline bool has_room(const ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
-    return n->in[input].queue.weight + weight <= n->sure_limit || finds_room(e, n, input, weight);
+    return surely_has_room(n, input, weight) || finds_room(e, n, input, weight);
 }
 
 bool ws_network_has_room_for(const ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
@@ -197,15 +201,11 @@ void ws_network_await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t
     await_room(e, n, input, form_of(n, &e->packets.at[id])->flits);
 }
 
-/* Whether the port has room; if not, whoever fills it is told when it may have. */
-static inline bool admits(ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
+bool ws_network_admits(ws_engine *e, ws_network *n, uint32_t input, uint32_t units) {
+    uint32_t flits = n->forms[units].flits;
     if (has_room(e, n, input, flits)) return true;
     await_room(e, n, input, flits);
     return false;
-}
-
-bool ws_network_admits(ws_engine *e, ws_network *n, uint32_t input, uint32_t units) {
-    return admits(e, n, input, n->forms[units].flits);
 }
 
 ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
@@ -226,31 +226,49 @@ ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
     return counts;
 }
 
-/* Appends a packet to an input's queue. It is counted here, as it is not looked at again before it leaves. */
+/* Hands a packet to an input. It is counted here, as it is not looked at again before it leaves. */
 static inline __attribute__((always_inline)) void put(ws_engine *e, ws_network *n, uint32_t input,
                                                       uint32_t id, ws_network_form *form, uint64_t when) {
     const ws_packet *p = &e->packets.at[id];
     uint32_t output = n->to_memory ? p->slice : (uint32_t)ws_quotient(p->sm, e->sms_per_cluster);
+    uint64_t *injected = &n->in[input].injected;
     form->come++;
-    ws_network_input *in = &n->in[input];
-    if (!ws_queue_push_to(&in->queue, id, form->flits, output, when)) {
-        e->failed = true;
-        return;
-    }
-    if (n->injection_queue) in->injected = (in->injected > when ? in->injected : when) + form->flits;
-    if (in->queue.count == 1)
-        ws_crossbar_lead(e, n, input); /* else its turn comes once those before it have gone */
+    if (n->injection_queue) *injected = (*injected > when ? *injected : when) + form->flits;
+    ws_queued packet = {.when = when, .id = id, .where = (uint16_t)output, .weight = form->flits};
+    ws_crossbar_enter(e, n, input, packet);
 }
 
 void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
     put(e, n, input, id, form_of(n, &e->packets.at[id]), when);
 }
 
-bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
+/* For a packet that is not sure to find room. Not inlined, so that the others cost the host no saved registers. */
+static __attribute__((noinline)) bool offer_in_doubt(ws_engine *e, ws_network *n, uint32_t input, uint32_t id,
+                                                     uint64_t when, bool awaits) {
     ws_network_form *form = form_of(n, &e->packets.at[id]);
-    if (!admits(e, n, input, form->flits)) return false;
+    bool room = finds_room(e, n, input, form->flits);
+    if (room)
+        put(e, n, input, id, form, when);
+    else if (awaits)
+        await_room(e, n, input, form->flits);
+    return room;
+}
+
+/* Hands a packet to an input if that has room; if not, and with `awaits`, whoever fills it is told when it may. */
+static inline __attribute__((always_inline)) bool offer(ws_engine *e, ws_network *n, uint32_t input,
+                                                        uint32_t id, uint64_t when, bool awaits) {
+    ws_network_form *form = form_of(n, &e->packets.at[id]);
+    if (!surely_has_room(n, input, form->flits)) return offer_in_doubt(e, n, input, id, when, awaits);
     put(e, n, input, id, form, when);
     return true;
+}
+
+bool ws_network_offer(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
+    return offer(e, n, input, id, when, false);
+}
+
+bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
+    return offer(e, n, input, id, when, true);
 }
 
 /* ---- the buffer behind an output port */

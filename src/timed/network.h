@@ -140,6 +140,8 @@ void ws_network_await_level(ws_engine *engine, ws_network *net, uint32_t input, 
 /* Hands a packet to an input port, from which it may be taken from cycle `when` on. False: the port has no room, and
  * whoever fills it is told when it may have. */
 bool ws_network_send(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
+/* The same, but nobody is told. */
+bool ws_network_offer(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
 /* The same without a check: for callers that limit the port's queue themselves. */
 void ws_network_put(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
 /* Returns the cycle from which an output port has room for a packet of `flits` flits even if none is taken from it;

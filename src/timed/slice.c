@@ -174,23 +174,16 @@ uint64_t ws_slice_room_from(ws_engine *e, ws_slice *s, uint32_t flits) {
 
 /* ---- replies and fills */
 
-/* Hands a reply to the network's port in cycle `when`, or has it wait. `weight`: 0 for one that goes together with that
- * before it, else 1. */
-static inline void hand_over(ws_engine *e, ws_slice *s, uint32_t id, uint32_t weight, bool waits,
-                             uint64_t when) {
-    if (!waits)
-        ws_network_put(e, &e->replies, s->index, id, when);
-    else if (!ws_queue_push(&s->waiting, id, weight, when))
-        e->failed = true;
-}
-
 /* Sends those who wait in the coalescer for the answer to packet `id`, all with that answer. */
 static __attribute__((noinline)) void reply_to_others(ws_engine *e, ws_slice *s, uint32_t id, bool waits,
                                                       uint64_t when) {
     uint32_t other = ws_lrc_end(s, e->packets.at[id].line, id);
     for (uint32_t next; other != WS_MSHR_NONE; other = next) {
         next = e->packets.at[other].next;
-        hand_over(e, s, other, 0, waits, when);
+        if (waits)
+            ws_slice_wait_for_port(e, s, other, 0, when);
+        else
+            ws_network_put(e, &e->replies, s->index, other, when);
         s->counters.merged++;
     }
 }
@@ -202,10 +195,12 @@ static inline void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle)
         return;
     }
     uint64_t when = s->port_free > cycle ? s->port_free : cycle + 1;
-    bool waits = s->waiting.count || !ws_network_has_room(e, &e->replies, s->index, id);
-    hand_over(e, s, id, 1, waits, when);
+    bool waits = s->waiting.count || !ws_network_offer(e, &e->replies, s->index, id, when);
+    if (waits)
+        ws_slice_wait_for_port(e, s, id, 1, when);
+    else
+        s->port_free = when + 1;
     if (s->lrc.used) reply_to_others(e, s, id, waits, when);
-    if (!waits) s->port_free = when + 1;
 }
 
 /* Last cycle up to which nothing but data from DRAM has a reply for the port or asks how full it is, if the tags may
@@ -567,11 +562,6 @@ static __attribute__((noinline)) bool pass_request(ws_engine *e, ws_slice *s) {
     return true;
 }
 
-/* Whether replies wait for the network's port, and the first of them may find room there. */
-static inline bool may_move_up(const ws_engine *e, const ws_slice *s) {
-    return s->waiting.count && !ws_network_will_tell(&e->replies, s->index);
-}
-
 static void serve_next(ws_engine *e, ws_slice *s) {
     if (e->partition_slot && pass_request(e, s)) return;
     s->blocked = is_blocked(e, s);
@@ -583,18 +573,17 @@ static void serve_next(ws_engine *e, ws_slice *s) {
 static inline uint64_t next_turn(ws_engine *e, const ws_slice *s, uint64_t request) {
     uint64_t next = s->stalled || s->blocked ? WS_NEVER : request;
     next = ws_earlier(next, ws_earlier(ws_queue_next(&s->data), ws_queue_next(&s->expected)));
-    if (may_move_up(e, s)) next = ws_earlier(next, ws_slice_await_move(e, s));
-    /* a request that may leave the port does so when the network waits for its room */
+    if (ws_slice_may_move_up(e, s)) next = ws_earlier(next, ws_slice_await_move(e, s));
     if (e->requests.out[s->index].queue.count && e->now < s->gate_closes &&
         ws_network_room_at(&e->requests, s->index, e->requests.widest) > e->now)
-        next = ws_earlier(next, next_leaves(e, s));
+        next = ws_earlier(next, next_leaves(e, s)); /* as the network waits for room */
     return next;
 }
 
 /* A reply moves up before others come. Data come before the tags serve something in the same cycle, and leave before
  * what they answer. */
 void ws_slice_step(ws_engine *e, ws_slice *s) {
-    if (may_move_up(e, s)) ws_slice_move_up(e, s);
+    if (ws_slice_may_move_up(e, s)) ws_slice_move_up(e, s);
     catch_up(e, s);
     if (ws_queue_ready(&s->data, e->now) || ws_queue_ready(&s->expected, e->now)) pass_late_data(e, s);
     if (!s->stalled && ws_queue_ready(&s->in, e->now) && s->tags_free <= e->now) serve_next(e, s);

@@ -2,6 +2,11 @@
  * moves up in each cycle in which there is some (GPGPU-Sim: the L2-to-interconnect queue). */
 #include "timed/engine.h"
 
+void ws_slice_wait_for_port(ws_engine *e, ws_slice *s, uint32_t id, uint32_t weight, uint64_t when) {
+    ws_queued reply = {.when = when, .id = id, .weight = (uint16_t)weight};
+    ws_queue_append(&s->waiting, reply, &e->failed);
+}
+
 /* First cycle in which the next of the replies that wait may move up if the port has room. */
 static inline uint64_t next_move(const ws_slice *s) {
     return s->waiting.when > s->port_free ? s->waiting.when : s->port_free;
