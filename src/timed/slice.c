@@ -95,6 +95,12 @@ static inline void pass_coalescer(ws_engine *e, ws_slice *s, uint32_t id, uint64
     if (!e->l2->lrc_entries || !ws_lrc_joins(e, s, id)) pass_delay(e, s, id, when);
 }
 
+/* With l2.sectors_apart, whether the packet is more than one request or passes a coalescer. */
+static inline bool comes_apart(const ws_engine *e, uint32_t id) {
+    uint8_t sectors = e->packets.at[id].sectors;
+    return sectors & (sectors - 1) || e->l2->lrc_entries;
+}
+
 /* With l2.sectors_apart: each sector becomes a request of its own, except that requests for several lines, and those of
  * the partition slot's owner, stay whole, and pass no coalescer. */
 static __attribute__((noinline)) void pass_delay_apart(ws_engine *e, ws_slice *s, uint32_t id,
@@ -125,7 +131,7 @@ static inline uint64_t next_leaves(const ws_engine *e, const ws_slice *s) {
 static inline void let_in(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
     uint64_t comes = cycle + (uint64_t)e->l2->latency + 1;
     s->gate = cycle + 1;
-    if (e->l2->sectors_apart)
+    if (e->l2->sectors_apart && comes_apart(e, id))
         pass_delay_apart(e, s, id, comes);
     else
         pass_delay(e, s, id, comes);
