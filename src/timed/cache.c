@@ -388,6 +388,13 @@ void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {
     l->unreadable &= (uint8_t)~sectors;
 }
 
+void ws_cache_fill_written(ws_cache *c, ws_cache_line *l, uint8_t sectors) {
+    uint8_t dirty = l->dirty_fill & sectors;
+    c->dirty_lines += dirty && !l->dirty;
+    l->dirty = (l->dirty & (uint8_t)~sectors) | dirty;
+    l->unreadable &= (uint8_t)~dirty;
+}
+
 /* Adds words to those written of a way, of which the sectors `fresh` had none. Returns the complete sectors. (The words
  * that a sector had when it was read, whose rest is on its way, still count, as in GPGPU-Sim.) */
 static uint8_t add_words(ws_cache *c, uint32_t way, uint8_t fresh, uint64_t words) {

@@ -162,6 +162,8 @@ bool ws_cache_unreserve(ws_cache *cache);
 
 /* Marks sectors as on their way. What was written to them stays dirty when they arrive. */
 void ws_cache_reserve(ws_cache *cache, uint32_t way, uint8_t sectors);
+/* Notes which sectors are dirty of a line that has been written and of which `sectors` have arrived. */
+void ws_cache_fill_written(ws_cache *cache, ws_cache_line *line, uint8_t sectors);
 /* To be called when sectors of `line` that were reserved have arrived. Returns false if the line has lost its way
  * meanwhile, which can happen if they were written: then those of the line that has the way now count as arrived, as in
  * GPGPU-Sim (tag_array::fill), until they are written again: then those that were not awaited are as unreadable as
@@ -169,12 +171,9 @@ void ws_cache_reserve(ws_cache *cache, uint32_t way, uint8_t sectors);
 static inline bool ws_cache_fill(ws_cache *c, uint32_t way, uint64_t line, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
     if (l->line == WS_NO_LINE) return false;
-    uint8_t dirty = l->dirty_fill & sectors;
-    if (dirty && !l->dirty) c->dirty_lines++;
     l->reserved &= (uint8_t)~sectors;
     l->valid |= sectors;
-    l->dirty = (l->dirty & (uint8_t)~sectors) | dirty;
-    l->unreadable &= (uint8_t)~dirty;
+    if (l->dirty || l->dirty_fill & sectors) ws_cache_fill_written(c, l, sectors);
     return l->line == line;
 }
 
