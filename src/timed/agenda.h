@@ -12,7 +12,7 @@ enum { WS_AGENDA_CYCLES = 1024 };
 
 typedef struct ws_agenda {
     uint32_t parts, words;                    /* words per cycle, of 64 parts each */
-    uint64_t *due;                            /* [WS_AGENDA_CYCLES][words] */
+    uint64_t *due;                            /* [words][WS_AGENDA_CYCLES] */
     uint64_t occupied[WS_AGENDA_CYCLES / 64]; /* set of cycles with some part due */
     uint64_t now;
     bool polls; /* all parts are due in all cycles: slower, with the same results */
@@ -29,10 +29,12 @@ static inline uint64_t ws_agenda_within(const ws_agenda *a, uint64_t when) {
 /* Notes that the part takes a turn in cycle `when`; WS_NEVER is ignored. A cycle too far ahead becomes the farthest
  * that the wheel holds, so a part may find nothing to do in its turn and has to ask again. */
 static inline void ws_agenda_add(ws_agenda *a, uint32_t part, uint64_t when) {
-    if (when == WS_NEVER) return;
-    when = ws_agenda_within(a, when);
+    if (when - a->now >= WS_AGENDA_CYCLES) {
+        if (when == WS_NEVER) return;
+        when = ws_agenda_within(a, when);
+    }
     uint32_t at = (uint32_t)(when % WS_AGENDA_CYCLES);
-    a->due[(uint64_t)at * a->words + part / 64] |= UINT64_C(1) << part % 64;
+    a->due[part / 64 * WS_AGENDA_CYCLES + at] |= UINT64_C(1) << part % 64;
     a->occupied[at / 64] |= UINT64_C(1) << at % 64;
 }
 
@@ -46,14 +48,14 @@ typedef struct ws_agenda_turns {
 } ws_agenda_turns;
 
 static inline ws_agenda_turns ws_agenda_turns_now(const ws_agenda *a) {
-    uint64_t *due = &a->due[a->now % WS_AGENDA_CYCLES * a->words];
-    return (ws_agenda_turns){.due = due, .end = due + a->words};
+    uint64_t *due = &a->due[a->now % WS_AGENDA_CYCLES];
+    return (ws_agenda_turns){.due = due, .end = due + (uint64_t)a->words * WS_AGENDA_CYCLES};
 }
 
 /* Removes and returns the lowest part that is due, parts that were added during the iteration included; false when none
  * is left. */
 static inline bool ws_agenda_take(ws_agenda_turns *t, uint32_t *part) {
-    for (; t->due < t->end; t->due++, t->first += 64) {
+    for (; t->due < t->end; t->due += WS_AGENDA_CYCLES, t->first += 64) {
         if (!*t->due) continue;
         *part = t->first + (uint32_t)__builtin_ctzll(*t->due);
         *t->due &= *t->due - 1;
