@@ -17,7 +17,8 @@ typedef struct ws_queued {
 } ws_queued;
 
 typedef struct ws_queue {
-    /* the head's, copied so that the head need not be looked at before; without meaning if the queue is empty */
+    /* the head's, copied so that the head need not be looked at before; of an empty queue UINT64_MAX, so that it is
+     * not ready at first glance, or 0 if it has never held any */
     uint64_t when;
     ws_queued *at;
     uint32_t first;       /* where in `at` the head is */
@@ -78,7 +79,7 @@ static inline const ws_queued *ws_queue_behind(const ws_queue *queue, uint32_t a
 
 /* Returns whether the head may be taken in cycle `now`. */
 static inline bool ws_queue_ready(const ws_queue *queue, uint64_t now) {
-    return queue->count && queue->when <= now;
+    return queue->when <= now && queue->count;
 }
 
 /* Makes the packet behind the head, which must exist, available not before cycle `when`. */
@@ -97,8 +98,10 @@ static inline uint32_t ws_queue_pop(ws_queue *queue) {
     queue->first = (queue->first + 1) & (queue->room - 1);
     queue->weight -= head->weight;
     queue->when = queue->at[queue->first].when;
-    /* a queue that holds little then stays in few cache lines */
-    if (!--queue->count) queue->first = 0;
+    if (!--queue->count) {
+        queue->first = 0; /* a queue that holds little then stays in few cache lines */
+        queue->when = UINT64_MAX;
+    }
     return head->id;
 }
 
