@@ -507,10 +507,13 @@ static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_
             : line * ((uint64_t)e->l1->line_B / WS_TIMED_SECTOR_B) + (uint64_t)__builtin_ctz(sectors);
     return (uint32_t)ws_remainder(set_or_sector, e->l1_banks);
 }
+static inline bool ws_l1_has_room(const ws_engine *e, const ws_l1_bank *bank) {
+    return bank->queue.count < (uint32_t)e->l1->latency;
+}
 static inline __attribute__((always_inline)) ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s,
                                                                         uint64_t line, uint8_t sectors) {
     ws_l1_bank *bank = &s->banks[ws_l1_bank_of(e, s, line, sectors)];
-    return bank->last_in != e->now + 1 && bank->queue.count < (uint32_t)e->l1->latency ? bank : NULL;
+    return bank->last_in != e->now + 1 && ws_l1_has_room(e, bank) ? bank : NULL;
 }
 static inline void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t packet) {
     bank->last_in = e->now + 1;

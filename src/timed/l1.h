@@ -122,9 +122,15 @@ static inline bool ws_l1_has_work(const ws_engine *e, const ws_sm *s) {
            ws_returns_are_due(e, s);
 }
 
+/* Returns whether the load/store unit has anything to do, other than to wait for room in the only bank. */
+static inline bool ws_lsu_has_work(const ws_engine *e, const ws_sm *s) {
+    return s->memory_count && !(s->waits_for_bank && !ws_l1_has_room(e, s->only_bank));
+}
+
 /* Takes the load/store unit's part of the SM's turn. Returns whether it wants a turn in the next cycle, too. */
 static inline bool ws_lsu_step(ws_engine *e, ws_sm *s) {
-    bool served = ws_l1_has_work(e, s) && ws_l1_step(e, s), started = s->memory_count && ws_lsu_serve(e, s);
+    bool served = ws_l1_has_work(e, s) && ws_l1_step(e, s),
+         started = ws_lsu_has_work(e, s) && ws_lsu_serve(e, s);
     if (e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
     bool sends = served && s->miss_queue.count;
     if (sends && s->only_bank) ws_l1_foresee_turn(e, s);

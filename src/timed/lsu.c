@@ -237,15 +237,46 @@ static inline void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
             m->access++;
 }
 
-/* Accesses past the L1 leave one a cycle. While nothing else that the SM sends can come between them, those after the
- * one of this cycle are handed to the port at once, each with its own cycle. The last one is left, as the
- * instruction retires with it. */
+/* ---- accesses start ahead of their cycle, in an SM that may go ahead of the others (ahead.c)
+ *
+ * With one coalescer, accesses of other instructions do not come between those of an instruction: these are given away
+ * at once, each with its own cycle. The last one is left, as the instruction retires with it. */
+
+/* Accesses past the L1 leave one a cycle, while nothing else that the SM sends can come between them. */
 static void send_past_l1(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    if (!e->sms_go_ahead || e->core->coalescers > 1 || s->banks_used || s->miss_queue.count) return;
+    if (s->banks_used || s->miss_queue.count) return;
     uint64_t now = e->now++;
     for (; m->left > 1 && start_past_l1(e, s, m); m->access++) e->now++;
     m->arrives = e->now;
     e->now = now;
+}
+
+/* Accesses enter the only bank one a cycle, as many as it has room for now. */
+static void fill_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    uint64_t now = e->now++;
+    for (; m->left > 1 && start_in_bank(e, s, m, m->access); m->access++) e->now++;
+    m->arrives = e->now;
+    e->now = now;
+}
+
+/* Accesses enter the only bank, which is full, one for each that leaves it. By the time that one comes to the tags it
+ * has been in the bank for its latency, so it may stand behind the others as well. */
+static void line_up_at_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    s->waits_for_bank = true;
+    for (; m->left > 1; m->access++) {
+        ws_l1_enter(e, s, s->only_bank, new_packet(e, m, m->access));
+        pass_access(s, m, m->access);
+    }
+}
+
+static __attribute__((noinline)) void start_ahead(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    if (!e->sms_go_ahead || e->core->coalescers > 1) return;
+    if (m->past_l1)
+        send_past_l1(e, s, m);
+    else if (ws_l1_has_room(e, s->only_bank))
+        fill_bank(e, s, m);
+    else
+        line_up_at_bank(e, s, m);
 }
 
 /* ---- the coalescers */
@@ -265,6 +296,7 @@ static __attribute__((noinline)) void retire(ws_engine *e, ws_sm *s, const ws_me
     for (; n > 0; n--) *ws_sm_memory(s, n) = *ws_sm_memory(s, n - 1);
     s->memory_first = (s->memory_first + 1) % s->memory_room;
     s->memory_count--;
+    s->waits_for_bank = false;
     s->memory_of[done.scheduler]--;
     s->past_l1 -= done.past_l1;
     if (e->collecting.used) s->collectors.at_unit--;
@@ -277,7 +309,7 @@ static __attribute__((noinline)) void retire(ws_engine *e, ws_sm *s, const ws_me
 /* Whether the next access of the instruction, which has some left, finds no room, as there is one bank and it is
  * full. */
 static bool finds_bank_full(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
-    return s->only_bank && s->only_bank->queue.count == (uint32_t)e->l1->latency && !m->past_l1;
+    return s->only_bank && !ws_l1_has_room(e, s->only_bank) && !m->past_l1;
 }
 
 /* Serves an instruction in this cycle. Returns whether anything moved. */
@@ -292,7 +324,7 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     uint16_t before = m->left;
     start_accesses(e, s, m);
     bool moved = m->left != before;
-    if (m->past_l1 && moved && m->left > 1) send_past_l1(e, s, m);
+    if (moved && m->left > 1 && (m->past_l1 || s->only_bank)) start_ahead(e, s, m);
     if (m->left) return moved && m->arrives <= e->now && !finds_bank_full(e, s, m);
     if (m->asks && !ws_sm_ask_partition(e, s, m)) return false;
     if (waits_for_shared(e, m) && !ws_returns_take_shared(e, s)) {

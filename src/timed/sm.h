@@ -58,8 +58,8 @@ enum ws_station { WS_STATION_UNIT, WS_STATION_LATCH, WS_STATION_COLLECTOR, WS_ST
 
 /* A memory instruction between its issue and the start of its last access. */
 struct ws_memory_inst {
-    /* cycle in which it arrives at the load/store unit; there, the cycle of its last pass through shared memory, or of
-     * the last access of those that bypass the L1, one a cycle */
+    /* cycle in which it arrives at the load/store unit; there, the cycle of its last pass through shared memory, or the
+     * first in which its next access may start */
     uint64_t arrives;
     const ws_access *access; /* the first access that has not started */
     /* set of the accesses from `access` on that have started (l1.bank_by = set) */
@@ -124,7 +124,7 @@ typedef struct ws_sm_counters {
 
 typedef struct ws_l1_bank {
     ws_queue queue;   /* packets; `when`: the cycle in which they reach the tags */
-    uint64_t last_in; /* cycle in which the last access entered, + 1 */
+    uint64_t last_in; /* cycle in which the last access entered, or will have entered, + 1 */
     /* cycle from which its head has failed, + 1; 0: it has not. `cause`: why, enum ws_fail */
     uint64_t since;
     uint8_t cause;
@@ -311,7 +311,9 @@ struct ws_sm {
     uint64_t event_next;    /* the first cycle with an event */
     /* schedulers have a turn in this cycle: what they look at has changed (ws_sm_touch) */
     bool touched;
-    bool l1_is_plain;     /* its accesses meet none of what few replays have (l1.c) */
+    bool l1_is_plain; /* its accesses meet none of what few replays have (l1.c) */
+    /* accesses of the instruction that the load/store unit serves stand behind the only bank (lsu.c) */
+    bool waits_for_bank;
     uint8_t line_sectors; /* the set of all sectors of a line */
     /* first_bank: the bank that goes first, with l1.misses_per_cycle */
     uint32_t bank_count, first_bank;
