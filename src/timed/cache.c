@@ -14,10 +14,6 @@ static ws_cache_set *set_at(const ws_cache *c, uint32_t index) {
     return (ws_cache_set *)(void *)((char *)c->set + index * c->set_B);
 }
 
-static uint32_t set_of_way(const ws_cache *c, uint32_t at) {
-    return (uint32_t)ws_quotient(at, c->ways_of_set);
-}
-
 enum { SPARSE_LINES_MAX = 512 };
 
 /* At least as many buckets as lines. Small caches have four per line: few buckets then hold two lines, so that the host
@@ -234,7 +230,7 @@ static __attribute__((noinline)) void sort_in(ws_cache_set *set, uint32_t way) {
 }
 
 static inline void make_newest(ws_cache *c, uint32_t at) {
-    uint32_t index = set_of_way(c, at), way = at - index * c->ways;
+    uint32_t index = ws_cache_set_of_way(c, at), way = at - index * c->ways;
     ws_cache_set *set = set_at(c, index);
     if (set->moment == c->moment) {
         sort_in(set, way);
@@ -246,7 +242,7 @@ static inline void make_newest(ws_cache *c, uint32_t at) {
 }
 
 static void make_oldest(ws_cache *c, uint32_t at) {
-    uint32_t index = set_of_way(c, at), way = at - index * c->ways;
+    uint32_t index = ws_cache_set_of_way(c, at), way = at - index * c->ways;
     ws_cache_set *set = set_at(c, index);
     move_to_end(set, way);
     set->oldest = (uint16_t)way;
@@ -254,7 +250,7 @@ static void make_oldest(ws_cache *c, uint32_t at) {
 
 /* plru: makes the nodes above a way point away from it. */
 static void point_away(ws_cache *c, uint32_t at) {
-    uint32_t index = set_of_way(c, at);
+    uint32_t index = ws_cache_set_of_way(c, at);
     uint8_t *points = &c->points[index * c->leaves];
     for (uint32_t node = c->leaves + at - index * c->ways; node > 1; node /= 2)
         points[node / 2] = !(node & 1);

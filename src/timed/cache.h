@@ -106,6 +106,10 @@ static inline void ws_cache_fetch_tag(const ws_cache *c, uint64_t line) {
     ws_prefetch(&c->linked[ws_cache_first(c, ws_cache_bucket(c, line))]);
 }
 
+static inline uint32_t ws_cache_set_of_way(const ws_cache *c, uint32_t way) {
+    return (uint32_t)ws_quotient(way, c->ways_of_set);
+}
+
 /* Returns the way that holds the line, or WS_NO_WAY. Whether a bucket is empty cannot be foreseen, so the host is not
  * asked: the empty line is looked at instead, which has no successor. */
 static inline uint32_t ws_cache_find(const ws_cache *c, uint64_t line) {

@@ -1,5 +1,5 @@
 /* What is told of a launch that does not go on: the state of its oldest CTA, and what may help. */
-#include "timed/engine.h"
+#include "timed/l1.h"
 
 static const char *where_is(const ws_sm *s, unsigned warp) {
     if (s->barred >> warp & 1) return "at a barrier";
@@ -21,7 +21,7 @@ static const ws_sm *find_spared_set(const ws_engine *e) {
 
 static bool free_ways_of_sm(ws_engine *e, ws_sm *s) {
     if (!s->made || !ws_cache_unreserve(&s->l1)) return false;
-    s->banks_stalled = 0;
+    ws_l1_try_again(s);
     ws_wake_sm(e, s->index, s->ahead > e->now ? s->ahead : e->now + 1);
     return true;
 }

@@ -1,6 +1,6 @@
 /* Memory fences and the L1. Behind a fence, and in the next launch, what an L1 holds may be stale: then its lines are
  * invalidated. */
-#include "timed/engine.h"
+#include "timed/l1.h"
 
 void ws_l1_empty(ws_sm *s) {
     for (uint32_t way = 0; way < s->l1.sets * s->l1.ways; way++)
@@ -30,5 +30,5 @@ void ws_l1_pass_fence(ws_sm *s) {
     if (!s->l1_used) return;
     s->l1_used = false;
     ws_cache_empty(&s->l1);
-    s->banks_stalled = 0;
+    ws_l1_try_again(s);
 }

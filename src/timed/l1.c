@@ -28,6 +28,7 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
     if (l1->banks == 1 && l1->bank_by == WS_BANK_BY_SECTOR && !e->front_slot) s->only_bank = s->banks;
     s->l1_is_plain = is_plain(e);
     s->ready_turn = WS_NEVER;
+    s->head_way = WS_NO_WAY;
     s->line_sectors = (uint8_t)((1u << l1->line_B / WS_TIMED_SECTOR_B) - 1);
     uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
     bool ok = s->banks &&
@@ -229,6 +230,8 @@ static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, uin
  * do, and a read needs no way yet. */
 static enum ws_probe probe_read(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors,
                                 uint32_t *way) {
+    *way = s->head_way;
+    if (*way != WS_NO_WAY) return WS_PROBE_MISS;
     enum ws_probe probe = ws_cache_probe(&s->l1, line, line, sectors, false, way);
     if (probe == WS_PROBE_HIT || e->l1->allocation == WS_ALLOCATE_ON_MISS) return probe;
     if (ws_mshr_find(&s->mshr, line, sectors) == WS_MSHR_NONE)
@@ -436,6 +439,7 @@ static inline __attribute__((always_inline)) bool serve_bank(ws_engine *e, ws_sm
     outcome o;
     if (serve_head(e, s, id, &o, plain)) {
         end_wait(e, s, bank);
+        s->head_way = WS_NO_WAY;
         ws_queue_pop(&bank->queue);
         if (!bank->queue.count) s->banks_used &= ~(1u << index);
         if (turn) note_served(s, turn);
@@ -524,6 +528,7 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
     ws_mshr_entry *m = &s->mshr.entry[entry];
     m->missing &= (uint8_t)~data->sectors;
     if (m->missing) return;
+    ws_l1_note_data(s, m->way);
     uint32_t way = keep_data(e, s, m);
     if (e->fetch_slot) ws_fetch_arrived(e, s, m, way);
     if (m->load != WS_NO_LOAD) ws_returns_pass(e, s, m->load, 1, entry, e->now + 2);
@@ -534,7 +539,7 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
         waiting = p.next;
     }
     if (!e->collecting.used || !m->count) ws_mshr_release(&s->mshr, entry, 1);
-    ws_l1_try_again(s);
+    s->banks_stalled = 0;
 }
 
 /* Values that bypassed the L1 leave the port one at a time, the next one when the one before is being written. Whether

@@ -50,6 +50,14 @@ static inline void ws_l1_note_failure(const ws_engine *e, ws_l1_bank *bank, enum
 /* To be called when something has changed that the heads of banks may wait for. */
 static inline void ws_l1_try_again(ws_sm *s) {
     s->banks_stalled = 0;
+    s->head_way = WS_NO_WAY;
+}
+
+/* To be called when data come to a way: what the tags have said of a head may no longer hold for their set. */
+static inline void ws_l1_note_data(ws_sm *s, uint32_t way) {
+    if (s->head_way != WS_NO_WAY &&
+        ws_cache_set_of_way(&s->l1, way) == ws_cache_set_of_way(&s->l1, s->head_way))
+        s->head_way = WS_NO_WAY;
 }
 
 /* To be called when an access has taken its data out of the MSHR entry; the last one frees the entry. */

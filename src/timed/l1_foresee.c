@@ -77,14 +77,16 @@ static void stall_only_bank(const ws_engine *e, ws_sm *s, enum ws_fail cause) {
 }
 
 /* If the head of the only bank, when it comes to the tags, is a read of an absent line that finds no free MSHR entry,
- * it waits from then on. If a reply frees one in time, the read goes on without having waited. */
+ * it waits from then on. If a reply frees one in time, the read goes on without having waited. What the tags say of it
+ * holds until data come to its set, if whether a way may go does not depend on how many lines are dirty. */
 static void stall_without_mshr(const ws_engine *e, ws_sm *s) {
     const ws_l1_bank *bank = s->only_bank;
     if (!ws_queue_ready(&bank->queue, e->now) || !ws_mshr_is_full(&s->mshr)) return;
     const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
     if (p->kind != WS_PACKET_READ || ws_cache_find(&s->l1, p->line) != WS_NO_WAY) return;
-    bool set_full = ws_cache_victim(&s->l1, p->line) == WS_NO_WAY;
-    stall_only_bank(e, s, set_full ? WS_FAIL_SET_FULL : WS_FAIL_MSHR_FULL);
+    uint32_t way = ws_cache_victim(&s->l1, p->line);
+    stall_only_bank(e, s, way == WS_NO_WAY ? WS_FAIL_SET_FULL : WS_FAIL_MSHR_FULL);
+    if (!s->l1.dirty_lines) s->head_way = way;
 }
 
 /* If the head of the only bank is a write that has just come there and finds the miss queue full, from which nothing

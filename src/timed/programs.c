@@ -3,7 +3,7 @@
  * The launches of each program run one after another, in the program's place of ws_engine.launches. A program that has
  * come to its end begins anew, unless core.loop_programs is off, until the other one has come to its end, too; there
  * both stop (XI 4.5). */
-#include "timed/engine.h"
+#include "timed/l1.h"
 
 #include "replay/limit.h"
 
@@ -101,7 +101,7 @@ static void keep_counts(ws_engine *e, const ws_sm *s) {
 static bool renew_sm(ws_engine *e, ws_sm *s) {
     if (s->resident || s->mshr.used) {
         ws_l1_empty(s);
-        s->banks_stalled = 0; /* they may have waited for a way */
+        ws_l1_try_again(s); /* they may have waited for a way */
         ws_wake_sm(e, s->index, e->now + 1);
         return true;
     }

@@ -306,6 +306,9 @@ struct ws_sm {
     uint32_t banks_used; /* set of L1 banks with accesses */
     /* set of banks whose head failed and need not be tried again, as nothing has changed that could help it */
     uint32_t banks_stalled;
+    /* With the only bank stalled for want of an MSHR entry: the way that the line of its head may take. WS_NO_WAY: not
+     * known (l1_foresee.c) */
+    uint32_t head_way;
     uint32_t memory_first, memory_count, memory_room;
     uint64_t schedule_next; /* first cycle in which a scheduler could issue, as things stand */
     uint64_t event_next;    /* the first cycle with an event */
