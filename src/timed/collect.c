@@ -407,7 +407,6 @@ static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
 /* ---- their turn */
 
 void ws_collect_step(ws_engine *e, ws_sm *s) {
-    if (e->now < s->collectors.next) return;
     bool moved = s->collectors.all_in_front > 0;
     for (unsigned unit = 0; s->collectors.all_in_front && unit < WS_UNIT_COUNT; unit++) execute(e, s, unit);
     const ws_collecting *l = &e->collecting;

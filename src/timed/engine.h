@@ -431,7 +431,8 @@ void ws_collect_memory(const ws_engine *engine, ws_sm *sm, ws_memory_inst *inst)
 uint64_t ws_collect_way(const ws_engine *engine, uint64_t reads);
 /* Hands the oldest memory instruction that has left its collector to the load/store unit; false if there is none. */
 bool ws_collect_take(const ws_engine *engine, ws_sm *sm);
-/* The collectors' part of the SM's turn, between the load/store unit's and the schedulers'. */
+/* The collectors' part of the SM's turn, between the load/store unit's and the schedulers', from cycle
+ * ws_collectors.next on. */
 void ws_collect_step(ws_engine *engine, ws_sm *sm);
 /* To be called when a unit begins with an arithmetic instruction in `cycle`, or would if it went to one (sm.c). */
 void ws_sm_begins(ws_engine *engine, ws_sm *sm, ws_latched *inst, uint64_t cycle);

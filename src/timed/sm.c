@@ -507,7 +507,7 @@ uint64_t ws_sm_turn(ws_engine *e, ws_sm *s) {
     if (e->schedules_always || s->schedule_next <= e->now) ws_sm_touch(e, s);
     if (s->event_next <= e->now) ws_sm_take_events(e, s);
     bool again = ws_lsu_step(e, s);
-    if (e->collecting.used) ws_collect_step(e, s);
+    if (e->collecting.used && s->collectors.next <= e->now) ws_collect_step(e, s);
     if (s->touched) run_schedulers(e, s);
     if (s->hungry || s->leaving || (e->core->icache_B && ws_icache_of(e, s)->miss_count))
         again |= ws_instructions_step(e, s);
