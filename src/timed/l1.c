@@ -546,10 +546,11 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
  * they hold up the reply behind them; that of further values only once there is no room for them in front of the unit
  * (GPGPU-Sim: m_next_global). */
 static bool values_hold_up(const ws_engine *e, const ws_sm *s, const ws_packet *p) {
-    bool moved = s->values_moved == e->now;
-    if (ws_l1_has_values(p)) return ws_returns_values(s) + moved >= WS_VALUES_IN_FRONT;
+    uint32_t values = ws_returns_values(s), moved = s->values_moved == e->now;
+    if (!values && !moved) return false;
+    if (ws_l1_has_values(p)) return values + moved >= WS_VALUES_IN_FRONT;
     if (p->load == WS_CODE) return ws_returns_hold_up_code(e, s);
-    return moved || ws_returns_values(s) > 1;
+    return moved || values > 1;
 }
 
 /* Takes one reply a cycle: acknowledged writes, values of an atomic or of a read that bypassed the L1, or sectors of a
