@@ -485,9 +485,8 @@ void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned war
 /* Serves the instructions at the unit, and takes those that wait behind operand collectors. Returns whether anything
  * moved. */
 bool ws_lsu_serve(ws_engine *engine, ws_sm *sm);
-/* If ws_lsu_step() wants no turn in the next cycle: returns the next one in which something can move although nothing
- * new arrives. */
-uint64_t ws_lsu_next(const ws_engine *engine, const ws_sm *sm);
+/* Returns the next cycle in which an instruction at the unit, or on its way there, needs a turn. */
+uint64_t ws_lsu_next_arrival(const ws_engine *engine, const ws_sm *sm);
 /* The L1 (l1.c). Its turn is part of the load/store unit's. */
 bool ws_l1_init(ws_engine *engine, ws_sm *sm);
 void ws_l1_free(ws_engine *engine, ws_sm *sm);

@@ -161,5 +161,13 @@ static inline uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
         next = ws_earlier(next, s->banks[__builtin_ctz(open)].queue.when);
     return next;
 }
+/* If ws_lsu_step() wants no turn in the next cycle: returns the next one in which something can move although nothing
+ * new arrives. */
+static inline uint64_t ws_lsu_next(const ws_engine *e, const ws_sm *s) {
+    uint64_t next = ws_l1_next(e, s);
+    if (ws_lsu_has_work(e, s)) next = ws_earlier(next, ws_lsu_next_arrival(e, s));
+    if (e->front_slot) next = ws_earlier(next, e->front_slot->next(s->front));
+    return next > e->now ? next : e->now + 1;
+}
 
 #endif

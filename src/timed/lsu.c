@@ -414,15 +414,9 @@ static __attribute__((noinline)) uint64_t next_of_several(const ws_engine *e, co
     return next;
 }
 
-static uint64_t next_arrival(const ws_engine *e, const ws_sm *s) {
+uint64_t ws_lsu_next_arrival(const ws_engine *e, const ws_sm *s) {
     const ws_memory_inst *alone = e->core->coalescers == 1 ? served_alone(e, s) : NULL;
     if (alone) return arrival(e, s, alone);
     bool others = e->core->coalescers > 1 || s->collectors.all_behind;
     return others ? next_of_several(e, s) : WS_NEVER;
-}
-
-uint64_t ws_lsu_next(const ws_engine *e, const ws_sm *s) {
-    uint64_t next = ws_earlier(ws_l1_next(e, s), next_arrival(e, s));
-    if (e->front_slot) next = ws_earlier(next, e->front_slot->next(s->front));
-    return next > e->now ? next : e->now + 1;
 }
