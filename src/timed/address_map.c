@@ -37,6 +37,20 @@ static void tabulate_byte(ws_address_map *m, unsigned byte) {
     }
 }
 
+/* Returns after how many lines the slices repeat, if they are dealt in turns: there are so many lines of which each
+ * channel has the same, a whole number of times as many as its slices take in a round. */
+static uint64_t lines_of_period(const ws_address_map *m) {
+    uint64_t round_B = m->interleave_B.value * m->slices.value;
+    return m->channels.value * (round_B > CHANNEL_B ? round_B : CHANNEL_B) / m->line_B;
+}
+
+static void tabulate_period(ws_address_map *m) {
+    uint64_t lines = lines_of_period(m);
+    if (lines > WS_PERIOD_MAX) return;
+    for (uint64_t line = 0; line < lines; line++) m->of_line[line] = (uint16_t)ws_slice_by_division(m, line);
+    m->period = ws_divisor_of(lines);
+}
+
 void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_params *l2,
                          const ws_dram_params *dram) {
     *m =
@@ -59,6 +73,7 @@ void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_
     m->hashed = ws_ipoly_bits(slices);
     if (m->partition == WS_PARTITION_IPOLY) ws_ipoly_map_init(&m->ipoly, slices);
     m->flips = flips_bits(m);
+    if (!m->flips && m->partition == WS_PARTITION_LINEAR) tabulate_period(m);
     for (unsigned byte = 0; m->flips && byte < sizeof(uint64_t); byte++) tabulate_byte(m, byte);
 }
 

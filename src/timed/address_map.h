@@ -6,6 +6,8 @@
 #include "replay/set_index.h"
 #include "warpsweep/timed.h"
 
+enum { WS_PERIOD_MAX = 2048 };
+
 typedef struct ws_address_map {
     ws_divisor channels, slices, all_slices, interleave_B, l2_line_B; /* slices: those of one channel */
     ws_divisor drawn_lines; /* that partition random gives a slice together */
@@ -25,7 +27,13 @@ typedef struct ws_address_map {
      * what the byte's values flip, and `flipping` is the set of the line's bits that flip any. */
     bool flips;
     uint64_t flipping;
-    uint16_t of_byte[sizeof(uint64_t)][256];
+    /* With partition linear and another number of channels: after how many lines the slices repeat, and `of_line`, per
+     * line of a period, its slice. A period of 0 lines: it is too long for that. */
+    ws_divisor period;
+    union {
+        uint16_t of_byte[sizeof(uint64_t)][256];
+        uint16_t of_line[WS_PERIOD_MAX];
+    };
 } ws_address_map;
 
 /* Returns the number of slices that ipoly tells apart: all, with the number of channels rounded up to a power of
@@ -35,12 +43,13 @@ uint32_t ws_ipoly_slices(const ws_l2_params *l2, const ws_dram_params *dram);
 void ws_address_map_init(ws_address_map *map, const ws_l1_params *l1, const ws_l2_params *l2,
                          const ws_dram_params *dram);
 
-/* ws_slice_of() where the map is not one of flipped bits. */
+/* ws_slice_of() where the map is in no table. */
 uint32_t ws_slice_by_division(const ws_address_map *map, uint64_t line);
 
 /* Map a line to its slice; to the line number within the slice, from which its set is computed; to its DRAM bank and
  * row. */
 static inline uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
+    if (m->period.value) return m->of_line[ws_remainder(line, m->period)];
     if (!m->flips) return ws_slice_by_division(m, line);
     uint32_t slice = 0;
     const uint16_t(*of_byte)[256] = m->of_byte;
