@@ -3,10 +3,19 @@
  * Instructions to shared memory spend their passes here. */
 #include "timed/l1.h"
 
+/* Sets how many instructions the queue holds. */
+static void size_queue(const ws_engine *e, ws_sm *s) {
+    uint32_t queue = (uint32_t)e->core->memory_queue, ports = (uint32_t)e->core->memory_ports;
+    s->memory_share = (queue + ports - 1) / ports;
+    if (e->collecting.used || e->front_slot) return;
+    s->memory_full = ports == (uint32_t)e->sm_params->schedulers ? ports * s->memory_share : queue;
+}
+
 bool ws_lsu_init(ws_engine *e, ws_sm *s) {
     uint32_t beyond = (uint32_t)e->core->coalescers; /* room for instructions that have left the queue */
     if (beyond < WS_SCHEDULERS_MAX) beyond = WS_SCHEDULERS_MAX;
     s->memory_room = (uint32_t)e->core->memory_queue + beyond;
+    size_queue(e, s);
     s->memory = calloc(s->memory_room, sizeof *s->memory);
     s->front = e->front_slot ? e->front_slot->create(e, s, e->front_params) : NULL;
     return s->memory && (s->front || !e->front_slot) && ws_l1_init(e, s);
@@ -39,9 +48,18 @@ static unsigned replies_of(const ws_timed_static *t, const ws_timed_inst *inst, 
 static bool queue_takes(const ws_engine *e, const ws_sm *s, unsigned scheduler) {
     if (e->collecting.used) return ws_collect_takes(s, WS_UNIT_MEMORY, scheduler);
     uint32_t ports = (uint32_t)e->core->memory_ports;
-    if (ports == (uint32_t)e->sm_params->schedulers)
-        return s->memory_of[scheduler] < ((uint32_t)e->core->memory_queue + ports - 1) / ports;
+    if (ports == (uint32_t)e->sm_params->schedulers) return s->memory_of[scheduler] < s->memory_share;
     return s->memory_count < (uint32_t)e->core->memory_queue && s->memory_issued < ports;
+}
+
+/* Tell the schedulers, so that they try no memory instruction in vain, that the queue is full, or that it is not. */
+static void fill_queue(ws_sm *s) {
+    s->collectors.full[WS_UNIT_MEMORY] = ~UINT64_C(0);
+    s->collectors.full_units |= 1u << WS_UNIT_MEMORY;
+}
+static void free_queue(ws_sm *s) {
+    s->collectors.full[WS_UNIT_MEMORY] = 0;
+    s->collectors.full_units &= ~(1u << WS_UNIT_MEMORY);
 }
 
 static bool slot_takes_instructions(const ws_engine *e) {
@@ -97,6 +115,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
                           .past_l1 = t->past_l1,
                           .asks = t->asks && inst->lanes};
     if (!slots) s->memory_of[scheduler]++;
+    if (!slots && s->memory_count == s->memory_full) fill_queue(s);
     if (!slots) s->past_l1 += m->past_l1;
     s->memory_issued++;
     s->warps[warp].in_flight++;
@@ -295,7 +314,7 @@ static __attribute__((noinline)) void retire(ws_engine *e, ws_sm *s, const ws_me
     ws_sm_touch_if_ready(e, s, s->wants[WS_UNIT_MEMORY]);
     for (; n > 0; n--) *ws_sm_memory(s, n) = *ws_sm_memory(s, n - 1);
     s->memory_first = (s->memory_first + 1) % s->memory_room;
-    s->memory_count--;
+    if (s->memory_count-- == s->memory_full) free_queue(s);
     s->waits_for_bank = false;
     s->memory_of[done.scheduler]--;
     s->past_l1 -= done.past_l1;

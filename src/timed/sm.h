@@ -204,7 +204,7 @@ typedef struct ws_collectors {
     uint32_t waiting;
     uint32_t serial; /* that of the last instruction issued */
     /* Per kind of unit: the set of warp slots of the schedulers all of whose latches to it are taken; and the kinds for
-     * which there are such. */
+     * which there are such. Without collectors, only for memory: all slots while the queue is full (lsu.c). */
     uint64_t full[WS_UNIT_COUNT];
     uint32_t full_units;
     /* per lane: the set of collectors that hold an instruction */
@@ -421,6 +421,9 @@ struct ws_sm {
 
     /* Load/store unit (lsu.c). */
     uint32_t memory_of[WS_SCHEDULERS_MAX]; /* per scheduler: its instructions in `memory` */
+    /* How many there may be of a scheduler that has its own port; and of all, if nothing but the queue decides whether
+     * the unit takes instructions, else 0. */
+    uint32_t memory_share, memory_full;
     ws_collectors collectors;
     /* With a front slot or several coalescers: a warp's accesses that have been issued and have not reached the L1. */
     uint32_t not_started[WS_SLOTS];

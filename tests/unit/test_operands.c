@@ -468,7 +468,8 @@ static void equal_to_their_definition(void **state) {
  * anew. */
 static void turns_go_on_with_the_next_launch(void **state) {
     (void)state;
-    static const ws_core_params smallest = {.memory_queue = 1, .coalescers = 1};
+    static const ws_core_params smallest = {.memory_queue = 1, .memory_ports = 1, .coalescers = 1};
+    static const ws_sm_params sm = {.schedulers = 1};
     static const ws_l1_params l1 = {.size_B = 128,
                                     .line_B = 128,
                                     .ways = 1,
@@ -477,8 +478,12 @@ static void turns_go_on_with_the_next_launch(void **state) {
                                     .mshr_entries = 1,
                                     .mshr_merges = 1};
     ws_idle idle[2] = {{.left_last = {{1, 2}, {3, 4}}}, {.left_last = {{5}, {6}}}};
-    ws_engine gpu = {
-        .core = &smallest, .l1 = &l1, .idle = idle, .statics = {.register_words = 1}, .cluster_parts = 2};
+    ws_engine gpu = {.core = &smallest,
+                     .sm_params = &sm,
+                     .l1 = &l1,
+                     .idle = idle,
+                     .statics = {.register_words = 1},
+                     .cluster_parts = 2};
     for (unsigned i = 0; i < 2; i++) {
         ws_sm s = {0};
         assert_true(ws_sm_init(&gpu, &s, i));
