@@ -25,7 +25,8 @@ static bool is_ignored(int number) {
     return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-/* Signals that were ignored when the command began stay so: SIGHUP under nohup, SIGINT in the background of a script. */
+/* Signals that were ignored when the command began stay so: SIGHUP under nohup, SIGINT in the background of a
+ * script. */
 static void catch_with(void (*handler)(int)) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < WS_COUNT(signals); i++)

@@ -89,9 +89,8 @@ struct ws_engine {
     /* Clusters take turns of their own only if their SMs share a port or a mechanism owns the cluster slot. */
     uint32_t cluster_count, cluster_parts; /* cluster_parts: cluster_count, or 0 */
     ws_divisor sms_per_cluster;
-    void **clusters; /* the slot owner's instances, one per cluster */
-    uint64_t
-        *rested; /* per cluster: for how many cycles the order of its SMs has stood still (ws_place_of_sm) */
+    void **clusters;     /* the slot owner's instances, one per cluster */
+    uint64_t *rested;    /* per cluster: for how many cycles its SMs' order has stood still (ws_first_sm) */
     uint64_t dispatched; /* cycle in which the latest CTA has been started */
 
     /* The mechanisms that own the slots (NULL: none), and their parameters. */
@@ -171,9 +170,8 @@ static inline void ws_wake_cluster(ws_engine *e, uint32_t cluster, uint64_t when
     ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + cluster, when);
 }
 /* SMs of a cluster share a port, and where it is nearly full the first of them take its room. So that none starves, the
- * place of an SM's turn among those of its cluster moves up by one per cycle, as in GPGPU-Sim
- * (gpgpu_simt_core_sim_order 1); but for cycles in which the cluster has no CTA, and no launch has one left to start.
- * Returns the SM of the cluster that goes first in cycle `when`. */
+ * first place moves on by one per cycle, as in GPGPU-Sim (gpgpu_simt_core_sim_order 1), unless the cluster has no CTA
+ * and no launch has one left to start. Returns the SM of the cluster that has it in cycle `when`. */
 static inline uint32_t ws_first_sm(const ws_engine *e, uint32_t cluster, uint64_t when) {
     return (uint32_t)ws_remainder(when - 1 - e->rested[cluster], e->sms_per_cluster);
 }
@@ -283,8 +281,7 @@ void ws_slice_expect(ws_engine *engine, ws_slice *slice, uint32_t entry, uint64_
  * least; `weight`: 0 if it goes together with that before it, else 1. _may_move_up: returns whether some wait, and the
  * first of them may find room. If so: _move_up: it comes to the port, if it may in this cycle. _await_move: returns
  * when it may, as far as that is known; if there is no room, the slice will be told. */
-void ws_slice_wait_for_port(ws_engine *engine, ws_slice *slice, uint32_t packet, uint32_t weight,
-                            uint64_t when);
+void ws_slice_wait_for_port(ws_engine *engine, ws_slice *slice, uint32_t id, uint32_t weight, uint64_t when);
 static inline bool ws_slice_may_move_up(const ws_engine *e, const ws_slice *s) {
     return s->waiting.count && !ws_network_will_tell(&e->replies, s->index);
 }

@@ -136,10 +136,9 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->map.programs = e->program_count > 0;
     e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;
-    e->sms = calloc(e->sm_count, sizeof *e->sms);
-    e->rested = calloc(e->cluster_count, sizeof *e->rested);
-    if (e->sms && e->rested && sum_clocks(e) && build_memory(e) && ws_icaches_init(e) &&
-        (e->idle = ws_idle_new(e->sm_count)) && share(e))
+    if ((e->sms = calloc(e->sm_count, sizeof *e->sms)) && (e->idle = ws_idle_new(e->sm_count)) &&
+        (e->rested = calloc(e->cluster_count, sizeof *e->rested)) && sum_clocks(e) && build_memory(e) &&
+        ws_icaches_init(e) && share(e))
         return t;
     ws_no_memory(err);
     ws_timed_free(t);
@@ -383,9 +382,8 @@ static void tell_samples(ws_engine *e, sampler *s) {
 /* ---- a launch */
 
 static bool run(ws_engine *e, sampler *samples, ws_error *err) {
-    uint64_t launch_cycles = (uint64_t)e->core->launch_cycles;
     e->start = ws_launch_start(e);
-    e->launched = e->start - launch_cycles;
+    e->launched = e->start - (uint64_t)e->core->launch_cycles;
     if (!e->now) e->dram_start = e->launched;
     ws_clusters_begin(e);
     ws_programs_begin(e);
@@ -410,9 +408,8 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
             break;
         }
         if (e->now > samples->next) tell_samples(e, samples);
-        ok = step(e);
+        ok = step(e) && !e->refused;
         if (e->failed || e->packets.failed) ok = ws_no_memory(err);
-        if (e->refused) ok = false;
         if (ok && e->stuck) ok = ws_fail_deadlock(e, true, err);
     }
     return ok;
