@@ -40,8 +40,8 @@ typedef struct pictures {
     const char *alt;
 } pictures;
 
-/* Embeds a picture in the page. */
-bool page_picture(void *pictures, FILE *svg, ws_error *err);
+/* Embeds a picture in the page; `to` points to the `pictures` that it is one of. */
+bool page_picture(void *to, FILE *svg, ws_error *err);
 
 bool page_sweep(const page *p, const sweep *s);
 

@@ -92,8 +92,8 @@ static int width_of(FILE *svg) {
     return width ? 2 * (int)strtol(width + strlen(" width=\""), NULL, 10) : 0;
 }
 
-bool page_picture(void *pictures_, FILE *svg, ws_error *err) {
-    const pictures *p = pictures_;
+bool page_picture(void *to, FILE *svg, ws_error *err) {
+    const pictures *p = to;
     fprintf(p->out, "<img width=\"%d\" alt=\"", width_of(svg));
     ws_html_text(p->out, p->alt);
     fputs("\" src=\"data:image/svg+xml;base64,", p->out);

@@ -99,26 +99,27 @@ static char *text_of(const page *p, const char *sql, const char *value) {
 
 /* SQL: whether a row has the baseline's values. Older databases do not know these: then any row has them. */
 static char *baseline_of(const page *p, const sweep *s) {
-    static const char values[] = "SELECT coalesce(group_concat(printf('\"%w\" IS %s', replace(key, '.', "
-                                 "'_'), quote(value)), ' AND '), '1') "
-                                 "FROM json_each((SELECT baseline FROM sweep WHERE name = ?))";
+    static const char values[] =
+        "SELECT coalesce("
+        "group_concat(printf('\"%w\" IS %s', replace(key, '.', '_'), quote(value)), ' AND '), '1') "
+        "FROM json_each((SELECT baseline FROM sweep WHERE name = ?))";
     int64_t known;
     if (!page_number(
             p, sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('sweep') WHERE name = 'baseline'"),
             &known))
         return NULL;
-    return known ? text_of(p, values, s->name) : sqlite3_mprintf("1");
+    return text_of(p, known ? values : "SELECT '1' WHERE ? NOT NULL", s->name);
 }
 
-/* SQL: a row's setting, that is, the axes whose value is not the one that all rows of the table `base` have. */
+/* SQL: a row's setting, that is, the axes whose value is not the one that all rows of the table `base` have. Each gives
+ * ", NAME VALUE" or nothing; the first comma is cut off. */
 static char *setting_of(const page *p, const sweep *s) {
     static const char differing[] =
-        "SELECT 'coalesce(nullif(substr(' || coalesce(group_concat(printf('iif(\"%w\" IS (SELECT "
-        "iif(min(\"%w\") IS "
-        "max(\"%w\"), min(\"%w\"), NULL) FROM base), '''', '', %q '' || \"%w\")', c, c, c, c, name, c), ' || "
-        "'), '''''') "
-        "|| ', 3), ''''), ''the baseline'')' FROM (SELECT value AS name, replace(value, '.', '_') AS c FROM "
-        "json_each(?))";
+        "SELECT 'coalesce(nullif(substr(' || coalesce(group_concat(printf("
+        "'iif(\"%w\" IS (SELECT iif(min(\"%w\") IS max(\"%w\"), min(\"%w\"), NULL) FROM base), "
+        "'''', '', %q '' || \"%w\")', c, c, c, c, name, c), ' || '), '''''') "
+        "|| ', 3), ''''), ''the baseline'')' "
+        "FROM (SELECT value AS name, replace(value, '.', '_') AS c FROM json_each(?))";
     return text_of(p, differing, s->axes);
 }
 
@@ -149,8 +150,7 @@ static bool count_compared(const page *p, const sweep *s, int64_t *compared) {
 static bool put_by_setting(const page *p, const sweep *s, const char *baseline, const char *setting) {
     page_head(p, 3,
               "Speedup over the baseline, by setting (what differs from the baseline; geometric means over "
-              "kernels, first those with most kernels "
-              "and launches; the 50 highest)");
+              "kernels, first those with most kernels and launches; the 50 highest)");
     return page_rows(
         p, sqlite3_mprintf(
                "WITH base AS MATERIALIZED (SELECT * FROM \"%w_speedup\" WHERE %s) "
@@ -158,8 +158,7 @@ static bool put_by_setting(const page *p, const sweep *s, const char *baseline, 
                "round(geomean_low(speedup), 4) AS \"95 %% from\", round(geomean_high(speedup), 4) AS \"to\", "
                "round(min(speedup), 4) AS lowest, round(max(speedup), 4) AS highest, sum(launches) FILTER "
                "(WHERE speedup NOT NULL) AS launches, %s AS setting FROM \"%w_speedup\" GROUP BY setting "
-               "HAVING kernels > 0 "
-               "ORDER BY kernels DESC, launches DESC, geomean(speedup) DESC LIMIT 50",
+               "HAVING kernels > 0 ORDER BY kernels DESC, launches DESC, geomean(speedup) DESC LIMIT 50",
                s->name, baseline, setting, s->name));
 }
 
@@ -209,6 +208,12 @@ static bool put_shares(const page *p, effects *f, ws_error *why) {
     return done;
 }
 
+static void put_untold(const page *p, const ws_error *why) {
+    fputs("<p>These points do not tell: ", p->out);
+    ws_html_text(p->out, why->text);
+    fputs("</p>\n", p->out);
+}
+
 /* What each axis does to the speedup: in a complete grid, or else on a surface fitted to the points that there are. */
 static bool put_effects(const page *p, const sweep *s) {
     char *view = sqlite3_mprintf("%s_speedup", s->name);
@@ -225,16 +230,12 @@ static bool put_effects(const page *p, const sweep *s) {
         done = put_shares(p, &f, &why);
     }
     pictures pages = {p->out, "what each value of each axis does to the speedup"};
-    if (!done && why.code == WS_ERROR_USAGE) {
-        fputs("<p>These points do not tell: ", p->out);
-        ws_html_text(p->out, why.text);
-        fputs("</p>\n", p->out);
-        done = true;
-    } else if (done && p->figures)
-        done = ws_effects_pages(&f, p->figures, page_picture, &pages, &why);
+    bool untold = !done && why.code == WS_ERROR_USAGE;
+    if (done && p->figures) done = ws_effects_pages(&f, p->figures, page_picture, &pages, &why);
+    if (untold) put_untold(p, &why);
     ws_effects_drop(&f);
     sqlite3_free(view);
-    return done || page_why(p, "p", &why);
+    return done || untold || page_why(p, "p", &why);
 }
 
 /* How points compare with their baseline, if any has one. */
