@@ -72,6 +72,24 @@ static void looked_up_slices_are_those_of_divisions(void **state) {
     assert_false(map_of(WS_PARTITION_RANDOM, 16, 2).flips);
 }
 
+/* The same where they are dealt in turns, over channels that are no power of two: from a table of one period. */
+static void dealt_slices_are_those_of_divisions(void **state) {
+    (void)state;
+    static const int64_t channels[] = {3, 6, 11, 12, 24};
+    uint64_t seed = 13;
+    for (size_t i = 0; i < WS_COUNT(channels); i++)
+        for (int64_t slices = 1; slices <= 4; slices++) {
+            ws_address_map map = map_of(WS_PARTITION_LINEAR, channels[i], slices);
+            assert_true(map.period.value);
+            for (int n = 0; n < 20000; n++) {
+                uint64_t line = ws_random_next(&seed) >> (16 + n % 48); /* addresses are of 64 bits */
+                assert_int_equal(ws_slice_of(&map, line), ws_slice_by_division(&map, line));
+            }
+        }
+    assert_false(map_of(WS_PARTITION_IPOLY, 12, 2).period.value);
+    assert_false(map_of(WS_PARTITION_LINEAR, 16, 2).period.value);
+}
+
 /* Law: a stream reaches all slices, and equally often if their number is a power of two. */
 static void a_stream_reaches_all_slices(void **state) {
     (void)state;
@@ -116,6 +134,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_are_those_of_the_simulator),
         cmocka_unit_test(looked_up_slices_are_those_of_divisions),
+        cmocka_unit_test(dealt_slices_are_those_of_divisions),
         cmocka_unit_test(a_stream_reaches_all_slices),
         cmocka_unit_test(random_slices_are_drawn_one_after_the_other),
     };
