@@ -38,7 +38,8 @@ uninstall: ## remove what install put under PREFIX
 	@rm -f $(foreach i,$(INSTALLED),"$(AT)/$(call part,$(i),1)/$(notdir $(call part,$(i),3))") "$(AT)/lib/libwarpsweep.so"
 	@rmdir $(foreach d,plots gpus energy sweeps results,"$(AT)/$(DATA)/$(d)") "$(AT)/$(DATA)" "$(AT)/include/warpsweep" 2>/dev/null || true
 
-# It exports what the public headers declare, but nothing else of its own or of the static libraries in it.
+# It exports what the public headers declare, but nothing else of its own or of the static libraries in it. Only calls are
+# bound within it: a component that a program names may be copied into the program, and is known by its address.
 $(SHARED): $(call object,$(LIB_SOURCES))
 	$(say) "  LD   $@"
-	$(q)$(CC) $(SAN) $(LDFLAGS) -shared -Wl,-soname,$(SO) -Wl,-Bsymbolic -Wl,-z,defs -Wl,--exclude-libs,ALL -o $@ $^ $(LIBS)
+	$(q)$(CC) $(SAN) $(LDFLAGS) -shared -Wl,-soname,$(SO) -Wl,-Bsymbolic-functions -Wl,-z,defs -Wl,--exclude-libs,ALL -o $@ $^ $(LIBS)

@@ -22,7 +22,9 @@ static bool replayed_requests(const ws_trace *trace, uint32_t kernel, unsigned l
     ws_analysis_components(ws_analysis_find("window", NULL), WS_FIDELITY_ORDER, components, &component_count);
     ws_config *config = ws_config_new(components, component_count);
     ws_replayer *replayer = ws_replayer_new(trace, 0, err);
-    bool ok = config && replayer && ws_replay_order(replayer, kernel, config, &tap, 1, NULL, err);
+    /* the program and the library mean the same component by this name */
+    bool ok = config && replayer && ws_config_get(config, &ws_gpu_component) &&
+              ws_replay_order(replayer, kernel, config, &tap, 1, NULL, err);
     ws_replayer_free(replayer);
     ws_config_free(config);
     return ok;
