@@ -94,12 +94,19 @@ const char *ws_fidelity_name(enum ws_fidelity fidelity);
 bool ws_analysis_takes(const ws_analysis *analysis, enum ws_fidelity fidelity);
 enum ws_fidelity ws_analysis_fidelity(const ws_analysis *analysis);
 
+/* Describes the stream of launch `index` (from 1). `config` has the components gpu, sm, and coalesce or, for fidelity
+ * `timed`, l1. The caller adds `counters`, or `timed` and `gpu`. What `info` points to is owned by `trace` and
+ * `config`. False with an error: there is no such launch, or a component is missing. */
+bool ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws_config *config, ws_stream_info *info,
+                       ws_error *err);
+
 /* Components of a design point of this analysis: the replay's, then its own.
  *
- * With a configuration of these a program can run an analysis on a launch by itself, without a sweep and a database:
- * `create`, given ws_stream_info_of(), to which it adds the counters that the replay will fill in; ws_replayer_want()
- * what the analysis `wants`; ws_replay_order() with its `requests` and `instructions` as a tap, or ws_timed_tap() and
- * ws_timed_run(); `finish`, whose rows ws_rows_next() reads; `destroy`. */
+ * With a configuration of these a program can run an analysis on a launch by itself, without a sweep and a database, if
+ * the trace has the features that it `needs`: ws_config_validate(), on which `create` relies; `create`, given
+ * ws_stream_info_of(), to which it adds the counters that the replay will fill in; ws_replayer_want() what the analysis
+ * `wants`; ws_replay_order() with its `requests` and `instructions` as a tap, or ws_timed_tap() and ws_timed_run();
+ * `finish`, whose rows ws_rows_next() reads; `destroy`. The counters say whether limits cut the replay (`ctas`). */
 enum { WS_COMPONENTS_MAX = 32 };
 void ws_analysis_components(const ws_analysis *analysis, enum ws_fidelity fidelity, const ws_component **out,
                             size_t *count); /* room for WS_COMPONENTS_MAX */

@@ -81,7 +81,8 @@ typedef struct ws_component {
 
 /* ---- configurations */
 
-/* The values of a list of components. Owned by the caller; free accepts NULL. */
+/* The values of a list of components. Owned by the caller; free accepts NULL. Functions without a ws_error that return
+ * a new object return NULL when out of memory. */
 typedef struct ws_config ws_config;
 
 /* All defaults. `components` (the array and what it points to) must outlive the configuration. */
@@ -99,7 +100,7 @@ bool ws_config_has(const ws_config *config, const ws_component *const *component
  * names are errors that give the nearest known name; nothing is clamped. */
 bool ws_config_set(ws_config *config, const char *name, const json_t *value, const char *path, ws_error *err);
 
-/* Runs each component's own `validate`. */
+/* Runs each component's own `validate`. What replays with a configuration does so first. */
 bool ws_config_validate(const ws_config *config, ws_error *err);
 
 /* Whether a parameter has this value. */

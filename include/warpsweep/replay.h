@@ -146,22 +146,18 @@ typedef struct ws_order_counters {
     uint64_t ctas;                /* CTAs that ran; fewer than the launch has: limits cut the replay */
 } ws_order_counters;
 
-/* What is known of a stream before it starts. */
+/* What is known of a stream before it starts: ws_stream_info_of() in warpsweep/analysis.h. */
 typedef struct ws_stream_info {
     const ws_trace *trace;
     const ws_kernel *kernel;
     uint32_t sms, sms_per_cluster, warps_per_cta;
     uint32_t line_B, sector_B;
-    uint32_t access_B;      /* fidelity timed: what an access to the L1 fetches, a line or a sector */
+    uint32_t access_B;      /* what an access to the L1 fetches, a line or a sector; 0 in fidelity `order` */
     const ws_sm_params *sm; /* limits of an SM */
     const ws_order_counters *counters;     /* final once the stream has ended; NULL = unknown */
     const struct ws_timed_counters *timed; /* the same in fidelity `timed`; NULL in `order` */
     const struct ws_timed *gpu;            /* in fidelity `timed`: what it runs on; NULL in `order` */
 } ws_stream_info;
-
-/* For launch `index` (from 1). The caller fills in `counters`, `timed` and `gpu`, and line_B and sector_B if `config`
- * lacks the component `coalesce`. */
-ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws_config *config);
 
 /* A consumer of the streams; NULL for those that it does not take. If any consumer takes instructions, a request comes
  * after its instruction. */

@@ -8,6 +8,7 @@
 #include "cli/run_programs.h"
 #include "cli/run_report.h"
 #include "cli/timeline.h"
+#include "warpsweep/analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +76,10 @@ static bool listen(run_listeners *l, ws_timed *timed, const cli_run_result *run,
         return ws_fail(err, WS_ERROR_SPEC,
                        "core.concurrent_launches: '--hotspots' follows one launch at a time: set it to 1");
     if (l->hotspots->most) {
-        uint32_t warps = ws_stream_info_of(run->trace, kernel->index, run->config).warps_per_cta;
-        if (!cli_hotspots_launch(l->hotspots, kernel, warps, err)) return false;
+        ws_stream_info stream;
+        if (!ws_stream_info_of(run->trace, kernel->index, run->config, &stream, err) ||
+            !cli_hotspots_launch(l->hotspots, kernel, stream.warps_per_cta, err))
+            return false;
         taps.issue = hear_issue;
         taps.load_end = hear_load_end;
         taps.access = hear_access;

@@ -17,6 +17,20 @@ static bool check_members(const ws_mechanism *m, ws_error *err) {
     return !m->cost == !m->structure_count || lacks(m, "cost and structures, or neither", err);
 }
 
+/* Parameters are NAME.*, by which ws_mechanism_of_param() finds whose they are. */
+static bool check_component(const ws_mechanism *m, ws_error *err) {
+    const ws_component *c = m->component;
+    size_t prefix = strlen(m->name);
+    if (strcmp(c->name, m->name) != 0)
+        return ws_fail(err, WS_ERROR_INTERNAL, "mechanism %s: expected a component of that name, found %s",
+                       m->name, c->name);
+    for (const ws_param *p = c->params; p < c->params + c->param_count; p++)
+        if (strncmp(p->name, m->name, prefix) != 0 || p->name[prefix] != '.')
+            return ws_fail(err, WS_ERROR_INTERNAL, "mechanism %s: expected parameters %s.*, found %s",
+                           m->name, m->name, p->name);
+    return true;
+}
+
 static bool check_table(const ws_mechanism *m, ws_error *err) {
     const ws_table *t = m->table;
     char name[64];
@@ -99,6 +113,6 @@ static bool check_groups(const ws_mechanism *m, ws_error *err) {
 
 bool ws_mechanism_check(const ws_mechanism *m, ws_error *err) {
     if (!m->name) return ws_fail(err, WS_ERROR_INTERNAL, "a mechanism without a name");
-    return check_members(m, err) && check_table(m, err) && check_slots(m, err) && check_functions(m, err) &&
-           check_groups(m, err);
+    return check_members(m, err) && check_component(m, err) && check_table(m, err) && check_slots(m, err) &&
+           check_functions(m, err) && check_groups(m, err);
 }

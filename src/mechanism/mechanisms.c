@@ -83,7 +83,8 @@ static bool add(ws_mechanism_set *set, const ws_mechanism *mechanism, const ws_c
                 ws_error *err) {
     if (!mechanism) return true;
     set->at[set->count++] = mechanism;
-    return ws_mechanism_check(mechanism, err) && (!mechanism->check || mechanism->check(config, err));
+    return ws_mechanism_check(mechanism, err) && ws_config_has(config, &mechanism->component, 1, err) &&
+           (!mechanism->check || mechanism->check(config, err));
 }
 
 /* True if the mechanism needs more of an instruction than the baseline: its data flow, mask or branch outcome. */

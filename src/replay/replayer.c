@@ -42,23 +42,6 @@ void ws_replayer_want(ws_replayer *replayer, uint32_t wants) {
     replayer->wants = wants;
 }
 
-ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws_config *config) {
-    const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
-    const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
-    const ws_coalesce_params *coalesce = ws_config_get(config, &ws_coalesce_component);
-    const ws_kernel *kernel = ws_trace_kernel(trace, index);
-    return (ws_stream_info){
-        .trace = trace,
-        .kernel = kernel,
-        .sms = (uint32_t)(gpu->clusters * gpu->sms_per_cluster),
-        .sms_per_cluster = (uint32_t)gpu->sms_per_cluster,
-        .warps_per_cta = ws_occupancy_of(kernel, ws_trace_get_info(trace)->warp_size, sm).warps_per_cta,
-        .line_B = coalesce ? (uint32_t)coalesce->line_B : 0,
-        .sector_B = coalesce ? (uint32_t)coalesce->sector_B : 0,
-        .sm = sm,
-    };
-}
-
 /* Returns the prepared stream that this replay needs: that of the last replay if it fits, or a new one. */
 static ws_prepared *prepared_for(ws_replayer *r, uint32_t index, const ws_prepared_options *options,
                                  ws_error *err) {
@@ -81,7 +64,8 @@ bool ws_replay_order_check(const ws_trace *trace, uint32_t index, const ws_confi
     static const ws_component *const needed[] = {&ws_gpu_component, &ws_sm_component, &ws_coalesce_component,
                                                  &ws_order_component};
     const ws_kernel *kernel = ws_trace_expect_kernel(trace, index, err);
-    if (!kernel || !ws_config_has(config, needed, WS_COUNT(needed), err)) return false;
+    if (!kernel || !ws_config_has(config, needed, WS_COUNT(needed), err) || !ws_config_validate(config, err))
+        return false;
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
     if (sm->scheduler != WS_SCHEDULER_LRR && sm->scheduler != WS_SCHEDULER_GTO)
         return ws_fail(err, WS_ERROR_SPEC,

@@ -46,7 +46,9 @@ static bool run_in_order(ws_runner *runner, const ws_planned_point *points, uint
     const ws_input_kernel *kernel = &plan->inputs->kernels[points->kernel];
     uint32_t launch = kernel->kernel->index;
     if (!use_trace(runner, kernel->trace, err)) return false;
-    ws_stream_info stream = ws_stream_info_of(plan->inputs->traces[kernel->trace].trace, launch, config);
+    const ws_trace *trace = plan->inputs->traces[kernel->trace].trace;
+    ws_stream_info stream;
+    if (!ws_stream_info_of(trace, launch, config, &stream, err)) return false;
     ws_order_counters counters = {0};
     stream.counters = ws_analysis_replays(plan->spec->analysis) ? &counters : NULL;
     ws_instances in;

@@ -94,11 +94,8 @@ static bool run_launch(const timed_pass *p, ws_timed *timed, uint32_t launch, ui
     const ws_kernel *kernel = ws_trace_kernel(p->trace, launch);
     ws_timed_counters counters;
     if (first == end) return ws_timed_run(timed, launch, &counters, err) || fail_from(p, kernel, common, err);
-    ws_stream_info stream = ws_stream_info_of(p->trace, launch, p->config);
-    const ws_l1_params *l1 = ws_config_get(p->config, &ws_l1_component);
-    stream.line_B = (uint32_t)l1->line_B;
-    stream.sector_B = WS_TIMED_SECTOR_B;
-    stream.access_B = l1->access == WS_ACCESS_SECTOR ? stream.sector_B : stream.line_B;
+    ws_stream_info stream;
+    if (!ws_stream_info_of(p->trace, launch, p->config, &stream, err)) return false;
     stream.timed = &counters;
     stream.gpu = timed;
     ws_instances in;
@@ -140,7 +137,8 @@ static bool run_together(const timed_pass *p, ws_timed *timed, uint32_t launch, 
     for (uint32_t next = first; first < end; first = next) {
         const ws_kernel *kernel = kernel_of(p, first);
         while (next < end && kernel_of(p, next) == kernel) next++;
-        ws_stream_info stream = ws_stream_info_of(p->trace, kernel->index, p->config);
+        ws_stream_info stream;
+        if (!ws_stream_info_of(p->trace, kernel->index, p->config, &stream, err)) return false;
         stream.timed = &counters;
         stream.gpu = timed;
         ws_instances in;

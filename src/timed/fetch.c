@@ -68,7 +68,8 @@ static bool fetch_line(ws_engine *e, ws_sm *s, requests *r, uint64_t line, bool 
 void ws_fetch_around(ws_engine *e, ws_sm *s, const ws_l1_read *read, uint32_t request) {
     requests r = {.count = request != WS_NO_PACKET, .at = {request}};
     uint64_t first = first_of_group(read->line);
-    uint32_t wanted = e->fetch_slot->wants(s->fetch, e, s, read) & ~(1u << (read->line - first));
+    uint32_t others = ((1u << WS_GROUP_LINES) - 1) & ~(1u << (read->line - first)),
+             wanted = e->fetch_slot->wants(s->fetch, e, s, read) & others;
     for (; wanted; wanted &= wanted - 1) {
         uint64_t line = first + (uint32_t)__builtin_ctz(wanted);
         if (!find_line(s, line)) e->fetch_slot->fetched(s->fetch, fetch_line(e, s, &r, line, read->local));

@@ -271,8 +271,8 @@ typedef struct ws_l1_read {
 typedef struct ws_fetch_slot {
     void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL if out of memory */
     void (*destroy)(void *self);                                                   /* accepts NULL */
-    /* Returns which other lines of the group are to be in the L1, as a set (bit i: the i-th line; the bit of the line
-     * that is read is ignored). Those that are present count as accessed. Those that are absent are fetched, with one
+    /* Returns which other lines of the group are to be in the L1, as a set (bit i: the i-th line; other bits, and
+     * that of the line that is read, are ignored). Those that are present count as accessed. Those that are absent are fetched, with one
      * request for each L2 slice that has some of them; lines in the slice of the line that is read join the read's own
      * request. */
     uint8_t (*wants)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_read *read);

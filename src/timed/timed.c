@@ -108,7 +108,7 @@ static ws_timed *design(const ws_trace *trace, const ws_config *config, ws_error
     e->sm_count = e->cluster_count * (uint32_t)e->gpu->sms_per_cluster;
     e->channel_count = (uint32_t)e->dram->channels;
     e->slice_count = e->channel_count * (uint32_t)e->l2->slices_per_channel;
-    if (seat_mechanisms(t, err) && ws_engine_fits(e, err)) return t;
+    if (ws_config_validate(config, err) && seat_mechanisms(t, err) && ws_engine_fits(e, err)) return t;
     ws_timed_free(t);
     return NULL;
 }

@@ -64,8 +64,10 @@ static void time_end_to_end(const ws_analysis *window, const void *const *points
     ws_trace *trace = ws_trace_open(path, &err);
     ws_replayer *replayer = trace ? ws_replayer_new(trace, 0, &err) : NULL;
     for (int replay = 0; replayer && replay < 2; replay++) {
-        ws_stream_info stream = ws_stream_info_of(trace, 1, config);
-        void *self = window->create(points, count, &stream, &err);
+        ws_stream_info stream;
+        void *self = ws_stream_info_of(trace, 1, config, &stream, &err)
+                         ? window->create(points, count, &stream, &err)
+                         : NULL;
         ws_tap tap = {self, window->requests, NULL};
         ws_order_counters counters;
         double start = bench_seconds();

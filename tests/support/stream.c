@@ -256,6 +256,13 @@ char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *c
 
 /* ---- from a replay to rows */
 
+ws_stream_info stream_info(const ws_trace *trace, uint32_t kernel, const ws_config *config) {
+    ws_error err = WS_NO_ERROR;
+    ws_stream_info info = {.trace = NULL};
+    if (!ws_stream_info_of(trace, kernel, config, &info, &err)) fail_msg("%s", err.text);
+    return info;
+}
+
 static const void *params_of(const ws_analysis *analysis, const ws_config *config) {
     return analysis->component ? ws_config_get(config, analysis->component) : NULL;
 }
@@ -275,7 +282,7 @@ stream stream_replayed(const ws_trace *trace, uint32_t kernel, const ws_config *
 
 char *stream_rows(const stream *replayed, const ws_analysis *analysis, const ws_config *config,
                   uint64_t *random) {
-    ws_stream_info info = ws_stream_info_of(replayed->trace, replayed->kernel, config);
+    ws_stream_info info = stream_info(replayed->trace, replayed->kernel, config);
     info.counters = &replayed->counters;
     const void *params = params_of(analysis, config);
     return stream_analyse(replayed, analysis, &params, 1, &info, WS_BATCH_MAX, random);

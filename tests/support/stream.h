@@ -55,6 +55,9 @@ stream stream_replayed(const ws_trace *trace, uint32_t kernel, const ws_config *
 char *stream_rows(const stream *replayed, const ws_analysis *analysis, const ws_config *config,
                   uint64_t *random);
 
+/* ws_stream_info_of(); fails the test if there is an error. */
+ws_stream_info stream_info(const ws_trace *trace, uint32_t kernel, const ws_config *config);
+
 /* Plays the stream in batches of at most `batch_max` requests or instructions; the sizes are random where `random` is
  * not NULL. All instructions come before all requests. */
 void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_tap *tap);

@@ -66,7 +66,7 @@ static result run(const ws_trace *trace, uint32_t launch, const char *settings) 
     ws_timed *timed = ws_timed_new(trace, config, &err);
     must(timed != NULL);
     const void *none = NULL;
-    ws_stream_info info = ws_stream_info_of(trace, launch, config);
+    ws_stream_info info = stream_info(trace, launch, config);
     heard h = {.self = analysis()->create(&none, 1, &info, &err)};
     must(h.self != NULL);
     ws_timed_tap(timed, &(ws_timed_taps){.self = &h,

@@ -202,7 +202,7 @@ static void random_kernels_are_like_naive(void **state) {
         config_set_number(config, "gpu.clusters", 1 + random_below(&random, 4));
         config_set_number(config, "iru.index_pc", INDEX_PC); /* its accesses are those that the trace names */
         stream s = stream_replayed(trace, 1, config, iru());
-        uint32_t line_B = ws_stream_info_of(trace, 1, config).line_B;
+        uint32_t line_B = stream_info(trace, 1, config).line_B;
         naive_iru_row n = naive_iru(&s, trace, config, line_B, INDEX_PC, filter);
         char *got = stream_rows(&s, iru(), config, &random);
         char expected[1024];
@@ -533,7 +533,7 @@ static void traces_without_index_loads(void **state) {
     ws_trace *trace = ws_trace_open(folder_path("plain.wst"), &err);
     ws_config *config = config_for(iru());
     stream s = stream_replayed(trace, 1, config, iru());
-    ws_stream_info info = ws_stream_info_of(trace, 1, config);
+    ws_stream_info info = stream_info(trace, 1, config);
     const void *params = ws_config_get(config, iru()->component);
     assert_null(iru()->create(&params, 1, &info, &err));
     assert_int_equal(err.code, WS_ERROR_TRACE);

@@ -229,7 +229,7 @@ static void cycles_have_one_reuse_time(void **state) {
 /* Replays the trace and writes the first three cells of each point's row; -1: unknown. */
 static void replay(const ws_trace *trace, const points *p, long long (*rows)[3]) {
     ws_error err = WS_NO_ERROR;
-    ws_stream_info info = ws_stream_info_of(trace, 1, p->configs[0]);
+    ws_stream_info info = stream_info(trace, 1, p->configs[0]);
     void *self = locality()->create(p->params, POINTS, &info, &err);
     assert_non_null(self);
     ws_replayer *replayer = ws_replayer_new(trace, 0, &err);

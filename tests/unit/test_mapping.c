@@ -112,7 +112,7 @@ static void known_patterns(void **state) {
         generate_plan plan = generate_loads(1, 1, 1, NULL);
         ws_trace *trace = generate_planned(&plan);
         ws_config *config = config_for(mapping());
-        ws_stream_info info = ws_stream_info_of(trace, 1, config);
+        ws_stream_info info = stream_info(trace, 1, config);
         stream s = {.trace = trace};
         stream_add_inst(&s, (inst_record){.mask = cases[i].mask, .issued = true, .address = at});
         const void *params[] = {NULL};

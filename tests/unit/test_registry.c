@@ -170,6 +170,13 @@ static void what_a_mechanism_lacks_is_named(void **state) {
     scalar.core = &core;
     core.inserted = NULL;
     expect_incomplete(&scalar, "inserts and inserted, or neither");
+    m.component = &ws_warppool_component;
+    expect_incomplete(&m, "mechanism mrpb: expected a component of that name, found warppool");
+    ws_component renamed = ws_warppool_component;
+    renamed.name = "mrpb";
+    m.component = &renamed;
+    expect_incomplete(&m, "mechanism mrpb: expected parameters mrpb.*, found warppool.");
+    m.component = &ws_mrpb_component;
     m.table = &ws_warppool_table;
     expect_incomplete(&m,
                       "expected a table mrpb_counters of 1 to 16 columns of WS_TYPE_INT, found warppool_");
@@ -249,7 +256,7 @@ static char *results_of(const ws_trace *trace, const ws_analysis *a, ws_config *
     for (uint32_t kernel = 1; kernel <= KERNELS; kernel++) {
         stream s = {0};
         ws_tap tap = a->instructions ? stream_tap_all(&s, trace) : stream_tap(&s);
-        ws_stream_info info = ws_stream_info_of(trace, kernel, configs[0]);
+        ws_stream_info info = stream_info(trace, kernel, configs[0]);
         ws_order_counters counters = {0};
         info.counters = &counters;
         ws_replayer_want(replayer, a->wants ? a->wants(params[0]) : 0);

@@ -112,7 +112,7 @@ static void random_traces_are_like_naive(void **state) {
             config_set_number(config, "rtru.bin", bin);
             config_set_number(config, "rtru.cta", cta);
             config_set(config, "order.issue_meta", meta ? "true" : "false");
-            uint32_t warps = ws_stream_info_of(trace, kernel, config).warps_per_cta;
+            uint32_t warps = stream_info(trace, kernel, config).warps_per_cta;
             naive_divergence expected =
                 naive_rtru(trace, kernel, limit < all ? limit : all, warps, meta, bin, cta);
             char *got = rows_of(trace, kernel, config), *rest = strchr(got, '\n') + 1;

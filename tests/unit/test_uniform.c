@@ -229,7 +229,7 @@ static void all_sizes_come_from_one_pass(void **state) {
             config_set_number(configs[i], "uniform.irb_entries", i + 1);
             params[i] = ws_config_get(configs[i], analysis()->component);
         }
-        ws_stream_info info = ws_stream_info_of(trace, 1, configs[0]);
+        ws_stream_info info = stream_info(trace, 1, configs[0]);
         stream s = stream_replayed(trace, 1, configs[0], analysis());
         char *rows = stream_analyse(&s, analysis(), params, SIZES, &info, WS_BATCH_MAX, NULL), *rest = rows,
              *line;
@@ -462,7 +462,7 @@ static uint64_t uniform_accesses(ws_trace *trace) {
     ws_replayer_want(replayer, WS_WANT_ADDRESSES);
     address_check c = {.statics = ws_trace_statics(trace)};
     for (uint32_t kernel = 1; kernel <= ws_trace_get_info(trace)->kernel_count; kernel++) {
-        c.token = uniform_token_new(trace, ws_stream_info_of(trace, kernel, config).sms);
+        c.token = uniform_token_new(trace, stream_info(trace, kernel, config).sms);
         assert_non_null(c.token);
         const ws_tap tap = {&c, NULL, check_addresses};
         expect(ws_replay_order(replayer, kernel, config, &tap, 1, NULL, &err), &err);
@@ -554,7 +554,7 @@ static void missing_fields_are_named(ws_trace *trace) {
     ws_error err = WS_NO_ERROR;
     ws_config *config = config_for(analysis());
     const void *params = ws_config_get(config, analysis()->component);
-    ws_stream_info info = ws_stream_info_of(trace, 1, config);
+    ws_stream_info info = stream_info(trace, 1, config);
     config_set(config, "uniform.detector", "\"value\"");
     assert_null(analysis()->create(&params, 1, &info, &err));
     assert_int_equal(err.code, WS_ERROR_TRACE);

@@ -225,7 +225,7 @@ static void replay_plan(const generate_plan *plan, const variant *v, uint64_t ro
     ws_config *config = config_of(v);
     config_set(config, "gpu.clusters", "1");
     points p = points_of(config);
-    ws_stream_info info = ws_stream_info_of(trace, 1, config);
+    ws_stream_info info = stream_info(trace, 1, config);
     void *self = window()->create(p.params, SIZES, &info, &err);
     assert_non_null(self);
     ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
