@@ -5,6 +5,8 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <time.h>
 
 static volatile bool interrupted;
 
@@ -37,11 +39,25 @@ void cli_end_tidily(void) {
     catch_with(on_last);
 }
 
-/* The second signal may be another one than the first. */
+/* One wish to stop may come as several signals: timeout(1) sends one to the command and one to its group, a terminal
+ * that is closed SIGHUP and more. */
+enum { SAME_WISH_MS = 500 };
+
+static struct timespec first;
+
+static void on_later(int number) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t passed_ms = (now.tv_sec - first.tv_sec) * 1000 + (now.tv_nsec - first.tv_nsec) / 1000000;
+    if (passed_ms >= SAME_WISH_MS) on_last(number);
+}
+
+/* The next signal may be another one than the first. */
 static void on_first(int number) {
     (void)number;
+    clock_gettime(CLOCK_MONOTONIC, &first);
     interrupted = true;
-    catch_with(on_last);
+    catch_with(on_later);
 }
 
 const volatile bool *cli_catch_interrupts(void) {

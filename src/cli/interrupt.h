@@ -8,8 +8,8 @@
  * process. */
 void cli_end_tidily(void);
 
-/* For long work, which polls the flag that is returned: from now on the first signal sets it, and a second one ends the
- * process as above. */
+/* For long work, which polls the flag that is returned: from now on the first signal sets it, and another one, half a
+ * second later or more, ends the process as above. */
 const volatile bool *cli_catch_interrupts(void);
 
 #endif

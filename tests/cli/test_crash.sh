@@ -152,6 +152,7 @@ begin_characterize() {
         until grep -q interrupted "$WORK/half.log" || ! kill -0 "$process"; do sleep 0.01; done
     done 2>/dev/null
 }
+later() { sleep 0.6; } # a signal now counts as another one
 ends() { # name, signal
     until [[ $(half) ]]; do sleep 0.01; done
     kill -"$2" "$process"
@@ -164,6 +165,9 @@ ends() { # name, signal
 for signal in INT TERM HUP; do
     rm -f "$WORK/half.log"
     begin_characterize $signal
+    kill -TERM "$process"
+    later
+    same "signals that come together count once" waits "$(kill -0 "$process" 2>/dev/null && echo waits)"
     ends "characterize, the second time" $signal
     kill -KILL "${family[@]}" 2>/dev/null # a stopped worker would stay
     begin "$W" run traces/syr2k.wst --timeline "$WORK/half/timeline.csv"
@@ -184,6 +188,7 @@ for pair in "INT TERM" "TERM HUP" "HUP INT"; do
     read -r first second <<<"$pair"
     rm -f "$WORK/half.log"
     begin_characterize "$first"
+    later
     ends "characterize after SIG$first" "$second"
     kill -KILL "${family[@]}" 2>/dev/null
 done
