@@ -37,10 +37,10 @@ typedef struct ws_effects_query {
     bool values;        /* a row for each value of each axis */
 } ws_effects_query;
 
-/* Which axes of a sweep matter: an analysis of variance (Montgomery, Design and Analysis of Experiments, ch. 5) of each
- * kernel, whose points must be all combinations of the axes' values. Writes a row for each axis, each pair of axes
+/* Which axes of a sweep matter: an analysis of variance (Montgomery, Design and Analysis of Experiments, ch. 5) within
+ * kernels, whose points must be all combinations of the axes' values. Writes a row for each axis, each pair of axes
  * (what they do together beyond what each does alone) and the rest:
- *   share       of a kernel's sum of squares, averaged over the kernels; shares add up to 1
+ *   share       of the sums of squares within kernels, all added up: kernels are blocks; shares add up to 1
  *   lowest_at, highest_at   the axis' values with the lowest and the highest (geometric) mean of the metric
  *   ratio       of these two means, or their `difference`
  *   .._low, .._high   bounds of the 95 % interval over kernels (store/functions.h); NULL for one kernel

@@ -62,13 +62,15 @@ const cli_command cli_effects = {
                 [CSV] = {"csv", 0, false, NULL, "comma-separated values with a header line"},
                 [JSON] = {"json", 0, false, NULL, "an array of objects"}},
     .details =
-        "An analysis of variance: which share of the metric's variation within a kernel goes back to each\n"
-        "axis, and to each pair of axes beyond what each does alone. Shares are means over the kernels and\n"
-        "add up to 1. 'ratio' is the highest geometric mean of the metric at any value of the axis over the\n"
-        "lowest; 'lowest_at' and 'highest_at' are these values. '_low' and '_high' are the bounds of the\n"
-        "95 % interval over the kernels (Student's t). A kernel needs all combinations of the axes' values;\n"
-        "kernels that lack some are left out, and so are axes that follow from others, and points that\n"
-        "lack launches which their kernel has at others, because these failed or are still to come.\n"
+        "An analysis of variance, with kernels as blocks: which share of the metric's variation within\n"
+        "kernels goes back to each axis, and to each pair of axes beyond what each does alone. Squares of\n"
+        "all kernels are added up, so that shares add up to 1, and a kernel counts by what it varies: one\n"
+        "that hardly does says little about the axes. 'ratio' is the highest geometric mean of the metric\n"
+        "at any value of the axis over the lowest, in which all kernels count alike; 'lowest_at' and\n"
+        "'highest_at' are these values. '_low' and '_high' are the bounds of the 95 % interval over the\n"
+        "kernels (Student's t). A kernel needs all combinations of the axes' values; kernels that lack some\n"
+        "are left out, and so are axes that follow from others, and points that lack launches which their\n"
+        "kernel has at others, because these failed or are still to come.\n"
         "\n"
         "--values prints, and -o draws, what each value of an axis does: the (geometric) mean of a kernel's\n"
         "points at that value, relative to the axis' value with the lowest mean, averaged over the kernels.\n"

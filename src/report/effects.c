@@ -431,15 +431,24 @@ static bool of_sample(effects *f, ws_error *err) {
 
 /* ---- the answer */
 
+/* Each term's share of all kernels' variation together. What it varies by from kernel to kernel tells how far it can be
+ * trusted: as for any ratio of two means, by its linear part (Cochran, Sampling Techniques, ch. 6). */
+static const char shares[] =
+    "CREATE TEMP TABLE effect_share AS "
+    "SELECT a, b, k, share + (ss - share * total) / mean AS share FROM "
+    "(SELECT a, b, k, ss, total, sum(ss) OVER term / sum(total) OVER term AS share, avg(total) OVER term AS "
+    "mean "
+    "FROM effect_term JOIN effect_kernel USING (k) WINDOW term AS (PARTITION BY a, b))";
+
 static bool name_axes(effects *f, ws_error *err) {
     bool ok =
         run(f, sqlite3_mprintf("CREATE TEMP TABLE effect_axis (axis INTEGER PRIMARY KEY, name, share)"), err);
     for (unsigned i = 0; ok && i < f->count; i++)
         ok = run(
             f,
-            sqlite3_mprintf("INSERT INTO effect_axis SELECT %u, %Q, avg(ss / total) FROM effect_term JOIN "
-                            "effect_kernel USING (k) WHERE a = %u AND b = -1",
-                            i, f->axes[i].name, i),
+            sqlite3_mprintf(
+                "INSERT INTO effect_axis SELECT %u, %Q, avg(share) FROM effect_share WHERE a = %u AND b = -1",
+                i, f->axes[i].name, i),
             err);
     return ok;
 }
@@ -456,14 +465,14 @@ static const char spans[] =
     "JOIN effect_level b USING (k) WHERE l.up = 1 AND b.axis = l.axis AND b.v IS h.v";
 
 static const char of_axes[] =
-    "SELECT coalesce(x.name || ' x ' || y.name, x.name, '(rest)') AS axis, avg(ss / total) AS share, "
-    "max(0.0, avg_low(ss / total)) AS share_low, min(1.0, avg_high(ss / total)) AS share_high, "
+    "SELECT coalesce(x.name || ' x ' || y.name, x.name, '(rest)') AS axis, avg(t.share) AS share, "
+    "max(0.0, avg_low(t.share)) AS share_low, min(1.0, avg_high(t.share)) AS share_high, "
     "lowest AS lowest_at, highest AS highest_at, "
     "%s(avg(d)) AS %s, %s(avg_low(d)) AS %s_low, %s(avg_high(d)) AS %s_high, count(*) AS kernels "
-    "FROM effect_term JOIN effect_kernel USING (k) "
+    "FROM effect_share t "
     "LEFT JOIN effect_axis x ON x.axis = a LEFT JOIN effect_axis y ON y.axis = b "
-    "LEFT JOIN effect_span s ON s.axis = a AND b = -1 AND s.k = effect_term.k "
-    "GROUP BY a, b ORDER BY share DESC, a, b";
+    "LEFT JOIN effect_span s ON s.axis = a AND b = -1 AND s.k = t.k "
+    "GROUP BY a, b ORDER BY 2 DESC, a, b";
 
 static const char of_values[] =
     "SELECT name AS axis, l.v AS value, %s(avg(l.d - o.d)) AS %s, %s(avg_low(l.d - o.d)) AS %s_low, "
@@ -507,7 +516,8 @@ char *ws_effects_points(const effects *f) {
 static const char drop_tables[] =
     "DROP TABLE IF EXISTS temp.effect_point; DROP TABLE IF EXISTS temp.effect_kernel;"
     "DROP TABLE IF EXISTS temp.effect_level; DROP TABLE IF EXISTS temp.effect_term;"
-    "DROP TABLE IF EXISTS temp.effect_axis; DROP TABLE IF EXISTS temp.effect_span";
+    "DROP TABLE IF EXISTS temp.effect_share; DROP TABLE IF EXISTS temp.effect_axis;"
+    "DROP TABLE IF EXISTS temp.effect_span";
 
 /* Tables may be there: memory can run out where they are dropped, too. */
 bool ws_effects_find(effects *f, ws_error *err) {
@@ -515,7 +525,8 @@ bool ws_effects_find(effects *f, ws_error *err) {
         return ws_fail(err, WS_ERROR_INTERNAL, "effects: expected a view and a metric, found NULL");
     return run(f, sqlite3_mprintf("%s", drop_tables), err) && find_axes(f, err) && take_points(f, err) &&
            check_values(f, err) && (f->query->surface ? of_sample(f, err) : of_grid(f, err)) &&
-           drop_rounding(f, err) && name_axes(f, err) && run(f, sqlite3_mprintf("%s", spans), err) &&
+           drop_rounding(f, err) && run(f, sqlite3_mprintf("%s", shares), err) && name_axes(f, err) &&
+           run(f, sqlite3_mprintf("%s", spans), err) &&
            number(f, sqlite3_mprintf("SELECT count(*) FROM effect_kernel"), &f->kernels, err);
 }
 

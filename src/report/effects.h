@@ -1,11 +1,13 @@
 /* What effects.c and surface.c share: temporary tables
  *   effect_point (k, v0 .., n, s, y)  kernel, axes' values, how many launches, a number by which to tell sets of as
  *                                     many apart, and the metric (its logarithm, except for differences)
- *   effect_kernel (k, mean, total)    each kernel's mean; total: its sum of squares, 1 where terms are shares
+ *   effect_kernel (k, mean, total)    each kernel's mean, and its sum of squares; with a surface, that per point
  *   effect_level (axis, v, k, d)      of each level and kernel: the level's mean minus the kernel's
  *   effect_term (a, b, k, ss)         sums of squares of axis a (b = -1), or of the interaction of a and b alone;
  *                                     -1, -1: the rest
- *   effect_axis (axis, name, share)   share: the mean over kernels
+ *   effect_share (a, b, k, share)     the mean over kernels is the term's share of all their sums of squares, and their
+ *                                     differences are those by which it varies with the choice of kernels
+ *   effect_axis (axis, name, share)
  *   effect_span (axis, lowest, highest, k, d)   levels with the lowest and the highest mean over kernels, and each
  *                                     kernel's difference between the two */
 #ifndef REPORT_EFFECTS_H
@@ -48,7 +50,7 @@ bool ws_effects_pages(const effects *f, const char *folder,
                       bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err);
 
 /* Fills effect_kernel, effect_level and effect_term from a surface that is fitted to the points of each kernel (see
- * ws_effects()); terms are shares of a total of 1. */
+ * ws_effects()). */
 bool ws_effects_fit_surface(effects *f, ws_error *err);
 
 #endif

@@ -197,10 +197,10 @@ static bool put_shares(const page *p, effects *f, ws_error *why) {
     bool done = (f->log = open_memstream(&told, &size)) && ws_effects_find(f, why);
     if (!f->log || fclose(f->log) != 0 || (done && !(rows = ws_effects_rows(f)))) done = ws_no_memory(why);
     if (done)
-        fputs(
-            "<p>Shares of the variance of its logarithm within kernels, and the ratio of the axis' highest\n"
-            "mean to its lowest, with 95 % intervals over kernels (warpsweep help effects).</p>\n",
-            p->out);
+        fputs("<p>Shares of the variance of its logarithm within all kernels together, and the ratio of the\n"
+              "axis' highest mean to its lowest, with 95 % intervals over kernels (warpsweep help\n"
+              "effects).</p>\n",
+              p->out);
     done = done && ws_query(p->store, rows, WS_QUERY_HTML, 0, p->out, why);
     if (done) put_lines(p, told);
     sqlite3_free(rows);

@@ -383,8 +383,8 @@ static char *title_of_effects(const effects *f) {
     char *title = NULL, over[100] = "";
     if (f->kernels > 1)
         snprintf(over, sizeof over, "; bars: 95 %% intervals over %lld kernels", (long long)f->kernels);
-    if (asprintf(&title, "%s in %s along each axis, with its share of the variance%s%s%s%s", q->metric,
-                 q->view, over, q->surface ? "; of a surface that is fitted to each kernel" : "",
+    if (asprintf(&title, "%s in %s along each axis, with its share of the variance within kernels%s%s%s%s",
+                 q->metric, q->view, over, q->surface ? "; of a surface that is fitted to each kernel" : "",
                  q->where ? "; where " : "", q->where ? q->where : "") < 0)
         title = NULL;
     return title;

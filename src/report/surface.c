@@ -234,7 +234,8 @@ typedef struct fit {
     gsl_matrix *x;      /* points x (a constant, terms) */
     gsl_matrix *normal; /* X'X, then its Cholesky factor */
     gsl_vector *coefficient, *row, *work;
-    double left; /* the share of the points' variation that is not explained */
+    double variance; /* of the points */
+    double left;     /* the share of it that is not explained */
 } fit;
 
 static void fit_free(fit *t) {
@@ -246,9 +247,13 @@ static void fit_free(fit *t) {
 }
 
 static bool fit_new(fit *t, size_t points, size_t columns, ws_error *err) {
-    *t = (fit){gsl_matrix_alloc(points, columns), gsl_matrix_calloc(columns, columns),
-               gsl_vector_alloc(columns),         gsl_vector_alloc(columns),
-               gsl_vector_alloc(3 * columns),     0};
+    *t = (fit){gsl_matrix_alloc(points, columns),
+               gsl_matrix_calloc(columns, columns),
+               gsl_vector_alloc(columns),
+               gsl_vector_alloc(columns),
+               gsl_vector_alloc(3 * columns),
+               0,
+               0};
     return (t->x && t->normal && t->coefficient && t->row && t->work) || ws_no_memory(err);
 }
 
@@ -354,6 +359,7 @@ static void find_left(const surface *s, fit *t, size_t first) {
         missed += error * error;
         total += from_mean * from_mean;
     }
+    t->variance = total / (double)points;
     t->left = missed < total ? missed / total : 1;
 }
 
@@ -361,17 +367,24 @@ static double coefficient(const fit *t, size_t which) {
     return gsl_vector_get(t->coefficient, which + 1);
 }
 
-static bool put_term(const effects *f, int a, int b, int64_t k, double share, ws_error *err) {
+static bool put_kernel(const effects *f, int64_t k, double total, ws_error *err) {
     return ws_store_run(
         f->store,
-        sqlite3_mprintf("INSERT INTO effect_term VALUES (%d, %d, %lld, %!.17g)", a, b, (long long)k, share),
+        sqlite3_mprintf("INSERT INTO effect_kernel VALUES (%lld, NULL, %!.17g)", (long long)k, total),
+        "keeping effects", err);
+}
+
+static bool put_term(const effects *f, int a, int b, int64_t k, double square, ws_error *err) {
+    return ws_store_run(
+        f->store,
+        sqlite3_mprintf("INSERT INTO effect_term VALUES (%d, %d, %lld, %!.17g)", a, b, (long long)k, square),
         "keeping effects", err);
 }
 
 static bool put_terms(const surface *s, const fit *t, int64_t k, ws_error *err) {
     double all = 0;
     for (size_t c = 0; c < s->term_count; c++) all += coefficient(t, c) * coefficient(t, c);
-    double scale = all > 0 ? (1 - t->left) / all : 0;
+    double scale = all > 0 ? t->variance * (1 - t->left) / all : 0;
     for (size_t c = 0, end; c < s->term_count; c = end) {
         const term *of = &s->terms[c];
         double square = 0;
@@ -379,7 +392,7 @@ static bool put_terms(const surface *s, const fit *t, int64_t k, ws_error *err) 
             square += coefficient(t, end) * coefficient(t, end);
         if (!put_term(s->f, of->a, of->b, k, square * scale, err)) return false;
     }
-    return put_term(s->f, -1, -1, k, t->left, err);
+    return put_term(s->f, -1, -1, k, t->variance * t->left, err);
 }
 
 static double at_level(const surface *s, const fit *t, unsigned axis, size_t level) {
@@ -412,7 +425,7 @@ static bool fit_kernel(const surface *s, size_t first, size_t points, ws_error *
     int64_t k = s->k[first];
     bool ok = fit_new(&t, points, s->term_count + 1, err) && solve(s, &t, first, err);
     if (ok) find_left(s, &t, first);
-    ok = ok && put_terms(s, &t, k, err);
+    ok = ok && put_kernel(s->f, k, t.variance, err) && put_terms(s, &t, k, err);
     for (unsigned i = 0; ok && i < s->f->count; i++) ok = put_levels(s, &t, i, k, err);
     fit_free(&t);
     return ok;
@@ -423,11 +436,7 @@ bool ws_effects_fit_surface(effects *f, ws_error *err) {
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* GSL's own handler would abort */
     bool ok = true;
     for (unsigned i = 0; ok && i < f->count; i++) ok = read_levels(&s, i, err);
-    ok = ok && read_points(&s, err) && choose_terms(&s, err) &&
-         ws_store_run(
-             f->store,
-             sqlite3_mprintf("INSERT INTO effect_kernel SELECT DISTINCT k, NULL, 1 FROM effect_point"),
-             "keeping effects", err);
+    ok = ok && read_points(&s, err) && choose_terms(&s, err);
     for (size_t first = 0; ok && first < s.count; first += points_of_kernel(&s, first))
         ok = fit_kernel(&s, first, points_of_kernel(&s, first), err);
     gsl_set_error_handler(handler);

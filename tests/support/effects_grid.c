@@ -116,9 +116,9 @@ static double mean_of(const grid *g, unsigned kernel, unsigned point, int a, int
 }
 
 double grid_naive_share(const grid *g, int a, int b) {
-    double sum = 0;
+    double of_term = 0, total = 0;
     for (unsigned k = 0; k < g->kernels; k++) {
-        double of_term = 0, total = 0, mean = mean_of(g, k, 0, -1, -1);
+        double mean = mean_of(g, k, 0, -1, -1);
         for (unsigned p = 0; p < g->points; p++) {
             double effect = mean_of(g, k, p, a, -1) - mean;
             if (b >= 0)
@@ -126,9 +126,8 @@ double grid_naive_share(const grid *g, int a, int b) {
             of_term += effect * effect;
             total += (g->metric[k][p] - mean) * (g->metric[k][p] - mean);
         }
-        sum += of_term / total / g->kernels;
     }
-    return sum;
+    return of_term / total;
 }
 
 /* The mean at a level of an axis: over kernels, of the means over points. */

@@ -44,8 +44,8 @@ double grid_value(const json_t *row, const char *column);
 
 /* ---- the definition */
 
-/* The share of the variance that axis `a` explains, or, unless b is -1, that a and b explain together beyond what each
- * explains alone; the mean over kernels. */
+/* The share of the variance within kernels that axis `a` explains, or, unless b is -1, that a and b explain together
+ * beyond what each explains alone. */
 double grid_naive_share(const grid *g, int a, int b);
 /* The mean of the metric at this level less the lowest mean at any level of the axis. */
 double grid_naive_rise(const grid *g, int axis, unsigned level);

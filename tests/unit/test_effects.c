@@ -162,6 +162,63 @@ static void test_factors(void **state) {
     json_decref(answer);
 }
 
+/* Axis a moves kernel k by +-of_a[k], and b by +-of_b[k]. */
+static grid two_axes(unsigned kernels, const double *of_a, const double *of_b) {
+    grid g = grid_make(2, (unsigned[]){2, 2}, kernels);
+    for (unsigned k = 0; k < kernels; k++)
+        for (unsigned p = 0; p < g.points; p++)
+            g.metric[k][p] = 100 + (grid_level(&g, p, 0) ? of_a[k] : -of_a[k]) +
+                             (grid_level(&g, p, 1) ? of_b[k] : -of_b[k]);
+    return g;
+}
+
+/* A kernel counts by what it varies: squares of all kernels are added up before shares are taken of their sum. The
+ * bounds are those of a ratio of two means. */
+static void test_kernels_that_vary_more(void **state) {
+    (void)state;
+    const double of_a[] = {8, 7, 6}, of_b[] = {3, 3, 2}, student = 4.302652729749464;
+    const grid g = two_axes(3, of_a, of_b);
+    grid_store(&g);
+    json_t *answer = effects("m", true);
+    const json_t *b = grid_row(answer, "b");
+    double share = 22.0 / 171, square = 0;
+    for (int k = 0; k < 3; k++)
+        square += pow(of_b[k] * of_b[k] - share * (of_a[k] * of_a[k] + of_b[k] * of_b[k]), 2);
+    expect_near(grid_value(grid_row(answer, "a"), "share"), 149.0 / 171);
+    expect_near(grid_value(b, "share"), share);
+    expect_near(grid_value(b, "share_low"), share - student * sqrt(square / 6) / 57);
+    expect_near(grid_value(b, "share_high"), share + student * sqrt(square / 6) / 57);
+    json_decref(answer);
+}
+
+/* A kernel that hardly varies hardly changes a share, even if it does so along another axis, and one that does not vary
+ * changes nothing. */
+static void test_a_kernel_that_does_not_vary(void **state) {
+    (void)state;
+    const double of_a[] = {3, 2, 0}, of_b[] = {1, 1, 1e-6};
+    for (int varies = 0; varies < 2; varies++) {
+        grid g = two_axes(3, of_a, (double[]){1, 1, varies ? of_b[2] : 0});
+        char *told;
+        g.kernels = 2;
+        grid_store(&g);
+        json_t *without = effects("m", true);
+        g.kernels = 3;
+        grid_store(&g);
+        json_t *with =
+            grid_ask(&(ws_effects_query){.view = "s_by_kernel", .metric = "m", .differences = true}, &told);
+        assert_string_equal(told, varies ? "" : "left out, kernels in which m does not vary: 1\n");
+        for (size_t i = 0; i < json_array_size(without); i++) {
+            const json_t *row = json_array_get(without, i);
+            const char *axis = json_string_value(json_object_get(row, "axis"));
+            expect_near(grid_value(grid_row(with, axis), "share"), grid_value(row, "share"));
+        }
+        assert_int_equal(json_equal(with, without), !varies);
+        json_decref(with);
+        json_decref(without);
+        free(told);
+    }
+}
+
 /* Without interactions their shares are 0, also where sums are rounded. */
 static void test_sums(void **state) {
     (void)state;
@@ -429,11 +486,18 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definition), cmocka_unit_test(test_factors),
-        cmocka_unit_test(test_sums),       cmocka_unit_test(test_interaction_alone),
-        cmocka_unit_test(test_left_out),   cmocka_unit_test(test_partial),
-        cmocka_unit_test(test_launches),   cmocka_unit_test(test_column_of_another_view),
-        cmocka_unit_test(test_many_axes),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_definition),
+        cmocka_unit_test(test_factors),
+        cmocka_unit_test(test_kernels_that_vary_more),
+        cmocka_unit_test(test_a_kernel_that_does_not_vary),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_interaction_alone),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_partial),
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_column_of_another_view),
+        cmocka_unit_test(test_many_axes),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("effects", tests, grid_open, grid_close);
 }

@@ -222,6 +222,21 @@ static void test_polynomial(void **state) {
     }
 }
 
+/* Kernels count by what they vary, as in a grid. */
+static void test_kernels_that_vary_more(void **state) {
+    (void)state;
+    grid g = grid_make(3, (unsigned[]){4, 4, 3}, 2);
+    make_metric(&g, 0);
+    memcpy(g.metric[1], g.metric[0], sizeof *g.metric);
+    make_metric(&g, 0);
+    for (unsigned i = 0; i < g.points; i++) g.metric[1][i] *= 10;
+    grid_store(&g);
+    json_t *answer = surface("m", true, "");
+    expect_close(grid_value(grid_row(answer, "a"), "share"), grid_naive_share(&g, 0, -1));
+    expect_close(grid_value(grid_row(answer, "a x b"), "share"), grid_naive_share(&g, 0, 1));
+    json_decref(answer);
+}
+
 /* A surface explains next to nothing of noise. */
 static void test_noise(void **state) {
     (void)state;
@@ -376,6 +391,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_definition),
         cmocka_unit_test(test_polynomial),
+        cmocka_unit_test(test_kernels_that_vary_more),
         cmocka_unit_test(test_noise),
         cmocka_unit_test(test_a_point_alone),
         cmocka_unit_test(test_a_grid_without_combinations),
