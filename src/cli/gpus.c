@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "cli/installed.h"
 #include "cli/output.h"
-#include "sweep/matters.h"
+#include "mechanism/matters.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/mechanism.h"
 

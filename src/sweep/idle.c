@@ -1,7 +1,7 @@
 #include "sweep/idle.h"
 
 #include "base/array.h"
-#include "sweep/matters.h"
+#include "mechanism/matters.h"
 #include "sweep/spec_baseline.h"
 
 #include <string.h>

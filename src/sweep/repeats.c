@@ -1,6 +1,6 @@
 #include "sweep/repeats.h"
 
-#include "sweep/matters.h"
+#include "mechanism/matters.h"
 
 #include <stdlib.h>
 #include <string.h>

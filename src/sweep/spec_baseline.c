@@ -1,7 +1,7 @@
 #include "sweep/spec_baseline.h"
 
+#include "mechanism/matters.h"
 #include "param/json.h"
-#include "sweep/matters.h"
 
 #include <stdio.h>
 #include <string.h>

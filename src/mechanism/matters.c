@@ -1,4 +1,4 @@
-#include "sweep/matters.h"
+#include "mechanism/matters.h"
 
 bool ws_mechanism_is_on(const ws_config *config, const ws_mechanism *mechanism) {
     ws_mechanism_set set;

@@ -1,6 +1,6 @@
 /* Which parameters have an effect in a configuration. */
-#ifndef WS_SWEEP_MATTERS_H
-#define WS_SWEEP_MATTERS_H
+#ifndef WS_MECHANISM_MATTERS_H
+#define WS_MECHANISM_MATTERS_H
 
 #include "warpsweep/mechanism.h"
 
