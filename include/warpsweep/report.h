@@ -33,12 +33,14 @@ typedef struct ws_effects_query {
     const char *metric; /* a column of it, or SQL over its columns */
     const char *where;  /* a condition in SQL; NULL: all rows */
     bool differences;   /* compare differences of the metric; else of its logarithm, that is, ratios */
-    bool surface;       /* the points are a sample: fit a surface to them */
-    bool values;        /* a row for each value of each axis */
+    bool surface; /* the points are a sample: fit a surface to them, unless what is filled in makes it all */
+    bool values;  /* a row for each value of each axis */
 } ws_effects_query;
 
 /* Which axes of a sweep matter: an analysis of variance (Montgomery, Design and Analysis of Experiments, ch. 5) within
- * kernels, whose points must be all combinations of the axes' values. Writes a row for each axis, each pair of axes
+ * kernels, whose points must be all combinations of the axes' values. Points that are not there but differ from others
+ * only in axes that change nothing there, such as parameters of a mechanism that is off, are filled in with what those
+ * have; `log` says so. Writes a row for each axis, each pair of axes
  * (what they do together beyond what each does alone) and the rest:
  *   share       of the sums of squares within kernels, all added up: kernels are blocks; shares add up to 1
  *   lowest_at, highest_at   the axis' values with the lowest and the highest (geometric) mean of the metric

@@ -4,6 +4,7 @@
 
 #include "base/json_decode.h"
 #include "base/nearest.h"
+#include "report/implied.h"
 #include "report/statement.h"
 
 #include <jansson.h>
@@ -281,9 +282,22 @@ static bool count_levels(effects *f, ws_error *err) {
     for (unsigned i = 0; i < f->count; i++) {
         int64_t levels;
         if (!count_pairs(f, i, i, &levels, err)) return false;
-        f->combinations *= levels;
+        f->combinations = levels > INT64_MAX / f->combinations ? INT64_MAX : f->combinations * levels;
     }
     return true;
+}
+
+static bool count_incomplete(effects *f, int64_t *count, ws_error *err) {
+    return number(f,
+                  sqlite3_mprintf("SELECT count(*) FROM (SELECT 1 FROM effect_point GROUP BY k HAVING "
+                                  "count(*) < %lld)",
+                                  (long long)f->combinations),
+                  count, err);
+}
+
+static bool fill_holes(effects *f, ws_error *err) {
+    int64_t incomplete;
+    return count_incomplete(f, &incomplete, err) && (!incomplete || ws_effects_imply(f, err));
 }
 
 /* Drops the kernels for which `which` holds, an aggregate over their points. `*count`: their number. Frees `which`. */
@@ -316,11 +330,11 @@ static void tell_kernels(effects *f, const char *which, int64_t count) {
 static bool keep_complete_kernels(effects *f, ws_error *err) {
     int64_t incomplete, left;
     char which[80];
-    if (!count_levels(f, err) ||
+    if (!count_levels(f, err) || !fill_holes(f, err) ||
         !drop_kernels(f, sqlite3_mprintf("count(*) < %lld", (long long)f->combinations), &incomplete, err) ||
         !number(f, sqlite3_mprintf("SELECT count(*) FROM effect_point"), &left, err))
         return false;
-    if (left) tell_dropped(f); /* else they may only seem to follow */
+    if (left) tell_dropped(f), ws_effects_tell_implied(f); /* else they may only seem to follow */
     snprintf(which, sizeof which, "that lack some of the %lld combinations", (long long)f->combinations);
     if (left) tell_kernels(f, which, incomplete);
     return left ||
@@ -420,13 +434,33 @@ static bool of_grid(effects *f, ws_error *err) {
            add_terms(f, err);
 }
 
+/* Whether all combinations are known, where a sweep left out only those of which others tell. If not, the surface gets
+ * the points that there are: others would not be further evidence of what it misses. */
+static bool is_complete(effects *f, bool *complete, ws_error *err) {
+    int64_t last, incomplete;
+    if (!count_levels(f, err) ||
+        !number(f, sqlite3_mprintf("SELECT max(rowid) FROM effect_point"), &last, err) ||
+        !ws_effects_imply(f, err) || !count_incomplete(f, &incomplete, err))
+        return false;
+    *complete = f->implied && !incomplete;
+    return *complete ||
+           run(f, sqlite3_mprintf("DELETE FROM effect_point WHERE rowid > %lld", (long long)last), err);
+}
+
 /* In the kernels that are kept, more axes may have one value only, or follow from others. */
 static bool of_sample(effects *f, ws_error *err) {
+    bool complete = false;
     bool ok = drop_determined_in_sample(f, err) && check_axes(f, err) && check_rows(f, err) &&
               keep_sampled_kernels(f, err) && keep_varying_kernels(f, err) &&
-              drop_determined_in_sample(f, err);
-    if (ok) tell_dropped(f);
-    return ok && make_tables(f, err) && ws_effects_fit_surface(f, err);
+              drop_determined_in_sample(f, err) && is_complete(f, &complete, err);
+    if (!ok) return false;
+    tell_dropped(f);
+    f->fitted = !complete;
+    if (f->fitted)
+        return ws_effects_tell_fixed(f, err) && make_tables(f, err) && ws_effects_fit_surface(f, err);
+    ws_effects_tell_implied(f);
+    if (f->log) fputs("no surface is fitted: with these, all combinations are known\n", f->log);
+    return make_tables(f, err) && add_terms(f, err);
 }
 
 /* ---- the answer */
@@ -516,6 +550,7 @@ char *ws_effects_points(const effects *f) {
 static const char drop_tables[] =
     "DROP TABLE IF EXISTS temp.effect_point; DROP TABLE IF EXISTS temp.effect_kernel;"
     "DROP TABLE IF EXISTS temp.effect_level; DROP TABLE IF EXISTS temp.effect_term;"
+    "DROP TABLE IF EXISTS temp.effect_idle; DROP TABLE IF EXISTS temp.effect_implied;"
     "DROP TABLE IF EXISTS temp.effect_share; DROP TABLE IF EXISTS temp.effect_axis;"
     "DROP TABLE IF EXISTS temp.effect_span";
 

@@ -1,6 +1,7 @@
-/* What effects.c and surface.c share: temporary tables
+/* What effects.c, implied.c and surface.c share: temporary tables
  *   effect_point (k, v0 .., n, s, y)  kernel, axes' values, how many launches, a number by which to tell sets of as
  *                                     many apart, and the metric (its logarithm, except for differences)
+ *   effect_idle (idle, v0 ..), effect_implied    of implied.c
  *   effect_kernel (k, mean, total)    each kernel's mean, and its sum of squares; with a surface, that per point
  *   effect_level (axis, v, k, d)      of each level and kernel: the level's mean minus the kernel's
  *   effect_term (a, b, k, ss)         sums of squares of axis a (b = -1), or of the interaction of a and b alone;
@@ -33,6 +34,10 @@ typedef struct effects {
         *axes; /* of the sweep: first `count` that vary of their own, then those that were dropped */
     unsigned count, total;
     int64_t combinations; /* of the axes' values */
+    bool idle_known;      /* whether effect_idle is there */
+    bool fitted;          /* the effects are those of a surface */
+    int64_t implied;      /* points of which others tell (report/implied.h) */
+    int64_t implied_axes; /* a bit for each axis in which they differ from those */
     int64_t kernels;
 } effects;
 

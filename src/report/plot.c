@@ -384,7 +384,7 @@ static char *title_of_effects(const effects *f) {
     if (f->kernels > 1)
         snprintf(over, sizeof over, "; bars: 95 %% intervals over %lld kernels", (long long)f->kernels);
     if (asprintf(&title, "%s in %s along each axis, with its share of the variance within kernels%s%s%s%s",
-                 q->metric, q->view, over, q->surface ? "; of a surface that is fitted to each kernel" : "",
+                 q->metric, q->view, over, f->fitted ? "; of a surface that is fitted to each kernel" : "",
                  q->where ? "; where " : "", q->where ? q->where : "") < 0)
         title = NULL;
     return title;

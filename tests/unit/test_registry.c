@@ -432,6 +432,39 @@ static void every_parameter_is_live(void **state) {
         }
 }
 
+/* Whether what the parameter needs to have an effect leads to `target`, step by step. */
+static bool needs_lead_to(const char *name, const char *target, int steps) {
+    if (steps == 0) fail_msg("what %s needs leads in a circle", name);
+    if (!name) return false;
+    if (strcmp(name, target) == 0) return true;
+    const ws_mechanism *mechanism = ws_mechanism_of_param(name);
+    if (mechanism && needs_lead_to(ws_mechanism_switch(mechanism)->name, target, steps - 1)) return true;
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < components[i]->need_count; j++) {
+            const ws_need *need = &components[i]->needs[j];
+            if (strcmp(need->param, name) == 0 &&
+                (needs_lead_to(need->of, target, steps - 1) || needs_lead_to(need->or_of, target, steps - 1)))
+                return true;
+        }
+    return false;
+}
+
+/* A parameter that changes nothing at some values of others does so however it and others of the kind are set: no two
+ * wait for each other. So a point tells the results of all others that differ only in such parameters. */
+static void no_parameter_needs_itself(void **state) {
+    (void)state;
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < components[i]->need_count; j++) {
+            const ws_need *need = &components[i]->needs[j];
+            if (needs_lead_to(need->of, need->param, 8) || needs_lead_to(need->or_of, need->param, 8))
+                fail_msg("%s needs a value of itself", need->param);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_and_texts_are_there),
@@ -439,6 +472,7 @@ int main(void) {
         cmocka_unit_test(what_a_mechanism_lacks_is_named),
         cmocka_unit_test(a_mechanism_may_cost_nothing),
         cmocka_unit_test(names_are_found_or_guessed),
+        cmocka_unit_test(no_parameter_needs_itself),
         cmocka_unit_test(defaults_are_legal_and_survive_json),
         cmocka_unit_test(results_do_not_depend_on_batches_or_runs),
         cmocka_unit_test(points_of_a_group_do_not_depend_on_each_other),
