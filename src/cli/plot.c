@@ -101,6 +101,11 @@ const cli_command cli_plot = {
         "A first line '-- TEXT' is the title; a second one '-- axis: TEXT' names the axis of bars of\n"
         "several numbers. A file FILE.gp beside the query, if there is one, draws it instead.\n"
         "\n"
+        "Axes of the sweep that the query does not name are told of, as rows may then be of several points.\n"
+        "Where that is meant, or other conditions leave one value, name them in a comment:\n"
+        "\n"
+        "  -- Best of all l1_mshr_entries and mrpb_entries.\n"
+        "\n"
         "Prints the names of the files that it writes. Needs gnuplot.\n",
     .run = run,
 };

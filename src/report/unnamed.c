@@ -69,14 +69,23 @@ bool ws_has_unnamed_axes(ws_store *store, const char *sql, const char *sweep) {
 typedef struct teller {
     const char *figure;
     FILE *log;
+    size_t told;
 } teller;
 
 static void tell(void *context, const char *sweep, const char *axis, int64_t values) {
-    const teller *t = context;
-    fprintf(t->log,
-            "figure %s: axis %s of sweep %s has %lld values, which the figure's query does not tell apart; "
-            "draw a copy of it that chooses one, or names the axis in a comment if that is meant\n",
-            t->figure, axis, sweep, (long long)values);
+    teller *t = context;
+    if (!t->told++)
+        fprintf(t->log, "figure %s: its query does not tell axes of sweep %s apart: ", t->figure, sweep);
+    fprintf(t->log, "%s%s (%lld values)", t->told > 1 ? ", " : "", axis, (long long)values);
+}
+
+static void tell_of_sweep(ws_store *store, const char *sql, const char *sweep, teller t) {
+    find_unnamed(store, sql, sweep, tell, &t);
+    if (t.told)
+        fputs("; draw a copy of it that chooses one value of each, or, if that is meant or its conditions "
+              "leave "
+              "one, names them in a comment\n",
+              t.log);
 }
 
 void ws_tell_unnamed_axes(ws_store *store, const char *sql, const char *name, FILE *log) {
@@ -86,6 +95,6 @@ void ws_tell_unnamed_axes(ws_store *store, const char *sql, const char *name, FI
         return;
     }
     while (sqlite3_step(sweeps) == SQLITE_ROW)
-        find_unnamed(store, sql, (const char *)sqlite3_column_text(sweeps, 0), tell, &(teller){name, log});
+        tell_of_sweep(store, sql, (const char *)sqlite3_column_text(sweeps, 0), (teller){name, log, 0});
     sqlite3_finalize(sweeps);
 }

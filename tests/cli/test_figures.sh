@@ -32,7 +32,7 @@ for query in plots/*.sql; do
     figure=$(basename "$query" .sql)
     try ./warpsweep plot "$WORK/few.db" "$figure" -o "$WORK/$figure.svg"
     expect "$figure" 0
-    [[ $err == *"does not tell apart"* || $err == *"lie over each other"* ]] && mixed+="$err"
+    [[ $err == *"does not tell axes of sweep"* || $err == *"lie over each other"* ]] && mixed+="$err"
 done
 same "each query tells all axes of its sweep apart" "" "$mixed"
 bars=()
@@ -56,13 +56,13 @@ END
 try ./warpsweep sweep "$WORK/more.json" --db "$WORK/more.db"
 expect "an axis more" 0
 try ./warpsweep plot "$WORK/more.db" warp_waits -o "$WORK/more.svg"
-expect "a figure that does not know it" 0 "axis l1.size_B of sweep warp_time has 2 values, which the figure's query does not tell apart"
+expect "a figure that does not know it" 0 "its query does not tell axes of sweep warp_time apart: l1.size_B (2 values), l1.ways (2 values); draw a copy"
 sed '2i -- Not an axis: all_l1_size_B, l1_ways2.' plots/warp_waits.sql >"$WORK/words.sql"
 cp plots/warp_waits.gp "$WORK/words.gp"
 try ./warpsweep plot "$WORK/more.db" "$WORK/words.sql" -o "$WORK/more.svg"
-has "nor is one that is part of a longer word" "$err" "axis l1.size_B of sweep warp_time has 2 values"
+has "nor is one that is part of a longer word" "$err" "sweep warp_time apart: l1.size_B (2 values), l1.ways (2 values); "
 try ./warpsweep report "$WORK/more.db" -o "$WORK/more.html"
-has "the report says so, too" "$(cat "$WORK/more.html")" "warp_waits<br>figure warp_waits: axis l1.size_B of sweep warp_time"
+has "the report says so, too" "$(cat "$WORK/more.html")" "warp_waits<br>figure warp_waits: its query does not tell axes of sweep warp_time apart: l1.size_B (2 values)"
 cat >"$WORK/two.json" <<END
 {"name": "warppool_swl", "traces": "$PWD/traces/graphs/bfs_push-[rk]*.wst", "kernels": "1", "analysis": "timed",
  "base": {"limit.ctas": 1, "sm.scheduler": "swl"},
