@@ -182,6 +182,8 @@ static const ws_ratio comparisons[] = {
     {"cost_bits_per_sm", "bits", "1.0 * this.cost_bits * this.cycles / nullif(this.sm_cycles, 0)",
      "Storage that mechanisms, and coalescers beyond the first, add to the GPU, per SM; larger caches or "
      "more MSHRs cost nothing here."},
+    {"cycles", "cycles", "this.cycles", "Of the point, as in NAME_by_kernel."},
+    {"baseline_cycles", "cycles", "base.cycles", "Of the baseline."},
 };
 static const ws_table comparison = {
     "speedup", "Points against their sweep's baseline", NULL, 0, comparisons, WS_COUNT(comparisons)};
