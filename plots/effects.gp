@@ -21,7 +21,7 @@ known(a, b) = a == a ? a : b
 stats $data using (known($3, $2)) name "low" nooutput
 stats $data using (known($4, $2)) name "high" nooutput
 span = high_max - low_min
-even = span > 0 && !(ratio && high_max > 2 * low_min)
+even = span > 0 && !(ratio && high_max > 4 * low_min)
 lowest = ratio ? 10.0 ** floor(log10(low_min)) : 1
 tic(i) = lowest * 10.0 ** (i / 3) * (i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 5)
 last = ratio && !even ? 3 * int(ceil(log10(high_max / lowest))) : -1 # of these tics
