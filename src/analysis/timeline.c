@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct timeline_params {
@@ -36,20 +37,9 @@ static const ws_column period_columns[] = {
 };
 
 static const ws_ratio period_ratios[] = {
-    {"warps_per_sm", "warps", "1.0 * warp_cycles / nullif(sm_cycles, 0)", "Mean warps that reside on an SM."},
-    {"ipc_warp", "warp instructions per cycle", "1.0 * warp_instructions / nullif(cycles, 0)",
-     "Warp instructions per cycle of the whole GPU."},
-    {"ipc_arithmetic", "warp instructions per cycle", "1.0 * arithmetic_instructions / nullif(cycles, 0)",
-     "Arithmetic warp instructions per cycle of the whole GPU (WP Fig. 4)."},
-    {"memory_waiting_per_sm", "instructions", "1.0 * memory_waiting / nullif(sm_cycles, 0)",
-     "Mean memory instructions of an SM that are ready and wait for the LSU (WP Fig. 4)."},
-    {"l1_stalled", "", "min(1.0, 1.0 * l1_retries / nullif(sm_cycles, 0))",
-     "Cycles in which an L1 (a bank of it) could not take its next access, per SM and cycle, at most 1 (WP "
-     "Fig. 4)."},
-    {"noc_B_per_cycle", "B per cycle", "1.0 * noc_bytes_to_sm / nullif(cycles, 0)",
-     "Bandwidth from the L2 to the SMs."},
-    {"dram_bursts_per_cycle", "bursts per cycle", "1.0 * dram_bursts / nullif(cycles, 0)",
-     "Bandwidth of the DRAM."},
+#define X(name, unit, help, value) {#name, unit, #value, help "."},
+    WS_TIMELINE_RATIOS(X)
+#undef X
 };
 
 static const ws_table table = {"timeline", "Launches cut into periods", columns, WS_COUNT(columns), NULL, 0};
@@ -67,6 +57,25 @@ void ws_timeline_values(const ws_timed_sample *s, const ws_timed_counters *befor
     int64_t *at = values;
 #define X(name, unit, help, value) *at++ = (int64_t)(value);
     WS_TIMELINE(X)
+#undef X
+}
+
+static double nullif(double a, double b) {
+    return a == b ? (double)NAN : a;
+}
+
+static double min(double a, double b) {
+    return a < b ? a : b; /* `b` may be NaN */
+}
+
+void ws_timeline_ratios(const int64_t values[WS_TIMELINE_COLUMNS], double ratios[WS_TIMELINE_RATIO_COUNT]) {
+#define X(name, unit, help, value)                                                                           \
+    const double name = (double)*values++;                                                                   \
+    (void)name;
+    WS_TIMELINE(X)
+#undef X
+#define X(name, unit, help, value) *ratios++ = value;
+    WS_TIMELINE_RATIOS(X)
 #undef X
 }
 

@@ -1,6 +1,8 @@
+#include "base/ends.h"
 #include "cli/command.h"
 #include "cli/installed.h"
 #include "cli/results.h"
+#include "cli/timeline.h"
 #include "report/listing.h"
 #include "warpsweep/report.h"
 
@@ -44,34 +46,56 @@ static void print_path(void *context, const char *path) {
 }
 
 static bool draw(ws_store *store, const char *folder, const char *figure, const char *output, ws_error *err) {
+    return ws_plot(store, folder, figure, NULL, output, stderr, print_path, NULL, err);
+}
+
+static bool draw_results(ws_store *store, const char *folder, const char *figure, const char *output,
+                         ws_error *err) {
     ws_store_watch(store);
-    return ws_plot(store, folder, figure, NULL, output, stderr, print_path, NULL, err) &&
-           ws_store_tell_unfinished(store, stderr, err);
+    return draw(store, folder, figure, output, err) && ws_store_tell_unfinished(store, stderr, err);
+}
+
+/* Draws `figure`, or lists the figures if it is NULL. */
+static void plot_results(const char *path, const char *folder, const char *figure, const char *output,
+                         ws_error *err) {
+    ws_store *store = cli_open_results(path, err);
+    if (store && figure)
+        draw_results(store, folder, figure, output, err);
+    else if (store)
+        list_figures(store, folder, err);
+    ws_store_close(store);
+}
+
+static void plot_timeline(const char *path, const char *folder, const char *output, ws_error *err) {
+    ws_store *store = cli_timeline_read(path, err);
+    if (store) draw(store, folder, "timeline", output, err);
+    ws_store_close(store);
 }
 
 static int run(const cli_args *args, ws_error *err) {
-    const char *figure = args->argument[1], *output = args->option[OUTPUT];
+    const char *path = args->argument[0], *figure = args->argument[1], *output = args->option[OUTPUT];
+    const bool is_timeline = ws_has_suffix(path, ".csv");
     char folder[PATH_MAX];
-    if (!figure != !output) {
+    if (is_timeline && (figure || !output))
+        ws_fail(err, WS_ERROR_USAGE, "%s: expected -o FILE beside a timeline, and no figure", path);
+    else if (!is_timeline && !figure != !output)
         ws_fail(err, WS_ERROR_USAGE,
                 figure ? "expected -o FILE beside the figure" : "expected a figure beside -o");
+    else if (!cli_data_folder(&cli_figures, folder, sizeof folder, err))
         return 0;
-    }
-    ws_store *store = cli_open_results(args->argument[0], err);
-    if (store && cli_data_folder(&cli_figures, folder, sizeof folder, err)) {
-        if (figure)
-            draw(store, folder, figure, output, err);
-        else
-            list_figures(store, folder, err);
-    }
-    ws_store_close(store);
+    else if (is_timeline)
+        plot_timeline(path, folder, output, err);
+    else
+        plot_results(path, folder, figure, output, err);
     return 0;
 }
 
 const cli_command cli_plot = {
     .name = "plot",
-    .summary = "draw a figure from a results database",
-    .arguments = {{.name = "DB", .help = "a results database"},
+    .summary = "draw a figure from a results database, or a timeline",
+    .arguments = {{.name = "DB",
+                   .help = "a results database; or the CSV file of 'warpsweep run --timeline', TIMELINE.csv, "
+                           "whose figure has no name"},
                   {.name = "FIGURE",
                    .optional = true,
                    .help = "the name of a figure, or a query of your own, FILE.sql; without it, the figures "
@@ -105,6 +129,11 @@ const cli_command cli_plot = {
         "Where that is meant, or other conditions leave one value, name them in a comment:\n"
         "\n"
         "  -- Best of all l1_mshr_entries and mrpb_entries.\n"
+         "\n"
+        "A timeline's figure has the first 100 periods of each launch; 'run --period' sets their length:\n"
+        "\n"
+        "  warpsweep run traces/spmv.wst --timeline my/spmv.csv --period 250\n"
+        "  warpsweep plot my/spmv.csv -o my/spmv.png\n"
         "\n"
         "Prints the names of the files that it writes. Needs gnuplot.\n",
     .run = run,

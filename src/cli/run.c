@@ -209,7 +209,8 @@ const cli_command cli_run = {
               "also show the N instructions at which warps wait longest, and the N loads that take longest"},
          [TIMELINE] = {"timeline", 't', false, "FILE.csv",
                        "write what happens over time: occupancy, waiting memory instructions, bandwidth "
-                       "('warpsweep help timeline' explains the columns)"},
+                       "('warpsweep help timeline_period' explains the columns, 'warpsweep plot FILE.csv -o "
+                       "FILE.png' draws it)"},
          [PERIOD] = {"period", 0, false, "CYCLES",
                      "cycles that each row of the timeline covers (default 1000)"},
          [CONCURRENT] = {"concurrent", 0, false, NULL,

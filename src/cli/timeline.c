@@ -1,13 +1,20 @@
 #include "cli/timeline.h"
 
-#include "analysis/timeline.h"
 #include "base/stream.h"
+#include "report/format.h"
 
 #include <csv.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
+
+const char *const cli_timeline_columns[CLI_TIMELINE_COLUMNS] = {"launch", "kernel", "period",
+#define X(name, unit, help, value) #name,
+                                                                WS_TIMELINE(X) WS_TIMELINE_RATIOS(X)
+#undef X
+};
 
 #define FIRST_COLUMNS "launch,kernel"
 
@@ -25,10 +32,8 @@ bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
     if (!path) return true;
     if (!ws_may_replace(path, "a timeline", (const char *const[]){FIRST_COLUMNS, NULL}, err)) return false;
     if (!open_place(t, err)) return false;
-    fputs(FIRST_COLUMNS, t->file);
-#define X(name, unit, help, value) fputs("," #name, t->file);
-    WS_TIMELINE(X)
-#undef X
+    for (size_t i = 0; i < CLI_TIMELINE_COLUMNS; i++)
+        fprintf(t->file, "%s%s", i ? "," : "", cli_timeline_columns[i]);
     fputc('\n', t->file);
     return true;
 }
@@ -41,18 +46,29 @@ static void put_name(const char *name, FILE *file) {
         fputs(name, file);
 }
 
+/* Writes a ratio as a query would; an unknown one as an empty cell. */
+static void put_ratio(double ratio, FILE *file) {
+    char text[WS_REAL_SIZE];
+    fprintf(file, ",%s", isnan(ratio) ? "" : ws_real_text(ratio, 0, text));
+}
+
 void cli_timeline_launch(cli_timeline *t, const ws_kernel *kernel) {
     t->kernel = kernel;
+    t->periods = 0;
     t->before = (ws_timed_counters){0};
 }
 
 void cli_timeline_sample(cli_timeline *t, const ws_timed_sample *sample) {
     int64_t values[WS_TIMELINE_COLUMNS];
+    double ratios[WS_TIMELINE_RATIO_COUNT];
     ws_timeline_values(sample, &t->before, values);
+    ws_timeline_ratios(values, ratios);
     t->before = *sample->counters;
     fprintf(t->file, "%" PRIu32 ",", t->kernel->index);
     put_name(t->kernel->short_name, t->file);
+    fprintf(t->file, ",%" PRIu64, ++t->periods);
     for (size_t i = 0; i < WS_TIMELINE_COLUMNS; i++) fprintf(t->file, ",%" PRId64, values[i]);
+    for (size_t i = 0; i < WS_TIMELINE_RATIO_COUNT; i++) put_ratio(ratios[i], t->file);
     fputc('\n', t->file);
 }
 

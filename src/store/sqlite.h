@@ -9,6 +9,10 @@
 /* Owned by the store; the functions geomean(), quantile() .. are registered. */
 sqlite3 *ws_store_sqlite(ws_store *store);
 
+/* Opens an empty database in memory, for the rows of another file, `path`, which messages name. It has none of the
+ * tables of a results database. */
+ws_store *ws_store_open_memory(const char *path, ws_error *err);
+
 /* What to put in front of a path for SQLite, which takes ":memory:" and "file:.." for something else than names of
  * files: "./", or "" if the path is absolute. */
 const char *ws_sqlite_folder(const char *path);

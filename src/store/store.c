@@ -278,6 +278,15 @@ ws_store *ws_store_open_readonly(const char *path, ws_error *err) {
     return NULL;
 }
 
+ws_store *ws_store_open_memory(const char *path, ws_error *err) {
+    ws_store *store = store_alloc(path, err);
+    if (!store) return NULL;
+    if (open_sqlite(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, err))
+        return store;
+    ws_store_close(store);
+    return NULL;
+}
+
 bool ws_store_tell_log_lost(ws_store *store, FILE *log, ws_error *err) {
     char wal[PATH_MAX], *mode;
     struct stat status;

@@ -311,7 +311,14 @@ bad "like nothing" "bad.json: \$.like: expected another preset, of its folder or
 # ---- the timeline
 try "$W" run "$WORK/s.wst" --timeline "$WORK/time.csv" --period 100 --json
 expect "a timeline" 0
-same "its columns" "launch,kernel,cycle,cycles" "$(head -1 "$WORK/time.csv" | cut -d, -f1-4)"
+same "its columns are explained" "launch,kernel,$("$W" help timeline_period | sed '1,/^results/d' |
+    grep -o '^  [a-zA-Z0-9_]*' | xargs | tr ' ' ,)" "$(head -1 "$WORK/time.csv")"
+cat >"$WORK/time.json" <<END
+{"name": "over_time", "traces": ["$WORK/s.wst"], "analysis": "timeline", "base": {"timeline.period": 100}}
+END
+"$W" sweep "$WORK/time.json" --db "$WORK/time.db" >/dev/null 2>&1
+same "its rows are those of a sweep" "$(cat "$WORK/time.csv")" \
+    "$("$W" query "$WORK/time.db" --csv "SELECT $(head -1 "$WORK/time.csv") FROM over_time_timeline_period ORDER BY launch, period")"
 total() { # column: the sum over all periods of all launches
     awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR > 1 { sum += $at } END { print sum }' \
         "$WORK/time.csv"
@@ -319,7 +326,38 @@ total() { # column: the sum over all periods of all launches
 of_total() { sed -n '/"total"/,$p' <<<"$out" | grep -m1 "\"$1\"" | grep -o '[0-9]*'; }
 same "the periods' cycles add up" "$(of_total cycles)" "$(total cycles)"
 same "their instructions, too" "$(of_total warp_instructions)" "$(total warp_instructions)"
-same "a period is as long as it was asked to be" "" "$(awk -F, 'NR > 1 && $4 > 100' "$WORK/time.csv")"
+same "a period is as long as it was asked to be" "" "$(awk -F, 'NR > 1 && $5 > 100' "$WORK/time.csv")"
+plot_timeline() { # file
+    try env WARPSWEEP_PLOTS="$PWD/plots" "$W" plot "$1" -o "$WORK/${2:-time.svg}"
+}
+if command -v gnuplot >/dev/null; then
+    plot_timeline "$WORK/time.csv"
+    expect "the timeline as a figure" 0
+    env WARPSWEEP_PLOTS="$PWD/plots" "$W" plot "$WORK/time.db" timeline -o "$WORK/swept.svg" >/dev/null
+    same "is that of a sweep" "" "$(diff <(sed 's/s: //' "$WORK/swept.svg") "$WORK/time.svg" | head -3)"
+else
+    skip "the timeline as a figure" "no gnuplot"
+fi
+refused() { # what is wrong, words that tell it, edit of the timeline by sed
+    sed "$3" "$WORK/time.csv" >"$WORK/damaged.csv"
+    plot_timeline "$WORK/damaged.csv"
+    expect "a timeline $1" 2 "damaged.csv$2"
+    has "that says what it should be" "$err" "; 'warpsweep plot' draws a CSV file as 'warpsweep run --timeline' writes it"
+}
+refused "of other columns" ":1: column 3: expected period, found 'time'" '1 s/period/time/'
+refused "with a column too few" ":1: column 27: expected dram_bursts_per_cycle, found ''" '1 s/,[^,]*$//'
+refused "with a row that is too short" ":2: column 27: expected dram_bursts_per_cycle, found ''" '2 s/,[^,]*$//'
+refused "with a row that is too long" ":3: column 28: expected no further column, found '7'" '3 s/$/,7/'
+refused "with a text for a number" ":2: cannot store TEXT value in INTEGER column period.cycles" '2 s/100/x/2'
+refused "without rows" ": expected rows of a timeline, found none" '1!d'
+plot_timeline "$WORK/time.csv" time.txt
+expect "a picture of another kind" 2 "expected a file name that ends in .svg, .png or .pdf"
+try "$W" plot "$WORK/time.csv"
+expect "without a picture" 2 "time.csv: expected -o FILE beside a timeline, and no figure"
+try "$W" plot "$WORK/time.csv" timeline -o "$WORK/time.svg"
+expect "with a figure" 2 "time.csv: expected -o FILE beside a timeline, and no figure"
+plot_timeline "$WORK/nowhere.csv"
+expect "a timeline that is not there" 1 "nowhere.csv: No such file or directory"
 cp "$WORK/s.wst" "$WORK/slip.wst"
 try "$W" run "$WORK/slip.wst" --timeline "$WORK/slip.wst"
 expect "a timeline onto the trace" 2 "slip.wst: expected a timeline to replace, found another file"
@@ -335,7 +373,7 @@ try bash -c 'ulimit -f 1 && exec "$@"' - "$W" run "$WORK/s.wst" --timeline "$WOR
 expect "a timeline on a full disk" 1 "cut.csv: cannot be written: File too large"
 same "nothing is left of it" "" "$(cd "$WORK" && ls -d cut.csv* ./*.part 2>/dev/null)"
 try "$W" run "$WORK/s.wst" --timeline "$WORK/link.csv" --period 1000
-same "a link stays one" "launch,kernel,cycle time.csv" "$(head -1 "$WORK/time.csv" | cut -d, -f1-3) $(readlink "$WORK/link.csv")"
+same "a link stays one" "launch,kernel,period time.csv" "$(head -1 "$WORK/time.csv" | cut -d, -f1-3) $(readlink "$WORK/link.csv")"
 mkfifo "$WORK/pipe.csv"
 "$W" run "$WORK/s.wst" --timeline "$WORK/pipe.csv" --period 1000 >/dev/null &
 same "and a pipe a pipe" "$(cat "$WORK/time.csv")" "$(cat "$WORK/pipe.csv")"
