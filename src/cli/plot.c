@@ -7,9 +7,10 @@
 #include "warpsweep/report.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { OUTPUT };
+enum { OUTPUT, SWEEP };
 
 static bool print_figures(const ws_figure *figures, size_t count, ws_error *err) {
     ws_listing *listing = ws_listing_new(2, stdout);
@@ -35,7 +36,9 @@ static bool list_figures(ws_store *store, const char *folder, ws_error *err) {
         fprintf(
             stderr,
             "%zu%s figures in %s are of sweeps that this database does not have; 'warpsweep plot DB NAME -o "
-            "FILE.svg' says which; 'warpsweep help plot' how a query of your own is drawn\n",
+            "FILE.svg' says which, and whether one of its sweeps would do; 'warpsweep help plot' how a query "
+            "of your "
+            "own is drawn\n",
             count - fitting, fitting ? " other" : "", folder);
     return ok;
 }
@@ -45,22 +48,28 @@ static void print_path(void *context, const char *path) {
     puts(path);
 }
 
-static bool draw(ws_store *store, const char *folder, const char *figure, const char *output, ws_error *err) {
-    return ws_plot(store, folder, figure, NULL, output, stderr, print_path, NULL, err);
+/* `subject` (NULL: none) stands before the title. */
+static bool draw(ws_store *store, const char *folder, const char *figure, const char *subject,
+                 const char *output, ws_error *err) {
+    return ws_plot(store, folder, figure, subject, output, stderr, print_path, NULL, err);
 }
 
-static bool draw_results(ws_store *store, const char *folder, const char *figure, const char *output,
-                         ws_error *err) {
+static bool draw_results(ws_store *store, const char *folder, const cli_args *args, ws_error *err) {
+    const char *figure = args->argument[1], *sweep = args->option[SWEEP];
+    char *subject = NULL;
     ws_store_watch(store);
-    return draw(store, folder, figure, output, err) && ws_store_tell_unfinished(store, stderr, err);
+    bool done = (!sweep || ws_plot_sweep(store, folder, figure, sweep, &subject, err)) &&
+                draw(store, folder, figure, subject, args->option[OUTPUT], err) &&
+                ws_store_tell_unfinished(store, stderr, err);
+    free(subject);
+    return done;
 }
 
-/* Draws `figure`, or lists the figures if it is NULL. */
-static void plot_results(const char *path, const char *folder, const char *figure, const char *output,
-                         ws_error *err) {
-    ws_store *store = cli_open_results(path, err);
-    if (store && figure)
-        draw_results(store, folder, figure, output, err);
+/* Draws the figure, or lists the figures if none is named. */
+static void plot_results(const cli_args *args, const char *folder, ws_error *err) {
+    ws_store *store = cli_open_results(args->argument[0], err);
+    if (store && args->argument[1])
+        draw_results(store, folder, args, err);
     else if (store)
         list_figures(store, folder, err);
     ws_store_close(store);
@@ -68,25 +77,30 @@ static void plot_results(const char *path, const char *folder, const char *figur
 
 static void plot_timeline(const char *path, const char *folder, const char *output, ws_error *err) {
     ws_store *store = cli_timeline_read(path, err);
-    if (store) draw(store, folder, "timeline", output, err);
+    if (store) draw(store, folder, "timeline", NULL, output, err);
     ws_store_close(store);
 }
 
-static int run(const cli_args *args, ws_error *err) {
+static bool arguments_go_together(const cli_args *args, bool is_timeline, ws_error *err) {
     const char *path = args->argument[0], *figure = args->argument[1], *output = args->option[OUTPUT];
-    const bool is_timeline = ws_has_suffix(path, ".csv");
+    if (is_timeline)
+        return (output && !figure && !args->option[SWEEP]) ||
+               ws_fail(err, WS_ERROR_USAGE, "%s: expected -o FILE beside a timeline, and nothing else", path);
+    if (figure && !output) return ws_fail(err, WS_ERROR_USAGE, "expected -o FILE beside the figure");
+    return figure || (!output && !args->option[SWEEP]) ||
+           ws_fail(err, WS_ERROR_USAGE, "expected a figure beside %s", output ? "-o" : "--sweep");
+}
+
+static int run(const cli_args *args, ws_error *err) {
+    const bool is_timeline = ws_has_suffix(args->argument[0], ".csv");
     char folder[PATH_MAX];
-    if (is_timeline && (figure || !output))
-        ws_fail(err, WS_ERROR_USAGE, "%s: expected -o FILE beside a timeline, and no figure", path);
-    else if (!is_timeline && !figure != !output)
-        ws_fail(err, WS_ERROR_USAGE,
-                figure ? "expected -o FILE beside the figure" : "expected a figure beside -o");
-    else if (!cli_data_folder(&cli_figures, folder, sizeof folder, err))
+    if (!arguments_go_together(args, is_timeline, err) ||
+        !cli_data_folder(&cli_figures, folder, sizeof folder, err))
         return 0;
-    else if (is_timeline)
-        plot_timeline(path, folder, output, err);
+    if (is_timeline)
+        plot_timeline(args->argument[0], folder, args->option[OUTPUT], err);
     else
-        plot_results(path, folder, figure, output, err);
+        plot_results(args, folder, err);
     return 0;
 }
 
@@ -103,7 +117,9 @@ const cli_command cli_plot = {
     .options =
         {[OUTPUT] = {"output", 'o', false, "FILE",
                      "the file to write: its name ends in .svg, .png or .pdf. Panels that do not fit on the "
-                     "first page go to FILE-2 and so on"}},
+                     "first page go to FILE-2 and so on"},
+         [SWEEP] = {"sweep", 's', false, "NAME",
+                    "draw this sweep of the database in place of the one that the figure names"}},
     .details =
         "A figure is a pair of files, NAME.sql and NAME.gp, in the folder 'plots' beside the command, or in\n"
         "$WARPSWEEP_PLOTS. A query of your own, FILE.sql, is drawn by its columns. For curves: panel, "
@@ -130,6 +146,10 @@ const cli_command cli_plot = {
         "\n"
         "  -- Best of all l1_mshr_entries and mrpb_entries.\n"
          "\n"
+        "A figure reads the views of the sweep that its query names. With --sweep NAME it reads those of\n"
+        "sweep NAME instead, which must have their columns; parameters that are no axes of that sweep have\n"
+        "the value that they have in all of its points. The title then begins with the names of both.\n"
+        "\n"
         "A timeline's figure has the first 100 periods of each launch; 'run --period' sets their length:\n"
         "\n"
         "  warpsweep run traces/spmv.wst --timeline my/spmv.csv --period 250\n"

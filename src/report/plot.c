@@ -306,19 +306,20 @@ static bool no_rows(ws_store *store, const char *sql, ws_error *err) {
 }
 
 /* Replaces SQLite's message about a missing table by the sweep to run, which helps more. */
-static bool no_table(ws_store *store, const char *sql, ws_error *err) {
+static bool no_table(ws_store *store, const char *sql, const char *name, ws_error *err) {
     static const char words[] = "no such table: ";
     char commands[400], table[200], others[300];
     const char *found = err ? strstr(err->text, words) : NULL;
     commands_of(sql, commands, sizeof commands);
     if (!found || !*commands) return false;
     snprintf(table, sizeof table, "%.*s", (int)strcspn(found + strlen(words), ";"), found + strlen(words));
-    ws_tell_sweeps(store, sql, table, others, sizeof others);
+    ws_tell_sweeps(store, sql, name, table, others, sizeof others);
     return ws_fail(err, WS_ERROR_USAGE, "the database has no %s: run %s first%s", table, commands, others);
 }
 
-static bool read_data(ws_store *store, const char *sql, bool own, ws_figure_data *data, ws_error *err) {
-    if (!ws_figure_data_read(store, sql, own, data, err)) return no_table(store, sql, err);
+static bool read_data(ws_store *store, const char *sql, const char *name, bool own, ws_figure_data *data,
+                      ws_error *err) {
+    if (!ws_figure_data_read(store, sql, own, data, err)) return no_table(store, sql, name, err);
     return data->panel_count || no_rows(store, sql, err);
 }
 
@@ -356,7 +357,7 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
     bool own, done = ws_figure_read(folder, name, &sql, &script, &own, err), shaped = done && !script;
     if (done) done = ((title = title_of(sql, subject)) && (axis = ws_figure_axis(sql))) || ws_no_memory(err);
     if (done)
-        done = (read_data(store, sql, own, &data, err) &&
+        done = (read_data(store, sql, name, own, &data, err) &&
                 (script ? has_points(&data, own, err) : (script = script_for(folder, &data, err)) != NULL) &&
                 ws_figure_spread_of(&data, data.bars || has_groups(&data, shaped), &spread, err)) ||
                ws_fail_prefix(err, "figure %s", name);
@@ -427,6 +428,22 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
     return WS_GIVEN(folder, "a folder", err) && WS_GIVEN(name, "a figure", err) &&
            WS_GIVEN(path, "a path", err) && open_files(&f, store, &to, err) &&
            draw_figure(store, folder, name, subject, &to, log, err);
+}
+
+bool ws_plot_sweep(ws_store *store, const char *folder, const char *name, const char *sweep, char **subject,
+                   ws_error *err) {
+    char *sql, *script, *named = NULL;
+    bool own;
+    *subject = NULL;
+    if (!WS_GIVEN(folder, "a folder", err) || !WS_GIVEN(name, "a figure", err) ||
+        !WS_GIVEN(sweep, "a sweep", err) || !ws_figure_read(folder, name, &sql, &script, &own, err))
+        return false;
+    bool done = ws_rename_sweep(store, sql, sweep, &named, err) || ws_fail_prefix(err, "figure %s", name);
+    if (done && asprintf(subject, "%s in place of %s", sweep, named) < 0) *subject = NULL;
+    free(sql);
+    free(script);
+    free(named);
+    return done && (*subject || ws_no_memory(err));
 }
 
 bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query *query, const char *path,

@@ -1,12 +1,19 @@
-/* Figures ask for the views of a sweep by its name. Somebody who ran that sweep under another name has views that would
- * do; this tells how to get them. */
+/* Figures ask for the views of a sweep by its name. Those of another sweep do, too, if temporary views of the names
+ * that the figure asks for stand in front of them. */
 #ifndef WS_REPORT_RENAMED_H
 #define WS_REPORT_RENAMED_H
 
 #include "warpsweep/store.h"
 
-/* For a figure's query `sql` that asks for `view`, which the database lacks: writes into `text` how the first sweep
- * that would do under another name gets that name; or else which sweeps the database has; or an empty text. */
-void ws_tell_sweeps(ws_store *store, const char *sql, const char *view, char *text, size_t size);
+/* Makes these views, for the query `sql` and until the store is closed, from those of `sweep`, with a column more for
+ * each parameter that the query names and that is no axis of this sweep, but the same in all of its points. `*named`:
+ * the sweep whose views the query asks for, a heap string. WS_ERROR_USAGE if there is no such sweep, or it lacks what
+ * the query reads. */
+bool ws_rename_sweep(ws_store *store, const char *sql, const char *sweep, char **named, ws_error *err);
+
+/* For the query `sql` of the figure `name` that asks for `view`, which the database lacks: writes into `text` the
+ * command that draws it from a sweep that would do; or else which sweeps the database has; or an empty text. */
+void ws_tell_sweeps(ws_store *store, const char *sql, const char *name, const char *view, char *text,
+                    size_t size);
 
 #endif

@@ -6,6 +6,16 @@
 
 #include <string.h>
 
+static sqlite3_stmt *axes_of(sqlite3 *db, const char *sweep) {
+    sqlite3_stmt *axes = NULL;
+    if (sqlite3_prepare_v2(db, "SELECT a.value FROM sweep s, json_each(s.axes) a WHERE s.name = ?1", -1,
+                           &axes, NULL) == SQLITE_OK &&
+        sqlite3_bind_text(axes, 1, sweep, -1, SQLITE_TRANSIENT) == SQLITE_OK)
+        return axes;
+    sqlite3_finalize(axes);
+    return NULL;
+}
+
 /* Returns " GROUP BY " and the columns of those axes that the query names, or NULL. For sqlite3_free(). */
 static char *grouping_of(sqlite3 *db, sqlite3_stmt *axes, const char *sql) {
     char column[128];
@@ -36,13 +46,7 @@ static void find_unnamed(ws_store *store, const char *sql, const char *sweep,
                          void (*found)(void *context, const char *sweep, const char *axis, int64_t values),
                          void *context) {
     sqlite3 *db = ws_store_sqlite(store);
-    sqlite3_stmt *axes = NULL;
-    if (sqlite3_prepare_v2(db, "SELECT a.value FROM sweep s, json_each(s.axes) a WHERE s.name = ?1", -1,
-                           &axes, NULL) != SQLITE_OK ||
-        sqlite3_bind_text(axes, 1, sweep, -1, SQLITE_TRANSIENT) != SQLITE_OK) {
-        sqlite3_finalize(axes);
-        return;
-    }
+    sqlite3_stmt *axes = axes_of(db, sweep);
     char *grouping = grouping_of(db, axes, sql);
     while (sqlite3_step(axes) == SQLITE_ROW) {
         const char *axis = (const char *)sqlite3_column_text(axes, 0);
@@ -63,6 +67,16 @@ static void note(void *any, const char *sweep, const char *axis, int64_t values)
 bool ws_has_unnamed_axes(ws_store *store, const char *sql, const char *sweep) {
     bool any = false;
     find_unnamed(store, sql, sweep, note, &any);
+    return any;
+}
+
+bool ws_names_axes(ws_store *store, const char *sql, const char *sweep) {
+    sqlite3 *db = ws_store_sqlite(store);
+    sqlite3_stmt *axes = axes_of(db, sweep);
+    char *named = grouping_of(db, axes, sql);
+    const bool any = named || sqlite3_step(axes) != SQLITE_ROW;
+    sqlite3_free(named);
+    sqlite3_finalize(axes);
     return any;
 }
 

@@ -9,6 +9,9 @@
 /* Returns whether the sweep has an axis of several values whose column `sql` does not name. */
 bool ws_has_unnamed_axes(ws_store *store, const char *sql, const char *sweep);
 
+/* Returns whether `sql` names the column of an axis of the sweep, or the sweep has none. */
+bool ws_names_axes(ws_store *store, const char *sql, const char *sweep);
+
 /* Tells, on `log` (may be NULL), of such axes of the sweeps whose views the query of figure `name` reads, in a line for
  * each sweep. */
 void ws_tell_unnamed_axes(ws_store *store, const char *sql, const char *name, FILE *log);

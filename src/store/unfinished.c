@@ -47,12 +47,12 @@ void ws_store_watch(ws_store *store) {
     note_in(store, &store->reads);
 }
 
-/* Appends a query of the ids of the sweeps whose views were read. */
+/* Appends a query of the ids of the sweeps whose views were read; a temporary view is of none, whatever its name. */
 static void append_sweeps(sqlite3_str *sql, const ws_store_reads *reads) {
     sqlite3_str_appendall(sql, "SELECT sweep FROM sweep_view WHERE name IN (");
     for (size_t i = 0; i < reads->count; i++)
         sqlite3_str_appendf(sql, "%s%Q", i ? ", " : "", reads->names[i]);
-    sqlite3_str_appendall(sql, ")");
+    sqlite3_str_appendall(sql, ") AND name NOT IN (SELECT name FROM temp.sqlite_schema)");
 }
 
 bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps, ws_error *err) {

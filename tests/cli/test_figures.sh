@@ -74,8 +74,21 @@ expect "kernels of one name" 0 "figure warppool_swl: 2 rows for one bar, of seri
 sed -i 's/"warp_time"/"other"/' "$WORK/more.json"
 try ./warpsweep sweep "$WORK/more.json" --db "$WORK/other.db"
 try ./warpsweep plot "$WORK/other.db" warp_waits -o "$WORK/other.svg"
-expect "a sweep that would not do under another name" 2
-same "it is not offered" "" "$(grep "would do if it were called" <<<"$err")"
+expect "a sweep none of whose axes it names" 2 "it has the views of other"
+cat >"$WORK/half.json" <<END
+{"name": "half", "traces": "$PWD/traces/graphs/bfs_push-road.wst", "kernels": "1", "analysis": "timed", "base": {"limit.ctas": 1},
+ "axes": {"mechanism.front": ["none", "warppool"], "l1.mshr_entries": [16, 32]}, "baseline": {"l1.mshr_entries": 32}}
+END
+try ./warpsweep sweep "$WORK/half.json" --db "$WORK/other.db"
+try ./warpsweep plot "$WORK/other.db" pareto -o "$WORK/other.svg"
+expect "one with an axis that it does not name" 2 "'warpsweep plot DB pareto --sweep half -o FILE.svg' draws its sweep half instead, but does not tell all of its axes apart"
+try ./warpsweep plot "$WORK/other.db" pareto --sweep half -o "$WORK/other.svg"
+expect "which is so" 0 "axes of sweep half apart: l1.mshr_entries (2 values)"
+sed -i 's/"half"/"whole"/; s/"l1.mshr_entries": \[16, 32\]/"sm.scheduler": ["gto", "lrr"]/; s/"l1.mshr_entries": 32/"sm.scheduler": "gto"/' "$WORK/half.json"
+try ./warpsweep sweep "$WORK/half.json" --db "$WORK/other.db"
+try ./warpsweep plot "$WORK/other.db" pareto -o "$WORK/other.svg"
+has "one that it fits comes first" "$err" "draws its sweep whole instead"
+same "without a but" 0 "$(grep -c 'but does not' <<<"$err")"
 
 # ---- a sweep of larger values than the project's: the axis goes as far as they do
 larger() { # figure, number on its axis, analysis, the sweep's "base" and "axes"

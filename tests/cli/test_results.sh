@@ -468,20 +468,49 @@ expect "a figure without a file" 2 "expected -o FILE"
 try "$W" plot r.db window_reduction -o figure.gif
 expect "an unknown format" 2 ".svg, .png or .pdf"
 spec other ', "axes": {"window.size": [1]}'
-"$W" sweep other.json --db other.db 2>/dev/null >/dev/null
+sed 's/"other"/"ahead"/; s/"window"/"coalescing"/; s/"window.size": .1./"sm.scheduler": ["gto"]/' other.json >ahead.json
+for name in other ahead; do "$W" sweep $name.json --db other.db 2>/dev/null >/dev/null; done
 try "$W" plot other.db window_reduction -o x.svg
-expect "a database without the view" 2 "figure window_reduction: the database has no window_reduction_by_kernel: run 'warpsweep sweep sweeps/window_reduction.json --db DB' first; it has the views of other"
-sed 's/"window_reduction"/"mine"/' window_reduction.json >mine.json
+expect "a database without the view" 2 "figure window_reduction: the database has no window_reduction_by_kernel: run 'warpsweep sweep sweeps/window_reduction.json --db DB' first; 'warpsweep plot DB window_reduction --sweep other -o FILE.svg' draws its sweep other instead"
+try "$W" plot other.db ccws -o x.svg
+expect "none of whose sweeps would do" 2 "first; it has the views of ahead, other"
+sed 's/"window_reduction"/"mine"/; s/1, 64/1, 16/' window_reduction.json >mine.json
 "$W" sweep mine.json --db mine.db 2>/dev/null >/dev/null
-try "$W" plot mine.db window_reduction -o x.svg
-expect "a database that has it under another name" 2 "first; its sweep mine would do if it were called window_reduction: sweep that once more with \"name\": \"window_reduction\", which computes nothing that is stored"
-same "none is left behind" "" "$("$W" query mine.db "SELECT name FROM sqlite_schema WHERE name LIKE 'window_reduction%'" --csv | tail -n +2)"
-try "$W" sweep window_reduction.json --db mine.db
-has "which is so" "$out" "computed: 0"
+try "$W" plot mine.db window_reduction --sweep yours -o x.svg
+expect "a sweep that is not there" 2 "figure window_reduction: the database has no sweep 'yours'; it has mine"
+try "$W" plot mine.db lru_capacity --sweep mine -o x.svg
+expect "a sweep of another analysis" 2 "figure lru_capacity: sweep mine has no view that does for lru_capacity_by_kernel: SQL line"
+has "says what it lacks" "$err" ": no such column: "
+echo "SELECT 1 AS a, 2 AS b" >nothing.sql
+try "$W" plot mine.db nothing.sql --sweep mine -o x.svg
+expect "a query that reads no sweep" 2 "figure nothing.sql: sweep mine has no view that does for its query"
+try "$W" plot mine.db --sweep mine
+expect "a sweep without a figure" 2 "expected a figure beside --sweep"
 if command -v gnuplot >/dev/null; then
-    try "$W" plot mine.db window_reduction -o x.svg
-    expect "and then it is drawn" 0
-    rm -f x*.svg
+    "$W" sweep window_reduction.json --db mine.db 2>/dev/null >/dev/null
+    try "$W" plot mine.db window_reduction --sweep mine -o mine.svg
+    expect "another sweep's figure" 0
+    same "without further words" "" "$err"
+    has "says whose it is" "$(cat mine.svg)" ">mine in place of window_reduction: Requests that"
+    "$W" plot mine.db window_reduction -o named.svg >/dev/null
+    same "the sweep that it names is still drawn" 0 "$(grep -c mine named.svg)"
+    echo "SELECT 'largest ' || max(window_size) AS name, 1 AS n FROM window_reduction_by_kernel" >largest.sql
+    "$W" plot mine.db largest.sql --sweep mine -o largest.svg >/dev/null
+    has "rows are those of the sweep alone" "$(cat largest.svg)" ">largest 16<"
+    same "no view is left behind" "" "$("$W" query mine.db "SELECT name FROM sqlite_schema WHERE name LIKE 'window_reduction%' AND sql LIKE '%mine%'" --csv | tail -n +2)"
+    spec fixed ', "base": {"window.scope": "cta"}, "axes": {"window.size": [1, 8, 64], "sm.scheduler": ["gto", "lrr"]}'
+    "$W" sweep fixed.json --db mine.db 2>/dev/null >/dev/null
+    try "$W" plot mine.db window_reduction --sweep fixed -o fixed.svg
+    expect "parameters that are no axes" 0
+    has "have the value of all points" "$(cat fixed.svg)" ">per CTA, fifo<"
+    sqlite3 mine.db "DELETE FROM point WHERE id IN (SELECT point FROM sweep_point WHERE sweep = (SELECT id FROM sweep
+        WHERE name = 'window_reduction') AND point NOT IN (SELECT point FROM sweep_point WHERE sweep = (SELECT id FROM
+        sweep WHERE name = 'mine')) LIMIT 1)"
+    try "$W" plot mine.db window_reduction --sweep mine -o mine.svg
+    same "what the other lacks is not told" "0 " "$status $err"
+    try "$W" plot mine.db window_reduction -o named.svg
+    has "but where it is drawn" "$err" "window_reduction: only"
+    rm -f -- *.svg
 fi
 try "$W" plot other.db warpman_rtru -o x.svg
 expect "one that needs two" 2 "run 'warpsweep sweep sweeps/warpman.json --db DB', 'warpsweep sweep sweeps/warpman_rtru.json --db DB' first"

@@ -353,9 +353,9 @@ refused "without rows" ": expected rows of a timeline, found none" '1!d'
 plot_timeline "$WORK/time.csv" time.txt
 expect "a picture of another kind" 2 "expected a file name that ends in .svg, .png or .pdf"
 try "$W" plot "$WORK/time.csv"
-expect "without a picture" 2 "time.csv: expected -o FILE beside a timeline, and no figure"
+expect "without a picture" 2 "time.csv: expected -o FILE beside a timeline, and nothing else"
 try "$W" plot "$WORK/time.csv" timeline -o "$WORK/time.svg"
-expect "with a figure" 2 "time.csv: expected -o FILE beside a timeline, and no figure"
+expect "with a figure" 2 "time.csv: expected -o FILE beside a timeline, and nothing else"
 plot_timeline "$WORK/nowhere.csv"
 expect "a timeline that is not there" 1 "nowhere.csv: No such file or directory"
 cp "$WORK/s.wst" "$WORK/slip.wst"

@@ -349,6 +349,7 @@ static void null_for_a_path_or_a_name_is_told(void **state) {
     ws_config *config = ws_config_new(forest_components, 1);
     const ws_sweep_options options = {.dry_run = true};
     const ws_effects_query query = {.view = "v"};
+    char *text;
     EXPECT_NULL_TOLD(ws_trace_open(NULL, &err), "a path");
     EXPECT_NULL_TOLD(ws_writer_new(NULL, "sass", "test", 32, 0, &err), "a path");
     EXPECT_NULL_TOLD(ws_writer_new(folder_path("null.wst"), NULL, "test", 32, 0, &err), "an instruction set");
@@ -366,6 +367,9 @@ static void null_for_a_path_or_a_name_is_told(void **state) {
     EXPECT_NULL_TOLD(ws_plot(store, NULL, "f", NULL, "f.svg", NULL, NULL, NULL, &err), "a folder");
     EXPECT_NULL_TOLD(ws_plot(store, "plots", NULL, NULL, "f.svg", NULL, NULL, NULL, &err), "a figure");
     EXPECT_NULL_TOLD(ws_plot(store, "plots", "f", NULL, NULL, NULL, NULL, NULL, &err), "a path");
+    EXPECT_NULL_TOLD(ws_plot_sweep(store, NULL, "f", "s", &text, &err), "a folder");
+    EXPECT_NULL_TOLD(ws_plot_sweep(store, "plots", NULL, "s", &text, &err), "a figure");
+    EXPECT_NULL_TOLD(ws_plot_sweep(store, "plots", "f", NULL, &text, &err), "a sweep");
     EXPECT_NULL_TOLD(ws_plot_effects(store, NULL, &query, "f.svg", NULL, NULL, NULL, &err), "a folder");
     EXPECT_NULL_TOLD(ws_plot_effects(store, "plots", &query, NULL, NULL, NULL, NULL, &err), "a path");
     EXPECT_NULL_TOLD(ws_report(store, NULL, NULL, stderr, NULL, NULL, &err), "a title");
