@@ -1,6 +1,8 @@
 # Any query with two numbers: curves in panels, in rows of at most four, with one legend below. The names of the columns
-# are those of the axes. Powers of two along x, as sizes are, and values that span more than a factor of eight are on a
-# logarithmic axis; beside powers of two, it has a place for 0, too.
+# are those of the axes. Unless scale_x says, x is logarithmic if it has powers of two, as sizes are, or values that span
+# more than a factor of eight and whose logarithms are spaced more evenly than they are; but not where all are at most 1,
+# as rates are. It has a place for 0, too. curve_style says whether lines connect the points, scale_y whether panels have
+# one scale.
 array colour[8] = ["#000000", "#E69F00", "#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999999"]
 # A dash for each round of colours: 8 of them for as many series as a page has.
 set dashtype 2 (8, 3)
@@ -49,7 +51,7 @@ do for [p = 1 : panels] {
     least = high[p] > low[p] && high[p] - low[p] < least ? high[p] - low[p] : least
 }
 if (highest == lowest) { highest = 1 }
-shared = least >= 0.1 * (highest - lowest)
+shared = scale_y eq "" ? least >= 0.1 * (highest - lowest) : scale_y eq "shared"
 tics_w = 0
 do for [p = 1 : panels] {
     if (shared || high[p] == low[p]) { low[p] = lowest; high[p] = highest }
@@ -62,20 +64,26 @@ gap     = shared ? 0.20 : 0.20 + tics_w
 is_power(x) = x > 0 && abs(log(x) / log(2) - int(floor(log(x) / log(2) + 0.5))) < 1e-9
 stats $data using (known($1, $2) && $1 != 0 && !is_power($1) ? $1 : 1 / 0) name "other" nooutput
 powers = !exists("other_min")
-stats $data using (known($1, $2) && is_power($1) ? $1 : 1 / 0) name "power" nooutput
-zero = powers && exists("power_max") && power_max > power_min ? power_min / 2 : 0 # where 0 stands
-at(x) = x == 0 ? zero : x
-stats $data using (known($1, $2) ? at($1) : 1 / 0) name "x" nooutput
-wide = x_min > 0 && (x_max / x_min > 8 || (powers && x_max > x_min))
-has_zero = zero > 0 && x_min == zero
-edge = x_max > x_min ? 0.05 * (x_max - x_min) : 0.5
-large = abs(farther(x_min, x_max)) >= 10000
-binary(x) = x < 1024 ? sprintf("%g", x) : x < 1048576 ? sprintf("%gKi", x / 1024) : x < 2.0 ** 30 ? sprintf("%gMi", x / 1048576) : sprintf("%gGi", x / 2.0 ** 30)
-in_words(x) = has_zero && x == zero ? "0" : powers ? binary(x) : x < 10000 ? sprintf("%g", x) : brief(x, x)
+stats $data using (known($1, $2) ? $1 : 1 / 0) name "x" nooutput
+stats $data using (known($1, $2) && $1 > 0 ? $1 : 1 / 0) name "above" nooutput
+stats $data using (known($1, $2) && $1 > 0 ? log($1) : 1 / 0) name "exponent" nooutput
+lopsided(mean, low, high) = abs((mean - low) / (high - low) - 0.5)
+varies = x_max > 1 && x_min >= 0 && above_max > above_min
+far = varies && x_min > 0 && x_max / x_min > 8
+even = far && lopsided(exponent_mean, exponent_min, exponent_max) < lopsided(x_mean, x_min, x_max)
+wide = scale_x eq "" ? even || varies && powers : scale_x eq "log" && x_max > 0
 # of the logarithmic axis: powers of two, or 1, 2 and 5 times a power of ten, by number
 x_tic(i) = powers ? 2.0 ** i : word("1 2 5", i - 3 * floor(i / 3.0) + 1) * 10.0 ** floor(i / 3.0)
 steps(ratio) = powers ? log(ratio) / log(2) : 3 * log10(ratio)
 below(x) = int(floor(steps(x) + 0.2)) - (x_tic(int(floor(steps(x) + 0.2))) > x * (1 + 1e-9))
+has_zero = wide && x_min == 0
+if (has_zero) { x_min = x_tic(below(above_min) - 1) }
+zero = has_zero ? x_min : 0 # where 0 stands
+at(x) = x == 0 ? zero : x
+edge = x_max > x_min ? 0.05 * (x_max - x_min) : 0.5
+large = abs(farther(x_min, x_max)) >= 10000
+binary(x) = x < 1024 ? sprintf("%g", x) : x < 1048576 ? sprintf("%gKi", x / 1024) : x < 2.0 ** 30 ? sprintf("%gMi", x / 1048576) : sprintf("%gGi", x / 2.0 ** 30)
+in_words(x) = has_zero && x == zero ? "0" : powers ? binary(x) : x < 10000 ? sprintf("%g", x) : brief(x, x)
 x_by = x_max > x_min ? step(x_max - x_min) : 1
 one = apart(x_max, abs(x_max), 1e-5 * abs(x_max)) # number, if all are the same
 first   = wide ? below(x_min) : 0
@@ -91,7 +99,12 @@ do for [try = 1 : 2] {
 }
 every = wide ? int(ceil((label_w + 0.06) * steps(1.44 * x_max / x_min) / panel_w)) : (floor(x_max / x_by) - ceil(x_min / x_by) + 1) * (label_w + 0.08) > panel_w ? 2 : 1
 nth = every > (last - first) / 7 + 1 ? every : (last - first) / 7 + 1
-if (!powers && nth > 1) { nth = 3 * int(ceil(nth / 3.0)); first = 3 * int(ceil(first / 3.0)) } # 1 times a power alone
+if (!powers && nth > 1) { # 1 times a power alone
+    nth = 3 * int(ceil(nth / 3.0))
+    first = has_zero ? first : 3 * int(ceil(first / 3.0))
+}
+second = first + (has_zero ? every : nth)
+if (!powers && nth > 1) { second = 3 * int(ceil(second / 3.0)) }
 markers = ceil(panel_w / 0.1) # of a curve of many points: more would hide it
 
 eval set_page(width, height)
@@ -99,6 +112,7 @@ across(inches) = inches / width
 up(inches) = inches / height
 
 # ---- what all panels share
+drawn = curve_style eq "points" ? "with points linestyle s linewidth 1 pointsize 0.45" : "with linespoints linestyle s pointnumber markers"
 set border 3 linewidth 0.6
 set grid xtics ytics linestyle 100
 set tics nomirror out scale 0.4 font ",7"
@@ -126,7 +140,7 @@ do for [p = 1 : panels] {
     }
     if (wide) {
         set xtics ((p + columns > panels ? in_words(x_tic(first)) : "") x_tic(first))
-        set for [i = first + (has_zero ? every : nth) : last : nth] xtics add ((p + columns > panels ? in_words(x_tic(i)) : "") x_tic(i))
+        set for [i = second : last : nth] xtics add ((p + columns > panels ? in_words(x_tic(i)) : "") x_tic(i))
     }
     x = left + (p - 1) % columns * (panel_w + gap)
     y = bottom + (rows - 1 - (p - 1) / columns) * (name + panel_h)
@@ -136,7 +150,7 @@ do for [p = 1 : panels] {
     set tmargin at screen up(y + panel_h)
     eval tell_empty(p, 2, 2, 0, "")
     set label 5 fit(panel[p], panel_w) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
-    plot for [s = 1 : series] $data index block(p, s) using (at($1)):2 with linespoints linestyle s pointnumber markers notitle
+    plot for [s = 1 : series] $data index block(p, s) using (at($1)):2 @drawn notitle
     do for [i = 1 : 4] { unset label i }
 }
 
@@ -153,5 +167,5 @@ set rmargin at screen across(width - 0.1)
 set bmargin at screen 0
 set tmargin at screen up(legend_h)
 set key center center horizontal Left reverse maxrows legend_rows samplen sample font ",7.5"
-plot for [s = 1 : series] NaN with linespoints linestyle s title fit(label[s], legend_w)
+plot for [s = 1 : series] NaN @drawn title fit(label[s], legend_w)
 unset multiplot

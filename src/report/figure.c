@@ -2,7 +2,6 @@
 
 #include "base/given.h"
 #include "base/nearest.h"
-#include "base/utf8.h"
 #include "report/statement.h"
 #include "store/sqlite.h"
 
@@ -30,24 +29,6 @@ static char *read_part(const char *folder, const char *name, const char *extensi
     char path[4096];
     if (snprintf(path, sizeof path, "%s/%s.%s", folder, name, extension) >= (int)sizeof path) return NULL;
     return read_file(path);
-}
-
-char *ws_figure_title(const char *sql) {
-    sql += ws_utf8_mark(sql, strlen(sql));
-    if (strncmp(sql, "--", 2) != 0) return strdup("");
-    sql += strspn(sql, "- \t");
-    return strndup(sql, strcspn(sql, "\r\n"));
-}
-
-char *ws_figure_axis(const char *sql) {
-    static const char before[] = "-- axis:";
-    sql += ws_utf8_mark(sql, strlen(sql));
-    const char *line = strchr(sql, '\n');
-    if (strncmp(sql, "--", 2) != 0 || !line || strncmp(line + 1, before, strlen(before)) != 0)
-        return strdup("");
-    line += 1 + strlen(before);
-    line += strspn(line, " \t");
-    return strndup(line, strcspn(line, "\r\n"));
 }
 
 /* NAME of "NAME.sql"; NULL for all other files. */

@@ -2,6 +2,7 @@
 #ifndef REPORT_FIGURE_H
 #define REPORT_FIGURE_H
 
+#include "report/figure_head.h"
 #include "warpsweep/report.h"
 
 /* Reads the query and the script of figure `name`: a figure of the folder, or the path of a query FILE.sql (`*own` is
@@ -13,12 +14,6 @@ bool ws_figure_read(const char *folder, const char *name, char **sql, char **scr
 /* Reads a script of the folder that is not of one figure: "curves" or "bars", which draw any query of that shape, or
  * "effects". Heap string. */
 char *ws_figure_script(const char *folder, const char *name, ws_error *err);
-
-/* The title: the comment on the first line of the SQL; empty if there is none. Heap string. */
-char *ws_figure_title(const char *sql);
-/* What stands beside bars of several numbers: the TEXT of a second line "-- axis: TEXT"; empty if there is none. Heap
- * string. */
-char *ws_figure_axis(const char *sql);
 
 /* The points of one line: gnuplot data, a point per text line. */
 typedef struct ws_figure_curve {

@@ -146,7 +146,8 @@ static void write_long_names(const ws_page *p, FILE *out) {
 
 static void write_texts(const ws_page *p, FILE *out) {
     define(out, "title", p->title);
-    define(out, "axis_name", p->axis);
+    for (size_t i = 0; i < WS_FIGURE_SETTINGS; i++)
+        define(out, ws_figure_settings[i].variable, p->head->values[i] ? p->head->values[i] : "");
     write_names(p, out);
     write_long_names(p, out);
     write_data(p, out);

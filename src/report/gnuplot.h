@@ -16,7 +16,8 @@ const ws_terminal *ws_terminal_of(const char *ending);
 typedef struct ws_page {
     const ws_figure_data *data;
     ws_long_names long_names;
-    const char *folder, *title, *axis, *script;
+    const char *folder, *title, *script;
+    const ws_figure_head *head;
     const ws_terminal *terminal;
     const char *path; /* of the output; NULL: gnuplot prints it */
     size_t number, count;

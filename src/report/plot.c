@@ -2,6 +2,7 @@
 #include "report/gnuplot.h"
 
 #include "base/given.h"
+#include "base/real.h"
 #include "base/unfinished.h"
 #include "report/effects.h"
 #include "report/renamed.h"
@@ -194,20 +195,47 @@ static void tell_repeated(const ws_figure_data *data, const char *name, const ch
                 data->columns[0], series, panel, why);
 }
 
+static bool is_set(const ws_figure_head *head, size_t setting, const char *value) {
+    return head->values[setting] && strcmp(head->values[setting], value) == 0;
+}
+
+static bool are_points(const ws_figure_head *head) {
+    return is_set(head, WS_FIGURE_STYLE, "points");
+}
+
+/* Whether a logarithmic axis has a place for all values along x; it has one for 0, too. */
+static bool all_from_zero(const ws_figure_data *data, ws_error *err) {
+    for (size_t i = 0; i < data->panel_count; i++)
+        for (size_t s = 0; s < data->series_count; s++)
+            for (const char *line = ws_figure_points(data->panels[i], s); line && *line;
+                 line += strcspn(line, "\n") + 1)
+                if (ws_read_real(line, NULL) < 0)
+                    return ws_fail(err, WS_ERROR_USAGE,
+                                   "column %s: expected no values below 0 with '-- x: log', found %.*s",
+                                   data->columns[0], (int)strcspn(line, " "), line);
+    return true;
+}
+
 /* Checks that the data are what curves.gp draws. */
-static bool has_curves(const ws_figure_data *data, ws_error *err) {
+static bool has_curves(const ws_figure_data *data, const ws_figure_head *head, ws_error *err) {
     if (data->column_count != 2)
         return ws_fail(
             err, WS_ERROR_USAGE,
             "expected the columns panel, series, and two numbers, one along x and one along y; for "
             "others write a script, FILE.gp beside FILE.sql");
-    return some_row_has(data, 0, 2) ||
-           ws_fail(err, WS_ERROR_USAGE,
-                   "expected rows with two numbers, found NULL, or infinity, in all of them");
+    if (!some_row_has(data, 0, 2))
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "expected rows with two numbers, found NULL, or infinity, in all of them");
+    return !is_set(head, WS_FIGURE_X, "log") || all_from_zero(data, err);
 }
 
 /* Checks that the data are what bars.gp draws. */
-static bool has_bars(const ws_figure_data *data, ws_error *err) {
+static bool has_bars(const ws_figure_data *data, const ws_figure_head *head, ws_error *err) {
+    for (size_t i = WS_FIGURE_X; i <= WS_FIGURE_STYLE; i++)
+        if (head->values[i])
+            return ws_fail(err, WS_ERROR_USAGE,
+                           "'-- %s: %s' is of curves: expected the columns panel, series, and two numbers",
+                           ws_figure_settings[i].key, head->values[i]);
     for (size_t i = 0; i < data->panel_count; i++) {
         for (size_t s = 0; s < data->series_count; s++) {
             const char *text = ws_figure_points(data->panels[i], s), *end = text ? strchr(text, '\n') : NULL;
@@ -223,8 +251,9 @@ static bool has_bars(const ws_figure_data *data, ws_error *err) {
 }
 
 /* The script that draws data of this shape; NULL, with an error, if there is none. */
-static char *script_for(const char *folder, const ws_figure_data *data, ws_error *err) {
-    if (!(data->bars ? has_bars(data, err) : has_curves(data, err))) return NULL;
+static char *script_for(const char *folder, const ws_figure_data *data, const ws_figure_head *head,
+                        ws_error *err) {
+    if (!(data->bars ? has_bars(data, head, err) : has_curves(data, head, err))) return NULL;
     return ws_figure_script(folder, data->bars ? "bars" : "curves", err);
 }
 
@@ -334,12 +363,13 @@ static char *title_of(const char *sql, const char *subject) {
 }
 
 static bool draw(const ws_figure_data *data, const ws_figure_spread *spread, const char *folder,
-                 const char *title, const char *axis, const char *script, const sink *to, ws_error *err) {
+                 const char *title, const ws_figure_head *head, const char *script, const sink *to,
+                 ws_error *err) {
     ws_page p = {.data = data,
                  .folder = folder,
                  .title = title,
-                 .axis = axis,
                  .script = script,
+                 .head = head,
                  .terminal = to->terminal};
     return draw_pages(&p, spread, to, err);
 }
@@ -353,18 +383,23 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
                         const sink *to, FILE *log, ws_error *err) {
     ws_figure_data data = {0};
     ws_figure_spread spread;
-    char *sql, *script, *title = NULL, *axis = NULL;
+    ws_figure_head head = {{NULL}};
+    char *sql, *script, *title = NULL;
     bool own, done = ws_figure_read(folder, name, &sql, &script, &own, err), shaped = done && !script;
-    if (done) done = ((title = title_of(sql, subject)) && (axis = ws_figure_axis(sql))) || ws_no_memory(err);
+    if (done) done = (title = title_of(sql, subject)) || ws_no_memory(err);
     if (done)
-        done = (read_data(store, sql, name, own, &data, err) &&
-                (script ? has_points(&data, own, err) : (script = script_for(folder, &data, err)) != NULL) &&
+        done = (ws_figure_head_read(sql, &head, err) && read_data(store, sql, name, own, &data, err) &&
+                (script ? has_points(&data, own, err)
+                        : (script = script_for(folder, &data, &head, err)) != NULL) &&
                 ws_figure_spread_of(&data, data.bars || has_groups(&data, shaped), &spread, err)) ||
                ws_fail_prefix(err, "figure %s", name);
-    if (done) done = draw(&data, &spread, folder, title, axis, script, to, err);
+    if (done) done = draw(&data, &spread, folder, title, &head, script, to, err);
     if (done) tell_unknown(&data, name, log);
-    if (done && shaped && !data.bars)
-        tell_repeated(&data, name, "a curve has one; choose with WHERE, or add up with GROUP BY", log);
+    if (done && shaped && !data.bars && !are_points(&head))
+        tell_repeated(
+            &data, name,
+            "a curve has one; choose with WHERE, add up with GROUP BY, or draw points (-- style: points)",
+            log);
     if (done && has_groups(&data, shaped))
         tell_repeated(&data, name,
                       "they lie over each other; kernels of several traces have this name, or its query does "
@@ -374,7 +409,7 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
     ws_figure_data_free(&data);
     free(sql);
     free(title);
-    free(axis);
+    ws_figure_head_free(&head);
     free(script);
     return done;
 }
@@ -399,7 +434,7 @@ static bool draw_effects(const effects *f, const char *folder, const sink *to, w
         script && (((sql = ws_effects_points(f)) && (title = title_of_effects(f))) || ws_no_memory(err));
     done = done && ws_figure_data_read(f->store, sql, false, &data, err) &&
            ws_figure_spread_of(&data, false, &spread, err) &&
-           draw(&data, &spread, folder, title, "", script, to, err);
+           draw(&data, &spread, folder, title, &(ws_figure_head){{NULL}}, script, to, err);
     ws_figure_data_free(&data);
     sqlite3_free(sql);
     free(title);

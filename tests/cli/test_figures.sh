@@ -118,6 +118,51 @@ sed -i 's/, (1, 7)//' "$WORK/twice.sql"
 try ./warpsweep plot "$WORK/few.db" "$WORK/twice.sql" -o "$WORK/twice.svg"
 same "one row for each" "" "$err"
 
+# ---- how a query says that its curves are drawn
+curves() { # head, rows of a panel, a series, x and y: draws them; prints the numbers at the axes, y first
+    { printf '%s\n' "$1" && echo "SELECT column1 AS panel, column2 AS series, column3 AS x, column4 AS y FROM (VALUES $2)"; } >"$WORK/head.sql"
+    try ./warpsweep plot "$WORK/few.db" "$WORK/head.sql" -o "$WORK/head.svg"
+    echo "$(grep -oE '>[[:blank:]]*-?[0-9.]+<' "$WORK/head.svg" | tr -d '<> \t' | xargs)$err"
+}
+along() { # head, x ..: the same of one panel in which all y are 1
+    local rows=
+    for x in "${@:2}"; do rows+=", ('', 's', $x, 1)"; done
+    curves "$1" "${rows#, }" | sed 's/^0 0.5 1 //'
+}
+same "x: numbers in a row" "2 4 6 8 10 12 14" "$(along '' {1..15})"
+same "rates" "0 0.2 0.4 0.6 0.8 1" "$(along '' 0.01 0.02 0.1 0.5 1)"
+same "rates that are powers of two" "0 0.2 0.4 0.6 0.8 1" "$(along '' 0 0.25 0.5 1)"
+same "powers of two" "1 2 4 8" "$(along '' 1 2 4 8)"
+same "with a place for 0" "0 1 2 4 8" "$(along '' 0 1 2 4 8)"
+same "sizes that are none" "10 20 50 100 200" "$(along '' 12 24 48 96 192)"
+same "below 0" "-10 0 10 20 30" "$(along '' -16 1 2 4 32)"
+same "x: linear" "1 2 3 4 5 6 7 8" "$(along '-- x: linear' 1 2 4 8)"
+same "with 0 at 0" "0 1 2 3 4 5 6 7 8" "$(along '-- x: linear' 0 1 2 4 8)"
+same "x: log" "1 2 5 10" "$(along '-- x: log' {1..15})"
+same "rates" "0.01 0.02 0.05 0.1 0.2 0.5 1" "$(along '-- x: log' 0.01 0.02 0.1 0.5 1)"
+same "a place for 0 beside other numbers" "0 10 100 1000" "$(along '-- x: log' 0 6 48 1920)"
+same "0 alone" 0 "$(along '-- x: log' 0)"
+curves '-- x: log' "('', 's', -3, 4)" >"$WORK/said"
+expect "less than 0" 2 "head.sql: column x: expected no values below 0 with '-- x: log', found -3"
+far="('a', 's', 1, 1), ('a', 's', 2, 2), ('b', 's', 1, 100), ('b', 's', 2, 90)"
+near="('a', 's', 1, 100), ('a', 's', 2, 90), ('b', 's', 1, 50), ('b', 's', 2, 40)"
+same "y: free" "0 50 100 1 2 0 20 40 60 1 2" "$(curves '-- y: free' "$near")"
+same "shared" "0 50 100 1 2 1 2" "$(curves '-- y: shared' "$far")"
+same "by itself, as panels differ" "0 0.5 1 1.5 2 1 2 0 50 100 1 2" "$(curves '' "$far")"
+drawn_lines() { grep -c "<path.*d='M[^Z]*L[^Z]*'.*/>" "$WORK/head.svg"; }
+curves '' "('', 's', 1, 1), ('', 's', 2, 2), ('', 's', 2, 3)" >"$WORK/said"
+has "two rows for one x" "$(cat "$WORK/said")" "add up with GROUP BY, or draw points (-- style: points)"
+lines=$(drawn_lines)
+same "as points: no words" "0 1 2 3 1 2" "$(curves '-- style: points' "('', 's', 1, 1), ('', 's', 2, 2), ('', 's', 2, 3)")"
+same "and no line, nor one in the legend" 2 $((lines - $(drawn_lines)))
+same "all points" 4 "$(sed '1,/<.defs>/d' "$WORK/head.svg" | grep -c "use xlink:href='#gpPt")"
+echo "-- style: points" >"$WORK/bars.sql" && echo "SELECT 'a' AS kernel, 1 AS x" >>"$WORK/bars.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/bars.sql" -o "$WORK/head.svg"
+expect "bars as points" 2 "bars.sql: '-- style: points' is of curves: expected the columns panel, series, and two numbers"
+sed -i 1s/points/dots/ "$WORK/bars.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/bars.sql" -o "$WORK/head.svg"
+expect "a style that is none" 2 "bars.sql: expected '-- style: lines' or '-- style: points', found 'dots' there"
+
 # ---- the figure of contention after MRPB has the L1s of MRPB's GPUs
 l1_of() { ./warpsweep help "$1" | awk '$1 == "l1.size_B" || $1 == "l1.ways" { l1[$1] = $2 }
     END { print l1["l1.size_B"] "," l1["l1.ways"] }'; }
@@ -479,6 +524,9 @@ try env -C "$WORK/copy" bash -eu "$WORK/block.sh"
 expect "its commands" 0
 for words in 'What a larger L1 brings' 'L1 size (B)' kmeans; do
     has "curves: $words" "$(cat "$WORK/copy/my/miss.svg")" ">$words<"
+done
+for words in 'What a hit is worth' 'L1 hit rate' kmeans; do
+    has "points: $words" "$(cat "$WORK/copy/my/rate.svg")" ">$words<"
 done
 for words in 'A larger L1' 'instructions per cycle' '16 KB' '64 KB' spmv; do
     has "bars: $words" "$(cat "$WORK/copy/my/ipc.svg")" ">$words<"

@@ -359,30 +359,65 @@ static void test_without_gnuplot(void **state) {
     free(path);
 }
 
+static void assert_value(const char *value, const char *expected) {
+    if (!expected || !value)
+        assert_ptr_equal(value, expected);
+    else
+        assert_string_equal(value, expected);
+}
+
 static void test_texts_of_the_query(void **state) {
     (void)state;
     static const struct {
-        const char *sql, *title, *axis;
-    } queries[] = {{"-- A title\n-- axis: cycles (1000)\nSELECT 1", "A title", "cycles (1000)"},
-                   {"\xef\xbb\xbf-- A title\r\n-- axis:\tcycles\r\nSELECT 1", "A title",
-                    "cycles"}, /* as some editors save it */
-                   {"-- A title\nSELECT 1 -- axis: no\n", "A title", ""},
-                   {"-- A title\n\n-- axis: no\n", "A title", ""},
-                   {"SELECT 1\n-- axis: no\n", "", ""},
-                   {"-- A title", "A title", ""},
-                   {"", "", ""}};
+        const char *sql, *title, *axis, *x, *style;
+    } queries[] = {{"-- A title\n-- axis: cycles (1000)\nSELECT 1", "A title", "cycles (1000)", NULL, NULL},
+                   {"\xef\xbb\xbf-- A title\r\n-- axis:\tcycles\r\nSELECT 1", "A title", "cycles", NULL,
+                    NULL}, /* as some editors save it */
+                   {"-- A title\n-- of two lines\n--x:log\n-- style: points \nSELECT 1", "A title", NULL,
+                    "log", "points"},
+                   {"-- x: linear\n-- style: lines", "", NULL, "linear", "lines"},
+                   {"-- x: linear\n-- x: log\n", "", NULL, "log", NULL},
+                   {"-- xy: no\n-- no x: log\n", "xy: no", NULL, NULL, NULL},
+                   {"-- A title\nSELECT 1 -- axis: no\n", "A title", NULL, NULL, NULL},
+                   {"-- A title\n\n-- axis: no\n", "A title", NULL, NULL, NULL},
+                   {"SELECT 1\n-- axis: no\n", "", NULL, NULL, NULL},
+                   {"-- A title", "A title", NULL, NULL, NULL},
+                   {"", "", NULL, NULL, NULL}};
     for (size_t i = 0; i < WS_COUNT(queries); i++) {
-        char *title = ws_figure_title(queries[i].sql), *axis = ws_figure_axis(queries[i].sql);
+        ws_figure_head head;
+        char *title = ws_figure_title(queries[i].sql);
         assert_string_equal(title, queries[i].title);
-        assert_string_equal(axis, queries[i].axis);
+        assert_true(ws_figure_head_read(queries[i].sql, &head, &err));
+        assert_value(head.values[WS_FIGURE_AXIS], queries[i].axis);
+        assert_value(head.values[WS_FIGURE_X], queries[i].x);
+        assert_value(head.values[WS_FIGURE_Y], NULL);
+        assert_value(head.values[WS_FIGURE_STYLE], queries[i].style);
+        ws_figure_head_free(&head);
         free(title);
-        free(axis);
+    }
+}
+
+static void test_wrong_settings(void **state) {
+    (void)state;
+    static const struct {
+        const char *sql, *message;
+    } queries[] = {
+        {"-- x: logarithmic", "expected '-- x: linear' or '-- x: log', found 'logarithmic' there"},
+        {"-- A title\n-- y:\n", "expected '-- y: shared' or '-- y: free', found '' there"},
+        {"-- style: Lines\n", "expected '-- style: lines' or '-- style: points', found 'Lines' there"}};
+    for (size_t i = 0; i < WS_COUNT(queries); i++) {
+        ws_figure_head head;
+        assert_false(ws_figure_head_read(queries[i].sql, &head, &err));
+        assert_int_equal(err.code, WS_ERROR_USAGE);
+        assert_string_equal(err.text, queries[i].message);
+        ws_figure_head_free(&head);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts_of_the_query),
+        cmocka_unit_test(test_wrong_settings),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_data),
         cmocka_unit_test(test_pages),
