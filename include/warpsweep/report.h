@@ -112,12 +112,20 @@ bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query
 
 /* ---- the page of a database */
 
-/* Writes an HTML page that needs no other file. First come all figures of the folder `figures` that the database has
- * the rows for (needs gnuplot; NULL: none are drawn); then, for each sweep, its purpose, how many of its points are
- * done, why others failed, its axes, their effects on the speedup and the best settings (if it has a baseline), its
- * columns with unit, meaning and extremes, and its runs. A part for which the database lacks a view or values says so
- * in its place. `told` (may be NULL) is called before each figure of the folder. */
-bool ws_report(ws_store *store, const char *title, const char *figures, FILE *out,
+/* The figures of a page: those of `folder` that the database has the rows for, and before them `own` queries, FILE.sql,
+ * as ws_plot() draws them. */
+typedef struct ws_report_figures {
+    const char *folder;
+    const char *const *own;
+    size_t own_count;
+} ws_report_figures;
+
+/* Writes an HTML page that needs no other file. First come the figures (needs gnuplot; NULL: none are drawn); then, for
+ * each sweep, its purpose, how many of its points are done, why others failed, its axes, their effects on the speedup
+ * and the best settings (if it has a baseline), its columns with unit, meaning and extremes, and its runs. A part for
+ * which the database lacks a view or values says so in its place, but an own query that cannot be drawn is an error.
+ * `told` (may be NULL) is called before each figure. */
+bool ws_report(ws_store *store, const char *title, const ws_report_figures *figures, FILE *out,
                void (*told)(void *context, size_t drawn, size_t figures), void *context, ws_error *err);
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { OUTPUT, NO_FIGURES };
+enum { OUTPUT, FIGURE, NO_FIGURES };
 
 static void tell(void *progress_, size_t drawn, size_t figures) {
     ws_progress *progress = progress_;
@@ -26,9 +26,10 @@ static bool find_figures(const cli_args *args, char *folder, size_t size, ws_err
            ws_fail_prefix(err, "figures (--no-figures leaves them out)");
 }
 
-static bool put_page(ws_store *store, const cli_args *args, const char *figures, FILE *out, ws_error *err) {
+static bool put_page(ws_store *store, const cli_args *args, const char *folder, FILE *out, ws_error *err) {
+    const ws_report_figures figures = {folder, args->repeated, (size_t)args->repeated_count};
     ws_progress progress = ws_progress_start(stderr, "report", "figures", 0);
-    bool done = ws_report(store, args->argument[0], args->option[NO_FIGURES] ? NULL : figures, out, tell,
+    bool done = ws_report(store, args->argument[0], args->option[NO_FIGURES] ? NULL : &figures, out, tell,
                           &progress, err);
     ws_progress_clear(&progress);
     return done;
@@ -57,6 +58,10 @@ static int run(const cli_args *args, ws_error *err) {
         ws_fail(err, WS_ERROR_USAGE, "expected a file name that ends in .html, found '%.200s'", path);
         return 0;
     }
+    if (args->option[FIGURE] && args->option[NO_FIGURES]) {
+        ws_fail(err, WS_ERROR_USAGE, "'--figure' and '--no-figures' exclude each other");
+        return 0;
+    }
     char figures[PATH_MAX];
     bool can_begin = find_figures(args, figures, sizeof figures, err);
     ws_store *store = can_begin ? cli_open_results(args->argument[0], err) : NULL;
@@ -74,13 +79,19 @@ const cli_command cli_report = {
     .arguments = {{.name = "DB", .help = "a results database; a sweep may still be writing to it"}},
     .options = {[OUTPUT] = {"output", 'o', true, "FILE.html",
                             "the file to write; it needs no other file beside it"},
+                [FIGURE] = {"figure", 'f', false, "FILE.sql",
+                            "also draw this query of your own, as 'warpsweep plot DB FILE.sql' does; may be "
+                            "repeated"},
                 [NO_FIGURES] = {"no-figures", 0, false, NULL, "leave the figures out, which need gnuplot"}},
+    .repeats = "figure",
     .details =
-        "The page has all figures that the database has the rows for ('warpsweep plot DB' lists them). For\n"
-        "each sweep it says how many points are done, why others failed, the values of the axes, the\n"
-        "baseline if there is one, what each axis does to the speedup over it ('warpsweep help effects'),\n"
-        "the best settings overall and for each kernel, what the columns mean and their smallest and "
-        "largest\n"
-        "values, and the commands that computed it.\n",
+        "The page begins with the figures of --figure, then come all that the database has the rows for\n"
+        "('warpsweep plot DB' lists them). For each sweep it says how many points are done, why others\n"
+        "failed, the values of the axes, the baseline if there is one, what each axis does to the speedup\n"
+        "over it ('warpsweep help effects'), the best settings overall and for each kernel, what the "
+        "columns\n"
+        "mean and their smallest and largest values, and the commands that computed it.\n"
+        "\n"
+        "  warpsweep report my/l1.db --figure my/miss.sql -o my/l1.html\n",
     .run = run,
 };

@@ -121,6 +121,15 @@ static bool read_path(const char *path, char **sql, char **script, ws_error *err
     return true;
 }
 
+bool ws_figure_own(const char *path, ws_figure *figure, ws_error *err) {
+    *figure = (ws_figure){NULL, NULL};
+    char *sql = read_file(path);
+    if (!sql) return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
+    *figure = (ws_figure){strdup(path), ws_figure_title(sql)};
+    free(sql);
+    return (figure->name && figure->title) || ws_no_memory(err);
+}
+
 char *ws_figure_script(const char *folder, const char *name, ws_error *err) {
     char *script = read_part(folder, name, "gp");
     if (!script)

@@ -11,6 +11,10 @@
 bool ws_figure_read(const char *folder, const char *name, char **sql, char **script, bool *own,
                     ws_error *err);
 
+/* Reads what is told of a user's own figure, whose name is the path of its query; to be freed by ws_figures_free(),
+ * also after a failure. */
+bool ws_figure_own(const char *path, ws_figure *figure, ws_error *err);
+
 /* Reads a script of the folder that is not of one figure: "curves" or "bars", which draw any query of that shape, or
  * "effects". Heap string. */
 char *ws_figure_script(const char *folder, const char *name, ws_error *err);

@@ -44,9 +44,8 @@ static void put_notes(const page *p, char *notes) {
     }
 }
 
-/* Draws a figure, with what there is to note about it, or says why not: its view may exist, but have no rows for it in
- * a sweep of other kernels. */
-static bool put_figure(const page *p, const ws_figure *figure) {
+/* Draws a figure, with what there is to note about it. `why` tells why it could not be drawn. */
+static bool draw_figure(const page *p, const ws_figure *figure, ws_error *why) {
     char *notes = NULL;
     size_t size;
     FILE *log = open_memstream(&notes, &size);
@@ -54,16 +53,15 @@ static bool put_figure(const page *p, const ws_figure *figure) {
     fputs("<figure id=\"figure-", p->out);
     ws_html_text(p->out, figure->name);
     fputs("\">\n", p->out);
-    ws_error why = WS_NO_ERROR;
     pictures pages = {p->out, figure->title};
-    bool drawn = ws_figure_pages(p->store, p->figures, figure->name, page_picture, &pages, log, &why),
-         done = true;
+    ws_figure_pages(p->store, p->figures, figure->name, page_picture, &pages, log, why);
     fclose(log);
     fputs("<figcaption>", p->out);
     ws_html_text(p->out, figure->name);
-    if (!drawn) {
+    bool done = true;
+    if (why->code) {
         fputs(": ", p->out);
-        done = page_why(p, "span", &why);
+        done = page_why(p, "span", why);
     }
     put_notes(p, notes);
     free(notes);
@@ -71,27 +69,67 @@ static bool put_figure(const page *p, const ws_figure *figure) {
     return done;
 }
 
+/* Draws a figure of the folder, or says why not: its view may exist, but have no rows for it in a sweep of other
+ * kernels. */
+static bool put_figure(const page *p, const ws_figure *figure) {
+    ws_error why = WS_NO_ERROR;
+    return draw_figure(p, figure, &why);
+}
+
+/* Draws a figure that was asked for. */
+static bool put_own(const page *p, const ws_figure *figure) {
+    ws_error why = WS_NO_ERROR;
+    if (!draw_figure(p, figure, &why)) return false;
+    if (why.code) *p->err = why;
+    return !why.code;
+}
+
+/* The figures of a page, those asked for first. */
+typedef struct page_figures {
+    ws_figure *own, *known;
+    size_t own_count, known_count, fitting;
+} page_figures;
+
+static void free_figures(page_figures *f) {
+    ws_figures_free(f->own, f->own_count);
+    ws_figures_free(f->known, f->known_count);
+}
+
+static bool find_figures(const page *p, const ws_report_figures *of, page_figures *f) {
+    *f = (page_figures){.own = calloc(of->own_count + 1, sizeof *f->own)};
+    if (!f->own) return ws_no_memory(p->err);
+    bool ok = true;
+    while (ok && f->own_count < of->own_count) {
+        ok = ws_figure_own(of->own[f->own_count], &f->own[f->own_count], p->err);
+        f->own_count++;
+    }
+    if (!ok || !ws_figures(of->folder, &f->known, &f->known_count, p->err)) return false;
+    f->fitting = ws_figures_fitting(p->store, of->folder, f->known, f->known_count);
+    return true;
+}
+
 /* Begins the section: what is in it, or that nothing is. */
-static void put_contents(const page *p, const ws_figure *figures, size_t count) {
+static void put_contents(const page *p, const page_figures *f) {
     page_head(p, 2, "Figures");
     fputs("<p>", p->out);
-    for (size_t i = 0; i < count; i++) put_link(p, "figure-", figures[i].name);
-    if (!count) fputs("None draws these sweeps, but a query of your own can (warpsweep help plot).", p->out);
+    for (size_t i = 0; i < f->own_count; i++) put_link(p, "figure-", f->own[i].name);
+    for (size_t i = 0; i < f->fitting; i++) put_link(p, "figure-", f->known[i].name);
+    if (!f->own_count && !f->fitting)
+        fputs("None draws these sweeps, but a query of your own can, by --figure (warpsweep help plot).",
+              p->out);
     fputs("</p>\n", p->out);
 }
 
-static bool put_figures(const page *p, void (*told)(void *, size_t, size_t), void *context) {
-    ws_figure *figures;
-    size_t count;
-    if (!ws_figures(p->figures, &figures, &count, p->err)) return false;
-    size_t fitting = ws_figures_fitting(p->store, p->figures, figures, count);
-    put_contents(p, figures, fitting);
-    bool done = true;
-    for (size_t i = 0; done && i < fitting; i++) {
-        if (told) told(context, i, fitting);
-        done = put_figure(p, &figures[i]);
+static bool put_figures(const page *p, const ws_report_figures *of, void (*told)(void *, size_t, size_t),
+                        void *context) {
+    page_figures f;
+    bool done = find_figures(p, of, &f);
+    if (done) put_contents(p, &f);
+    for (size_t i = 0; done && i < f.own_count + f.fitting; i++) {
+        if (told) told(context, i, f.own_count + f.fitting);
+        done = i < f.own_count ? put_own(p, &f.own[i]) : put_figure(p, &f.known[i - f.own_count]);
     }
-    ws_figures_free(figures, count);
+    free_figures(&f);
     return done;
 }
 
@@ -162,15 +200,22 @@ static bool put_sweeps(const page *p) {
     return done;
 }
 
-bool ws_report(ws_store *store, const char *title, const char *figures, FILE *out,
+bool ws_report(ws_store *store, const char *title, const ws_report_figures *figures, FILE *out,
                void (*told)(void *context, size_t drawn, size_t figures), void *context, ws_error *err) {
     ws_error own = WS_NO_ERROR;
     if (!err) err = &own; /* its code is needed */
-    page p = {.store = store, .db = ws_store_sqlite(store), .out = out, .figures = figures, .err = err};
-    if (!WS_GIVEN(title, "a title", err)) return false;
+    page p = {.store = store,
+              .db = ws_store_sqlite(store),
+              .out = out,
+              .figures = figures ? figures->folder : NULL,
+              .err = err};
+    if (!WS_GIVEN(title, "a title", err) || (figures && !WS_GIVEN(figures->folder, "a folder", err)))
+        return false;
+    for (size_t i = 0; figures && i < figures->own_count; i++)
+        if (!WS_GIVEN(figures->own[i], "a figure", err)) return false;
     put_begin(&p, title);
-    bool done =
-        put_overview(&p) && put_links(&p) && (!figures || put_figures(&p, told, context)) && put_sweeps(&p);
+    bool done = put_overview(&p) && put_links(&p) && (!figures || put_figures(&p, figures, told, context)) &&
+                put_sweeps(&p);
     fputs("</html>\n", out);
     return done &&
            (!ferror(out) || ws_fail(err, WS_ERROR_IO, "cannot write the page: %s", ws_write_error(out)));

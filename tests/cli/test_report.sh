@@ -250,7 +250,27 @@ if command -v gnuplot >/dev/null; then
     expect "a figure without rows" 0
     has "is told in its place" "$(cat "$WORK/n.html")" 'figure none: the database holds no rows for it: no result of sweep tagged meets the conditions'
     try "$W" report "$WORK/failed.db" -o "$WORK/without.html"
-    has "none for these sweeps" "$(cat "$WORK/without.html")" '<p>None draws these sweeps'
+    has "none for these sweeps" "$(cat "$WORK/without.html")" '<p>None draws these sweeps, but a query of your own can, by --figure'
+    for name in one two; do
+        printf '%s\n' "-- Query <$name>" "SELECT '' AS panel, window_kind AS series, window_size AS size, remaining FROM window_reduction_by_kernel" \
+            "WHERE kernel = 'columns'" >"$WORK/$name.sql"
+    done
+    try "$W" report "$WORK/r.db" --figure "$WORK/two.sql" --figure "$WORK/one.sql" -o "$WORK/asked.html"
+    expect "queries of one's own" 0
+    "$W" plot "$WORK/r.db" "$WORK/two.sql" -o "$WORK/two.svg" >/dev/null
+    has "as plot draws them" "$(grep -o 'alt="Query &lt;two.*base64,[^"]*' "$WORK/asked.html")" "base64,$(base64 -w 0 <"$WORK/two.svg")"
+    same "before the others, in their order" "$WORK/two.sql $WORK/one.sql $fitting" \
+        "$(grep -o '<figcaption>[^<]*' "$WORK/asked.html" | sed 's/.*>//' | xargs)"
+    same "with links to them" "$WORK/two.sql $WORK/one.sql $fitting" \
+        "$(grep -o '<a href="#figure-[^"]*">[^<]*' "$WORK/asked.html" | sed 's/.*>//' | xargs)"
+    same "that lead there" 1 "$(grep -c "<figure id=\"figure-$WORK/one.sql\">" "$WORK/asked.html")"
+    try "$W" report "$WORK/failed.db" --figure "$WORK/one.sql" -o "$WORK/lacks.html"
+    expect "one for which the database has no rows" 2 "figure $WORK/one.sql: SQL: no such table: window_reduction_by_kernel"
+    try "$W" report "$WORK/r.db" --figure "$WORK/one.sql" --figure "$WORK/three.sql" -o "$WORK/lacks.html"
+    expect "one that is not there" 1 "three.sql: No such file or directory"
+    try "$W" report "$WORK/r.db" --figure "$WORK/one.sql" --no-figures -o "$WORK/lacks.html"
+    expect "some and none" 2 "'--figure' and '--no-figures' exclude each other"
+    [[ -e $WORK/lacks.html ]] && not_ok "none leaves a page" || ok "none leaves a page"
     rm "$WORK/figures/none.gp" && echo 'set nonsense' >"$WORK/figures/none.gp" &&
         sed -i 's/ WHERE 0//' "$WORK/figures/none.sql"
     WARPSWEEP_PLOTS=$WORK/figures try "$W" report "$WORK/r.db" -o "$WORK/broken.html"

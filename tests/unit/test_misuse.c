@@ -349,6 +349,8 @@ static void null_for_a_path_or_a_name_is_told(void **state) {
     ws_config *config = ws_config_new(forest_components, 1);
     const ws_sweep_options options = {.dry_run = true};
     const ws_effects_query query = {.view = "v"};
+    const char *const no_name = NULL;
+    const ws_report_figures nowhere = {NULL, NULL, 0}, unnamed = {"plots", &no_name, 1};
     char *text;
     EXPECT_NULL_TOLD(ws_trace_open(NULL, &err), "a path");
     EXPECT_NULL_TOLD(ws_writer_new(NULL, "sass", "test", 32, 0, &err), "a path");
@@ -373,6 +375,8 @@ static void null_for_a_path_or_a_name_is_told(void **state) {
     EXPECT_NULL_TOLD(ws_plot_effects(store, NULL, &query, "f.svg", NULL, NULL, NULL, &err), "a folder");
     EXPECT_NULL_TOLD(ws_plot_effects(store, "plots", &query, NULL, NULL, NULL, NULL, &err), "a path");
     EXPECT_NULL_TOLD(ws_report(store, NULL, NULL, stderr, NULL, NULL, &err), "a title");
+    EXPECT_NULL_TOLD(ws_report(store, "t", &nowhere, stderr, NULL, NULL, &err), "a folder");
+    EXPECT_NULL_TOLD(ws_report(store, "t", &unnamed, stderr, NULL, NULL, &err), "a figure");
     EXPECT_NULL_TOLD(ws_presets(NULL, &presets, &count, &err), "a folder");
     EXPECT_NULL_TOLD(ws_preset_find(NULL, "gpu", path, sizeof path, &err), "a folder");
     EXPECT_NULL_TOLD(ws_preset_find("gpus", NULL, path, sizeof path, &err), "a preset");
