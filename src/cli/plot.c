@@ -151,7 +151,7 @@ const cli_command cli_plot = {
         "Where that is meant, or other conditions leave one value, name them in a comment:\n"
         "\n"
         "  -- Best of all l1_mshr_entries and mrpb_entries.\n"
-         "\n"
+        "\n"
         "A figure reads the views of the sweep that its query names. With --sweep NAME it reads those of\n"
         "sweep NAME instead, which must have their columns; parameters that are no axes of that sweep have\n"
         "the value that they have in all of its points. The title then begins with the names of both.\n"

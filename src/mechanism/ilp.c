@@ -226,6 +226,11 @@ static bool is_for(const void *params_, uint32_t warps_on_sm, uint64_t threads, 
     return few == is_on(p, sm);
 }
 
+static bool fewer_registers(const void *params_, int64_t others) {
+    const ilp_params *p = params_;
+    return p->registers && p->registers < others;
+}
+
 static int64_t registers(const void *params_, int64_t others, uint32_t sm) {
     const ilp_params *p = params_;
     return p->registers && is_on(p, sm) ? p->registers : others;
@@ -431,6 +436,7 @@ static const ws_core_slot core = {.takes = takes,
                                   .wants_masks = true,
                                   .steers = steers,
                                   .is_for = is_for,
+                                  .fewer_registers = fewer_registers,
                                   .registers = registers,
                                   .wants_branches = wants_branches,
                                   .create = create,
@@ -449,7 +455,7 @@ static const ws_core_slot core = {.takes = takes,
 const ws_mechanism ws_mechanism_ilp = {.name = "ilp",
                                        .summary = "Bypassing, a shared scoreboard, branch prediction",
                                        .source = "XI 4.4",
-                                       .version = 5,
+                                       .version = 6,
                                        .component = &ws_ilp_component,
                                        .table = &ws_ilp_table,
                                        .structures = structures,

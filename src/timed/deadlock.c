@@ -19,24 +19,36 @@ static const ws_sm *find_spared_set(const ws_engine *e) {
     return NULL;
 }
 
-static bool free_ways_of_sm(ws_engine *e, ws_sm *s) {
+/* Returns the last cycle in which something has happened, when nothing is on its way any more: SMs may have gone ahead,
+ * and what has been foreseen belongs to a cycle of its own. */
+static uint64_t last_event(const ws_engine *e) {
+    uint64_t last = e->now;
+    for (const ws_sm *s = e->sms; s < e->sms + e->sm_count; s++) {
+        if (s->ahead > last + 1) last = s->ahead - 1;
+        if (s->foreseen > last) last = s->foreseen;
+    }
+    return last;
+}
+
+static bool free_ways_of_sm(ws_engine *e, ws_sm *s, uint64_t when) {
     if (!s->made || !ws_cache_unreserve(&s->l1)) return false;
     ws_l1_try_again(s);
-    ws_wake_sm(e, s->index, s->ahead > e->now ? s->ahead : e->now + 1);
+    ws_wake_sm(e, s->index, when);
     return true;
 }
 
-static bool free_ways_of_slice(ws_engine *e, ws_slice *s) {
+static bool free_ways_of_slice(ws_engine *e, ws_slice *s, uint64_t when) {
     if (!ws_cache_unreserve(&s->tags)) return false;
     s->stalled = false;
-    ws_wake_slice(e, s->index, e->now + 1);
+    ws_wake_slice(e, s->index, when);
     return true;
 }
 
 bool ws_free_ways(ws_engine *e) {
+    uint64_t when = last_event(e) + 1;
     bool freed = false;
-    for (uint32_t i = 0; i < e->sm_count; i++) freed |= free_ways_of_sm(e, &e->sms[i]);
-    for (uint32_t i = 0; i < e->slice_count; i++) freed |= free_ways_of_slice(e, &e->slices[i]);
+    for (uint32_t i = 0; i < e->sm_count; i++) freed |= free_ways_of_sm(e, &e->sms[i], when);
+    for (uint32_t i = 0; i < e->slice_count; i++) freed |= free_ways_of_slice(e, &e->slices[i], when);
     return freed;
 }
 

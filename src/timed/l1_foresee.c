@@ -55,6 +55,7 @@ bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) 
                     : p->kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, p)
                                                  : foresees_values(e, s, p, when);
     if (!foreseen) return false;
+    s->foreseen = when;
     s->awaited -= ws_sector_count(p->sectors);
     ws_packet_free(&e->packets, id);
     return true;
@@ -63,10 +64,12 @@ bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) 
 /* ---- what is certain of the next cycle: an SM that may go ahead needs no turn for it */
 
 /* Sends what has come from the only bank to the empty miss queue in this turn, and would leave it in the next: nothing
- * else that the SM sends goes before it. */
+ * else that the SM sends goes before it. A miss that has displaced a written line is not alone: what is written back
+ * leaves a cycle later. */
 static bool sends_only_miss(ws_engine *e, ws_sm *s) {
     const ws_queue *queue = &s->miss_queue;
-    if (queue->when != e->now || !ws_sm_send(e, s, ws_queue_head(queue)->id)) return false;
+    if (queue->when != e->now || queue->count > 1 || !ws_sm_send(e, s, ws_queue_head(queue)->id))
+        return false;
     ws_queue_pop(&s->miss_queue);
     return true;
 }

@@ -112,7 +112,8 @@ bool ws_programs_are_apart(const ws_engine *e) {
 
 /* Whether the core slot's owner gives SMs different numbers of registers. */
 static bool sms_differ(const ws_engine *e) {
-    return e->core_slot && e->core_slot->registers;
+    return e->core_slot && e->core_slot->fewer_registers &&
+           e->core_slot->fewer_registers(e->core_params, e->sm_params->registers);
 }
 
 static int64_t registers_of(const ws_engine *e, uint32_t sm) {
@@ -151,7 +152,7 @@ bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error
 }
 
 static uint32_t sms_of(const ws_engine *e, const ws_launch *l) {
-    if (!steers(e) && e->core->first_launch_sms == 0) return e->sm_count;
+    if (e->core->first_launch_sms == 0) return e->sm_count;
     uint32_t count = 0;
     for (uint32_t sm = 0; sm < e->sm_count; sm++) count += ws_launch_may_use(e, l, sm);
     return count;
@@ -171,7 +172,7 @@ static bool clusters_differ(const ws_engine *e) {
 /* Whether dispatch gives no SM more than an equal share of a launch's CTAs. */
 static bool shares_are_equal(const ws_engine *e) {
     return e->gpu->dispatch != WS_DISPATCH_GREEDY && e->gpu->dispatch != WS_DISPATCH_DISTRIBUTED_BLOCK &&
-           !sms_differ(e) && !launches_mix(e) && !clusters_differ(e);
+           !sms_differ(e) && !steers(e) && !launches_mix(e) && !clusters_differ(e);
 }
 
 uint32_t ws_launch_ctas_on_sm(const ws_engine *e, const ws_launch *l) {
@@ -254,12 +255,17 @@ void ws_launch_cta_ended(ws_engine *e, ws_sm *s, ws_launch *l) {
     ws_wake_dispatch(e, e->now);
 }
 
-/* Tells the dispatcher how many CTAs the SM has room for. It cannot know this by itself if other launches are resident,
- * if SMs differ, or if the dispatch slot has an owner. */
+/* Whether SMs may have room for different numbers of a launch's CTAs. */
+static bool rooms_differ(const ws_engine *e) {
+    return e->launch_count > 1 || sms_differ(e) || steers(e);
+}
+
+/* Tells the dispatcher how many CTAs the SM has room for. It cannot know this by itself if SMs differ in it, or if the
+ * dispatch slot has an owner. */
 static void tell_room(ws_engine *e, const ws_launch *l, uint32_t sm) {
     if (e->dispatch_slot)
         ws_dispatcher_set_room(l->dispatcher, sm, e->dispatch_slot->room(e->dispatch, e, &e->sms[sm]));
-    else if (e->launch_count > 1 || sms_differ(e))
+    else if (rooms_differ(e))
         ws_dispatcher_set_room(l->dispatcher, sm, room(e, l, sm));
 }
 
@@ -312,7 +318,7 @@ bool ws_launches_dispatch(ws_engine *e) {
             ws_wake_dispatch(e, l->begins);
             continue;
         }
-        if (e->dispatch_slot || e->launch_count > 1 || sms_differ(e)) tell_rooms(e, l);
+        if (e->dispatch_slot || rooms_differ(e)) tell_rooms(e, l);
         if (!start_ctas(e, l)) return false;
         bool waits = l->holds || ws_dispatcher_rests(l->dispatcher);
         wait |= waits;

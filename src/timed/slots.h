@@ -92,8 +92,9 @@ typedef struct ws_core_slot {
      * `threads` threads, of which an SM holds `warps_on_sm` warps at once. Give both or neither. */
     bool (*steers)(const void *params);
     bool (*is_for)(const void *params, uint32_t warps_on_sm, uint64_t threads, uint32_t sm);
-    /* The number of registers of the SM, at most `registers`, which all SMs have by default. NULL: they all have that
-     * many. */
+    /* `fewer_registers`: whether some SMs have fewer than `registers` registers, which all have by default.
+     * `registers`: the number of registers of the SM then, at most `registers`. Give both or neither. */
+    bool (*fewer_registers)(const void *params, int64_t registers);
     int64_t (*registers)(const void *params, int64_t registers, uint32_t sm);
     /* Creates what the instances of all SMs share, ws_engine.core_shared, once for all launches; NULL if out of memory.
      * Give both or neither. */
@@ -271,10 +272,10 @@ typedef struct ws_l1_read {
 typedef struct ws_fetch_slot {
     void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL if out of memory */
     void (*destroy)(void *self);                                                   /* accepts NULL */
-    /* Returns which other lines of the group are to be in the L1, as a set (bit i: the i-th line; other bits, and
-     * that of the line that is read, are ignored). Those that are present count as accessed. Those that are absent are fetched, with one
-     * request for each L2 slice that has some of them; lines in the slice of the line that is read join the read's own
-     * request. */
+    /* Returns which other lines of the group are to be in the L1, as a set (bit i: the i-th line; other bits, and that
+     * of the line that is read, are ignored). Those that are present count as accessed. Those that are absent are
+     * fetched, with one request for each L2 slice that has some of them; lines in the slice of the line that is read
+     * join the read's own request. */
     uint8_t (*wants)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_read *read);
     /* One of them was absent and has been requested (`sent`), or could not be for lack of a way, an MSHR entry or room
      * in the miss queue. */

@@ -350,6 +350,7 @@ struct ws_sm {
     /* How far the SM may go ahead of the other parts (ahead.c). */
     uint64_t ahead;      /* first cycle whose turn it has not had */
     uint64_t reply_from; /* no reply comes before this cycle */
+    uint64_t foreseen;   /* cycle of the latest reply that has been taken before it came (ws_sm_foresees) */
     /* number of sectors that it has asked for or written and that are unanswered, if it has a port of its own */
     uint32_t awaited;
     uint32_t past_l1; /* number of instructions at the load/store unit whose accesses bypass the L1 */

@@ -19,10 +19,18 @@ typedef struct result {
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
 } result;
 
-static result run(const ws_trace *trace, uint32_t kernel, const char *settings, bool polls) {
+enum way { SKIPS, POLLED, OBSERVED };
+static const char *const ways[] = {[SKIPS] = "", [POLLED] = "polled", [OBSERVED] = "observed"};
+
+static void hear_nothing(void *self, const ws_timed_access *access) {
+    (void)self, (void)access;
+}
+
+static result run(const ws_trace *trace, uint32_t kernel, const char *settings, enum way way) {
     ws_error err = WS_NO_ERROR;
     ws_timed *timed = mechanism_gpu(trace, settings);
-    if (polls) ws_timed_poll(timed);
+    if (way == POLLED) ws_timed_poll(timed);
+    if (way == OBSERVED) ws_timed_tap(timed, &(ws_timed_taps){.access = hear_nothing});
     result r = {.mechanisms = ws_timed_mechanisms(timed)->count};
     if (!ws_timed_run(timed, kernel, &r.counters, &err)) fail_msg("%s: %s", settings, err.text);
     for (size_t m = 0; m < r.mechanisms; m++)
@@ -42,20 +50,28 @@ static uint64_t counter(const ws_timed_counters *c, size_t i) {
     return *(const uint64_t *)((const char *)c + counters[i].offset);
 }
 
-void wakes_compare(const ws_trace *trace, uint32_t kernel, const char *settings) {
-    result skips = run(trace, kernel, settings, false), polls = run(trace, kernel, settings, true);
+static void compare(const ws_trace *trace, uint32_t kernel, const char *settings, enum way way) {
+    result skips = run(trace, kernel, settings, SKIPS), twin = run(trace, kernel, settings, way);
     for (size_t i = 0; i < WS_COUNT(counters); i++) {
-        uint64_t a = counter(&skips.counters, i), b = counter(&polls.counters, i);
+        uint64_t a = counter(&skips.counters, i), b = counter(&twin.counters, i);
         if (a != b)
-            fail_msg("%s, %s: %s is %llu, polled %llu", ws_trace_path(trace), settings, counters[i].name,
-                     (unsigned long long)a, (unsigned long long)b);
+            fail_msg("%s, %s: %s is %llu, %s %llu", ws_trace_path(trace), settings, counters[i].name,
+                     (unsigned long long)a, ways[way], (unsigned long long)b);
     }
     for (size_t m = 0; m < skips.mechanisms; m++)
         for (size_t i = 0; i < WS_MECHANISM_COUNTS_MAX; i++)
-            if (skips.counts[m][i] != polls.counts[m][i])
-                fail_msg("%s, %s: count %zu of mechanism %zu is %llu, polled %llu", ws_trace_path(trace),
-                         settings, i, m, (unsigned long long)skips.counts[m][i],
-                         (unsigned long long)polls.counts[m][i]);
+            if (skips.counts[m][i] != twin.counts[m][i])
+                fail_msg("%s, %s: count %zu of mechanism %zu is %llu, %s %llu", ws_trace_path(trace),
+                         settings, i, m, (unsigned long long)skips.counts[m][i], ways[way],
+                         (unsigned long long)twin.counts[m][i]);
+}
+
+void wakes_compare(const ws_trace *trace, uint32_t kernel, const char *settings) {
+    compare(trace, kernel, settings, POLLED);
+}
+
+void wakes_observe(const ws_trace *trace, uint32_t kernel, const char *settings) {
+    compare(trace, kernel, settings, OBSERVED);
 }
 
 const char *const wakes_variants[] = {

@@ -9,6 +9,10 @@
  * refused, or if any count of the GPU or of its mechanisms differs. */
 void wakes_compare(const ws_trace *trace, uint32_t kernel, const char *settings);
 
+/* The same with a GPU that something watches, for which no SM goes ahead of the others, and nothing that comes to it is
+ * foreseen. */
+void wakes_observe(const ws_trace *trace, uint32_t kernel, const char *settings);
+
 /* Settings under which parts wait for each other in different ways. */
 extern const char *const wakes_variants[];
 extern const int wakes_variant_count;

@@ -464,6 +464,37 @@ static void sized_to_nothing_is_one_in_flight(void **state) {
     }
 }
 
+enum { LINES = 300 };
+static uint32_t two_rounds(uint32_t cta, uint32_t warp, uint32_t part) {
+    (void)cta, (void)warp, (void)part;
+    return 2 * LINES;
+}
+static uint64_t line_of_round(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return 128 * (inst % LINES) + 4 * lane;
+}
+
+/* Nor does it then change how many CTAs an SM gets, by which the L1's part of a unified array is chosen: each SM gets
+ * one of the four CTAs that it could hold, whose shared memory leaves room in the L1 for all lines. */
+static void sized_to_nothing_the_l1_is_that_of_the_baseline(void **state) {
+    (void)state;
+    ws_trace *trace = generate_worked(&(generate_work){.ctas = 8,
+                                                       .warps_per_cta = 1,
+                                                       .registers_per_thread = 16,
+                                                       .shared_B = 24000,
+                                                       .parts = 1,
+                                                       .work = two_rounds,
+                                                       .address = line_of_round});
+    static const char base[] = "gpu=v100,gpu.clusters=8,core.dependences=one_in_flight";
+    char with[300];
+    snprintf(with, sizeof with,
+             "%s,mechanism.core=ilp,ilp.scoreboard_entries=0,ilp.bypass=false,ilp.prediction=none", base);
+    mechanism_result off = mechanism_run(trace, 1, base), on = mechanism_run(trace, 1, with);
+    assert_int_equal(off.counters.l1_hits, off.counters.l1_accesses / 2);
+    assert_memory_equal(&off.counters, &on.counters, sizeof off.counters);
+    ws_trace_close(trace);
+}
+
 /* Scheduler two_level with one active warp: the second warp's load goes out while the first warp waits for its own,
  * because it reads the register, because it is at a store, which must be its warp's oldest instruction, or, without
  * entries, because nothing may issue beside the load. */
@@ -669,6 +700,7 @@ int main(void) {
         cmocka_unit_test(random_cores_are_like_naive),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(sized_to_nothing_is_one_in_flight),
+        cmocka_unit_test(sized_to_nothing_the_l1_is_that_of_the_baseline),
         cmocka_unit_test(a_warp_that_waits_for_a_load_leaves_the_active_set),
         cmocka_unit_test(works_beside_others),
         cmocka_unit_test(some_sms_may_have_it),

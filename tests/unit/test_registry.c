@@ -169,7 +169,7 @@ static void what_a_mechanism_lacks_is_named(void **state) {
     ws_core_slot core = *scalar.core;
     scalar.core = &core;
     core.inserted = NULL;
-    expect_incomplete(&scalar, "inserts and inserted, or neither");
+    expect_incomplete(&scalar, "inserts and inserted, registers and");
     m.component = &ws_warppool_component;
     expect_incomplete(&m, "mechanism mrpb: expected a component of that name, found warppool");
     ws_component renamed = ws_warppool_component;

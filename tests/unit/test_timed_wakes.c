@@ -278,6 +278,42 @@ static void local_memory(void **state) {
     }
 }
 
+/* SMs go ahead of the others, and take what comes to them before its cycle, only while nothing watches them: that must
+ * not show either. Warps meet in few lines, of which the L1 holds fewer: written lines of local memory go to the miss
+ * queue beside misses while atomics pass it, and an access may wait for a way until nothing is on its way any more. */
+static void observed(void **state) {
+    (void)state;
+    enum { WARPS = 8, CTAS = 2, INSTS = 16, SEEDS = 400 / EVERY };
+    static const char *const settings[] = {
+        "gpu.clusters=1,l1.size_B=256,l1.ways=2,l1.index=linear",
+        "gpu.clusters=2,l1.size_B=128,l1.ways=1,l1.index=linear",
+        "gpu=rtx2060,gpu.clusters=1,gpu.sms_per_cluster=1,l1.unified_B=1",
+        "gpu=accelsim-rtx3070,gpu.clusters=2,l1.unified_B=0,l1.size_B=128,l1.ways=1,l1.index=linear"};
+    uint64_t random = 5;
+    for (int seed = 0; seed < SEEDS; seed++) {
+        static generate_inst code[WARPS][INSTS + 1];
+        const generate_inst *warps[WARPS + 1] = {NULL};
+        const char *kinds = seed % 2 ? "pqqlllaab" : "llllsssaa";
+        uint32_t lines[] = {
+            ['p'] = 2, ['q'] = 2, ['l'] = seed % 2 ? 40 : 6, ['s'] = 30, ['a'] = 2, ['b'] = 1};
+        for (uint32_t w = 0; w < WARPS; w++) {
+            for (uint32_t i = 0; i < INSTS; i++) {
+                char kind = kinds[random_below(&random, 9)];
+                bool loads = kind == 'p' || kind == 'l';
+                code[w][i] = (generate_inst){.pc = i + 1,
+                                             .mask = UINT32_MAX,
+                                             .kind = kind,
+                                             .dst = loads ? (uint16_t)(1 + i % 3) : 0,
+                                             .line = 1 + random_below(&random, lines[(int)kind])};
+            }
+            warps[w] = code[w];
+        }
+        ws_trace *trace = generate_coded_ctas("ptx", CTAS, warps);
+        for (size_t k = 0; k < WS_COUNT(settings); k++) wakes_observe(trace, 1, settings[k]);
+        ws_trace_close(trace);
+    }
+}
+
 /* ---- samples */
 
 enum { SAMPLES = 400, SAMPLE_CYCLES = 7 };
@@ -368,7 +404,7 @@ int main(void) {
         cmocka_unit_test(samples_are_of_their_cycle), cmocka_unit_test(reordered_elements),
         cmocka_unit_test(loads_held_back_later),      cmocka_unit_test(coalescers_behind_collectors),
         cmocka_unit_test(full_mshrs_and_ports),       cmocka_unit_test(local_memory),
-        cmocka_unit_test(copies_that_find_no_latch),
+        cmocka_unit_test(copies_that_find_no_latch),  cmocka_unit_test(observed),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
