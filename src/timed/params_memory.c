@@ -77,10 +77,12 @@ static const ws_param l1_params[] = {
        "While "
        "the first finds a resource missing, they wait; with all places taken, so does the load/store unit."),
     L1(banks, "banks", 1, 1, 32, "Banks: the most accesses of an instruction that can start in one cycle."),
-    WS_CHOICE(ws_l1_params, bank_by, "l1.bank_by", WS_BANK_BY_SECTOR, bank_by_names,
-              "What is interleaved over the banks. sector: sectors; accesses start in order. set: sets; each "
-              "bank takes the instruction's next access that is for it, past others that wait, and the tags "
-              "serve one instruction at a time, or as many as there are coalescers (WP 4.1)."),
+    WS_CHOICE(
+        ws_l1_params, bank_by, "l1.bank_by", WS_BANK_BY_SECTOR, bank_by_names,
+        "What is interleaved over the banks. sector: sectors; accesses start in order. set: sets; each "
+        "bank takes the instruction's next access that is for it, past others that wait, and the tags "
+        "serve one instruction at a time, or as many as there are coalescers (WP 4.1). With mechanism.front "
+        "mrpb accesses reach the banks in its order."),
     L1(misses_per_cycle, "accesses", 0, 0, 32,
        "Reads without a hit that all banks together serve per cycle, since these search the MSHRs; banks "
        "take turns in going first. 0: no limit (WP 4.1: 1)."),
