@@ -4,12 +4,12 @@
  *
  * A mechanism owns *slots* of the replay, places where it departs from the baseline: `dispatch` (which CTAs an SM
  * takes, and when their warps start), `core` (which warps issue, and how instructions execute), `front` (between the
- * load/store unit and the L1), `l1` (which reads bypass the L1; it is told what the L1 does), `fetch` (what the L1
- * fetches in addition to the lines that it is asked for), `cluster` (between the L1s of a cluster and its network
- * port), `partition` (in the memory partitions). The parameters `mechanism.dispatch`, `.core`, `.front`, `.fetch`,
- * `.cluster` and `.partition` each turn on one mechanism; by default all are "none", and the replay is exactly the
- * baseline. A mechanism owns the slot whose parameter names it, and no other, except that `l1` has no parameter of its
- * own: any mechanism can own it in addition, one at a time (ws_mechanisms_of). */
+ * load/store unit and the L1), `l1` (which reads bypass the L1; it is told what the L1 does), `fetch` (which lines of
+ * an aligned group of four the L1 fetches beside the one that it is asked for), `cluster` (between the L1s of a
+ * cluster and its network port), `partition` (in the memory partitions). The parameters `mechanism.dispatch`, `.core`,
+ * `.front`, `.fetch`, `.cluster` and `.partition` each turn on one mechanism; by default all are "none", and the
+ * replay is exactly the baseline. A mechanism owns the slot whose parameter names it, and no other, except that `l1`
+ * has no parameter of its own: any mechanism can own it in addition, one at a time (ws_mechanisms_of). */
 #ifndef WARPSWEEP_MECHANISM_H
 #define WARPSWEEP_MECHANISM_H
 
