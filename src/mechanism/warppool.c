@@ -6,6 +6,7 @@
  * the next cycle at the earliest. */
 #include "base/array.h"
 #include "base/bits.h"
+#include "mechanism/holds.h"
 #include "mechanism/warppool_queues.h"
 #include "replay/set_index.h"
 #include "timed/engine.h"
@@ -78,7 +79,8 @@ const ws_component ws_warppool_component = {.name = "warppool",
                                             .param_count = WS_COUNT(params),
                                             .struct_size = sizeof(warppool_params)};
 
-enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, BUSY, UNMAPPED, MAPPED, TOGGLES, PEAK, COUNTS };
+enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, BUSY, UNMAPPED, MAPPED, TOGGLES, PEAK };
+enum { STALL_CYCLES = PEAK + 1, TAG_CYCLES, MAP_CYCLES, REFUSED_CYCLES, WRITEBACK_CYCLES, COUNTS };
 #define COLUMN(name, unit, adds, help)                                                                       \
     { name, WS_TYPE_INT, unit, adds, help }
 static const ws_column columns[] = {
@@ -104,6 +106,23 @@ static const ws_column columns[] = {
     [TOGGLES] =
         COLUMN("toggles", "toggles", WS_ADDS_SUM, "Switches of the adaptive selection, on all SMs together."),
     [PEAK] = COLUMN("peak_tags", "tags", WS_ADDS_MAX, "The most tags in use in one SM."),
+    /* What holds WarpPool up, each whatever else does at the same time. */
+    [STALL_CYCLES] = COLUMN("stall_cycles", "SM cycles", WS_ADDS_SUM,
+                            "SM cycles in which all coalescers have an instruction, and none can hand on "
+                            "anything of it: those in the instruction queues stand."),
+    [TAG_CYCLES] =
+        COLUMN("full_queue_cycles", "SM cycles", WS_ADDS_SUM,
+               "SM cycles in which a request waits for a tag of its queue; perhaps not all coalescers do."),
+    [MAP_CYCLES] = COLUMN("map_table_cycles", "SM cycles", WS_ADDS_SUM,
+                          "SM cycles in which a request waits for an entry of the thread map table, which is "
+                          "full; perhaps not all coalescers do."),
+    [REFUSED_CYCLES] =
+        COLUMN("l1_refused_cycles", "SM cycles", WS_ADDS_SUM,
+               "SM cycles in which requests, or else writes, wait for the L1, and it takes none."),
+    [WRITEBACK_CYCLES] =
+        COLUMN("writeback_cycles", "SM cycles", WS_ADDS_SUM,
+               "SM cycles in which data, or accesses at the tags of the L1, are held up because "
+               "warppool.writeback_entries requests wait to be written to registers."),
 };
 WS_HAS_ROOM_FOR(columns);
 static const ws_ratio ratios[] = {
@@ -153,7 +172,8 @@ typedef struct coalescer {
     ws_memory_inst inst;
     uint32_t packet; /* of a store or atomic, with has_packet: the access that waits for the L1 */
     bool busy, has_packet;
-    bool waited; /* the present request has been counted as waiting (FULL, BUSY, UNMAPPED) */
+    bool waited;    /* the present request has been counted as waiting (FULL, BUSY, UNMAPPED) */
+    uint64_t moved; /* the latest cycle in which it took an instruction or handed something of it on */
 } coalescer;
 
 /* The requests of one access, while it is on its way through the L1 or its data are on their way to the registers. */
@@ -181,6 +201,8 @@ typedef struct warppool {
     uint32_t sets;           /* .. and their number */
     uint64_t ripe;           /* the next cycle in which an instruction at the head of a queue may be taken */
     uint64_t counts[COUNTS];
+    holds holds;
+    uint64_t blocked; /* the latest cycle in which the full writeback queue held the L1 up */
 } warppool;
 
 /* Misses of the SM's L1 so far. */
@@ -320,7 +342,7 @@ static bool take_instruction(warppool *w, const ws_engine *e, coalescer *c) {
             w->ripe = ws_earlier(w->ripe, q->at[q->first].arrives);
             continue;
         }
-        *c = (coalescer){.inst = q->at[q->first], .busy = true};
+        *c = (coalescer){.inst = q->at[q->first], .busy = true, .moved = e->now};
         q->first = (q->first + 1) % (uint32_t)w->params->queue_entries;
         q->count--;
         return true;
@@ -340,6 +362,7 @@ static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
     const ws_access *a = m->access;
     if (a->other_mapping && w->mapped >= (uint32_t)w->params->map_entries) {
         wait(w, c, UNMAPPED);
+        holds_find(&w->holds, MAP_CYCLES);
         return false;
     }
     bool by_sector = e->l1->access == WS_ACCESS_SECTOR;
@@ -354,6 +377,7 @@ static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
         warppool_queues_insert(&w->inter, queue, a->line, a->sectors, by_sector, ws_access_words(a), request);
     if (answer == WARPPOOL_FULL) {
         wait(w, c, FULL);
+        holds_find(&w->holds, TAG_CYCLES);
         return false;
     }
     w->entered[queue] = e->now;
@@ -363,6 +387,7 @@ static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
     w->counts[MERGED] += answer == WARPPOOL_MERGED;
     if (w->counts[PEAK] < w->inter.used) w->counts[PEAK] = w->inter.used;
     c->waited = false;
+    c->moved = e->now;
     m->access++;
     if (--m->left == 0) c->busy = false;
     return true;
@@ -421,6 +446,7 @@ static bool send_write(warppool *w, ws_engine *e, ws_sm *s, coalescer *c) {
     c->has_packet = true;
     if (!ws_l1_start(e, s, c->packet)) return false;
     c->has_packet = false;
+    c->moved = e->now;
     w->counts[WRITES]++;
     ws_lsu_started(e, s, c->inst.warp);
     if (c->inst.left) return true;
@@ -429,20 +455,34 @@ static bool send_write(warppool *w, ws_engine *e, ws_sm *s, coalescer *c) {
     return true;
 }
 
+/* Whether a coalescer has a store or atomic. */
+static bool has_write(const warppool *w, const ws_engine *e) {
+    for (int64_t i = 0; i < w->params->coalescers; i++)
+        if (w->coalescers[i].busy && !is_load(e, &w->coalescers[i].inst)) return true;
+    return false;
+}
+
 /* Sends as many accesses to the L1 as it has banks: loads first, and writes only while no load waits. */
 static bool select_accesses(warppool *w, ws_engine *e, ws_sm *s) {
     uint32_t left = s->bank_count;
     while (left && send_load(w, e, s)) left--;
     for (int64_t i = 0; left && w->inter.used == 0 && i < w->params->coalescers; i++)
         left -= send_write(w, e, s, &w->coalescers[i]);
-    return left != s->bank_count;
+    bool sent = left != s->bank_count;
+    if (!sent && (w->inter.used || has_write(w, e))) holds_find(&w->holds, REFUSED_CYCLES);
+    return sent;
 }
 
 /* ---- data return (WP 3.7) */
 
-static bool blocks_returns(const void *self) {
-    const warppool *w = self;
-    return w->writeback_count >= (uint32_t)w->params->writeback_entries;
+/* While data wait to be written there is a turn in every cycle, so that each cycle in which they are in the way is
+ * counted. */
+static bool blocks_returns(void *self, const ws_engine *e) {
+    warppool *w = self;
+    if (w->writeback_count < (uint32_t)w->params->writeback_entries) return false;
+    w->counts[WRITEBACK_CYCLES] += w->blocked != e->now;
+    w->blocked = e->now;
+    return true;
 }
 
 static void returned(void *self, ws_engine *e, ws_sm *s, uint32_t at) {
@@ -470,9 +510,17 @@ static bool write_back(warppool *w, ws_engine *e, ws_sm *s) {
 
 /* ---- the SM's turn */
 
+/* Whether all coalescers have something, and none has moved in this cycle. */
+static bool is_stalled(const warppool *w, const ws_engine *e) {
+    for (int64_t i = 0; i < w->params->coalescers; i++)
+        if (!w->coalescers[i].busy || w->coalescers[i].moved == e->now) return false;
+    return true;
+}
+
 static bool step(void *self, ws_engine *e, ws_sm *s) {
     warppool *w = self;
     bool moved = false;
+    holds_begin(&w->holds, e->now, w->counts);
     for (int64_t i = 0; i < w->params->writeback_warps; i++) moved |= write_back(w, e, s);
     moved |= select_accesses(w, e, s);
     w->ripe = WS_NEVER;
@@ -481,6 +529,7 @@ static bool step(void *self, ws_engine *e, ws_sm *s) {
         if (c->busy && is_load(e, &c->inst)) moved |= insert_request(w, e, c);
         if (!c->busy) moved |= take_instruction(w, e, c);
     }
+    if (is_stalled(w, e)) holds_find(&w->holds, STALL_CYCLES);
     return moved;
 }
 
@@ -505,10 +554,10 @@ static bool reorders(const void *params_) {
 }
 
 static void count(void *self, const ws_engine *e, uint64_t *counts) {
-    (void)e;
     const warppool *w = self;
     for (int i = 0; i < COUNTS; i++)
         if (i != PEAK) counts[i] += w->counts[i];
+    holds_count(&w->holds, e->now, counts);
     counts[TOGGLES] += w->adaptive->toggles;
     if (counts[PEAK] < w->counts[PEAK]) counts[PEAK] = w->counts[PEAK];
 }
@@ -532,7 +581,7 @@ const ws_mechanism ws_mechanism_warppool = {.name = "warppool",
                                             .summary =
                                                 "WarpPool: requests of several warps merge before the L1",
                                             .source = "WP 3",
-                                            .version = 4,
+                                            .version = 5,
                                             .component = &ws_warppool_component,
                                             .table = &ws_warppool_table,
                                             .structures = structures,

@@ -245,7 +245,7 @@ static inline uint64_t ws_returns_first(const ws_sm *s) {
     return ws_earlier(ws_queue_next(&s->ready[WS_FROM_L1]), others);
 }
 static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
-    return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
+    return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front, e);
 }
 
 /* Announces that `slice` will send a request which may enter its channel from core cycle `from` on. Returns the first

@@ -171,8 +171,9 @@ typedef struct ws_front_slot {
     /* Such an instruction has been issued. Make packets of its accesses with ws_lsu_packet(); reads may wait for a
      * group of loads (ws_load_group). */
     void (*issued)(void *self, ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
-    /* Whether the slot can take no data from the L1 now, so that the L1 stalls. */
-    bool (*blocks_returns)(const void *self);
+    /* Whether the slot can take no data from the L1 now, so that the L1 stalls. Asked when the L1 has some, or an
+     * access that may hit. */
+    bool (*blocks_returns)(void *self, const ws_engine *engine);
     /* The number of instructions that it holds and does not work on yet. */
     uint32_t (*waiting)(const void *self);
     /* The data of a group have arrived; pass them to its loads with ws_load_return(). */

@@ -109,8 +109,8 @@ static void data_of_groups_need_no_port(void **state) {
 }
 
 static bool is_blocked;
-static bool blocks(const void *self) {
-    (void)self;
+static bool blocks(void *self, const ws_engine *e) {
+    (void)self, (void)e;
     return is_blocked;
 }
 

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, BUSY, UNMAPPED, MAPPED, TOGGLES, PEAK };
+enum { STALL_CYCLES = PEAK + 1, TAG_CYCLES, MAP_CYCLES, REFUSED_CYCLES, WRITEBACK_CYCLES };
 
 #define SMALL "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1"
 #define POOL  SMALL ",mechanism.front=warppool"
@@ -145,6 +146,80 @@ static void a_queue_takes_one_request_per_cycle(void **state) {
     assert_int_equal(same.counters.cycles, one.counters.cycles);
 }
 
+/* ---- exact answers: cycles in which something is held up */
+
+/* A request waits for the map table until the data of the one that has the only entry are back, so for as many cycles
+ * more as memory is farther away, there and back. With one coalescer, that is all that stalls it. */
+static void cycles_without_an_entry(void **state) {
+    (void)state;
+    static const char *const warps[] = {"O1 O2", NULL};
+#define LONE ",warppool.coalescers=1,warppool.map_entries=1"
+    mechanism_result near = mechanism_play(warps, POOL LONE ",noc.latency=10"),
+                     far = mechanism_play(warps, POOL LONE ",noc.latency=110"),
+                     two = mechanism_play(warps, POOL LONE ",warppool.map_entries=2,noc.latency=110");
+    assert_true(near.counts[MAP_CYCLES] > 20);
+    assert_int_equal(far.counts[MAP_CYCLES], near.counts[MAP_CYCLES] + 200);
+    assert_int_equal(far.counts[STALL_CYCLES], far.counts[MAP_CYCLES]);
+    assert_int_equal(two.counts[MAP_CYCLES], 0);
+    assert_int_equal(two.counts[STALL_CYCLES], 0);
+}
+
+/* The only MSHR entry serves 32 lines one after another. Of those behind it, one waits at the tags of the L1, one in
+ * the only tag of WarpPool, which the L1 refuses, and one for that tag in a coalescer, which is no stall while another
+ * is free. */
+static void cycles_without_a_tag(void **state) {
+    (void)state;
+    static const char *const warps[] = {"D64", NULL};
+#define ONE_TAG POOL ",l1.index=linear,l1.mshr_entries=1,l1.latency=1,warppool.inter_queues=1,warppool.tags=1"
+    mechanism_result near = mechanism_play(warps, ONE_TAG ",noc.latency=10,warppool.coalescers=1"),
+                     far = mechanism_play(warps, ONE_TAG ",noc.latency=30,warppool.coalescers=1"),
+                     pair = mechanism_play(warps, ONE_TAG ",noc.latency=30");
+    assert_int_equal(far.counters.cycles - near.counters.cycles, 32 * 40);
+    assert_int_equal(far.counts[REFUSED_CYCLES] - near.counts[REFUSED_CYCLES], 30 * 40);
+    assert_int_equal(far.counts[TAG_CYCLES] - near.counts[TAG_CYCLES], 29 * 40);
+    assert_int_equal(far.counts[STALL_CYCLES], far.counts[TAG_CYCLES]);
+    assert_int_equal(far.counts[MAP_CYCLES], 0);
+    assert_int_equal(pair.counts[TAG_CYCLES], far.counts[TAG_CYCLES]);
+    assert_int_equal(pair.counts[STALL_CYCLES], 0);
+}
+
+/* An atomic waits for the L1, too, which passes it on: here at the port to the network, which takes a byte a cycle. */
+static void cycles_of_refused_writes(void **state) {
+    (void)state;
+    static const char *const warps[] = {"A1 A2 A3 A4", NULL};
+    mechanism_result slow = mechanism_play(warps, POOL ",noc.flit_B=1,noc.in_buffer=200"),
+                     fast = mechanism_play(warps, POOL ",noc.flit_B=0,noc.in_buffer=200");
+    assert_true(slow.counts[REFUSED_CYCLES] > 100);
+    assert_int_equal(fast.counts[REFUSED_CYCLES], 0);
+}
+
+/* Lines 1 and 2 are in the L1, which takes nothing while the miss of line 51 waits for that of line 50. Meanwhile
+ * four requests for each of the two merge. When the data of line 50 have come, line 51 goes, in the next cycle line 1
+ * hits, and in the one after that both line 2 and the data of line 50 are due, data first. Line 2 waits until there is
+ * room behind the registers of line 1's warps, which are written one after another, and of line 50's. */
+static void cycles_of_a_full_writeback_buffer(void **state) {
+    (void)state;
+    static const char *const warps[] = {"W1 W2 W1 W1 L50 L51 B L1 L2", "B L1 L2", "B L1 L2", "B L1 L2", NULL};
+    static const struct {
+        const char *settings;
+        int accesses;
+        uint64_t cycles;
+    } runs[] = {{"writeback_entries=1", 8, 4},
+                {"writeback_entries=2", 8, 3},
+                {"writeback_entries=3", 8, 0},
+                {"writeback_entries=1,warppool.writeback_warps=2", 8, 2},
+                {"writeback_entries=1,warppool.writeback_warps=4", 8, 1},
+                {"writeback_entries=1,warppool.merges=2", 10, 4}, /* line 2 waits for line 1, twice each */
+                {"writeback_entries=1,warppool.merges=1", 14, 1}};
+    for (size_t i = 0; i < WS_COUNT(runs); i++) {
+        char settings[300];
+        snprintf(settings, sizeof settings, POOL BLOCKED ",warppool.%s", runs[i].settings);
+        mechanism_result r = mechanism_play(warps, settings);
+        assert_int_equal(r.counts[ACCESSES], runs[i].accesses);
+        assert_int_equal(r.counts[WRITEBACK_CYCLES], runs[i].cycles);
+    }
+}
+
 /* Returns how often a GPU's one SM has toggled in five runs of a launch whose loads all miss; `*cycles`: of all. */
 static uint64_t toggles_in_runs(const ws_trace *trace, uint64_t quantum, uint64_t *cycles) {
     char settings[300];
@@ -193,6 +268,7 @@ static void check_laws(const mechanism_result *r, const mechanism_result *off) {
     assert_int_equal(r->counts[REQUESTS], r->counts[ACCESSES] + r->counts[MERGED]);
     assert_int_equal(r->counts[REQUESTS] + r->counts[WRITES], off->counters.l1_accesses + atomics);
     assert_int_equal(r->counts[ACCESSES] + r->counts[WRITES], c->l1_accesses + atomics);
+    for (int i = STALL_CYCLES; i <= WRITEBACK_CYCLES; i++) assert_true(r->counts[i] <= c->sm_cycles);
 }
 
 /* Every request reaches the L1, alone or merged, and every load returns, or the replay would report a deadlock. */
@@ -309,6 +385,10 @@ int main(void) {
         cmocka_unit_test(waiting_requests_merge),
         cmocka_unit_test(other_mappings_take_an_entry),
         cmocka_unit_test(full_queues_stall),
+        cmocka_unit_test(cycles_without_an_entry),
+        cmocka_unit_test(cycles_without_a_tag),
+        cmocka_unit_test(cycles_of_refused_writes),
+        cmocka_unit_test(cycles_of_a_full_writeback_buffer),
         cmocka_unit_test(quanta_last_over_launches),
         cmocka_unit_test(a_queue_takes_one_request_per_cycle),
         cmocka_unit_test(laws_on_random_traces),
