@@ -154,9 +154,10 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
       "Scheduler cycles in which warps wait for an instruction to be fetched, or to end")                    \
     X(scheduler_empty, "scheduler cycles", "Scheduler cycles in which no warp is resident")                  \
     X(memory_waiting, "instruction cycles",                                                                  \
-      "Memory instructions that are ready but not yet begun by an LSU, summed over cycles")                  \
+      "Memory instructions that are ready but not yet begun by an LSU, those in a mechanism's queues in "    \
+      "front of it included, summed over cycles")                                                            \
     X(memory_waiting_cycles, "SM cycles",                                                                    \
-      "SM cycles in which at least one ready memory instruction waits for the LSU")                          \
+      "SM cycles in which at least one ready memory instruction waits, as memory_waiting counts them")       \
     X(icache_accesses, "accesses", "Fetches that looked up an instruction cache (core.icache_B)")            \
     X(icache_misses, "accesses", "Fetches whose line the instruction cache did not have")                    \
     X(loads, "instructions", "Loads from global and local memory that have received all their data")         \

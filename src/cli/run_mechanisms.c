@@ -1,5 +1,6 @@
 #include "cli/run_mechanisms.h"
 
+#include "cli/cells.h"
 #include "cli/output.h"
 #include "cli/usage.h"
 
@@ -70,8 +71,15 @@ static void print_words(const char *name, int columns) {
     printf("%*s", columns > 0 ? columns : 0, "");
 }
 
+/* Prints what a counter means. Cycles of SMs are also told as a share of all of them. */
+static void print_meaning(const ws_column *column, uint64_t total, uint64_t sm_cycles, int indent) {
+    if (strcmp(column->unit, "SM cycles") == 0)
+        printf("%.1f %% of all.\n%*s", 100 * cli_ratio(total, sm_cycles), indent, "");
+    cli_print_wrapped(column->help, indent, stdout);
+}
+
 /* Prints each counter with its unit and its meaning, which `help` has, too. */
-static void print_counters(const ws_table *table, const uint64_t *total) {
+static void print_counters(const ws_table *table, const uint64_t *total, uint64_t sm_cycles) {
     int name_columns = NAME_COLUMNS, unit_columns = 0;
     for (size_t c = 0; c < table->column_count; c++) {
         int name = (int)strlen(table->columns[c].name), unit = (int)strlen(table->columns[c].unit);
@@ -84,7 +92,8 @@ static void print_counters(const ws_table *table, const uint64_t *total) {
         print_words(table->columns[c].name, name_columns);
         printf(" %*s  %-*s  ", COUNT_COLUMNS, cli_count(total[c], count), unit_columns,
                table->columns[c].unit);
-        cli_print_wrapped(table->columns[c].help, name_columns + COUNT_COLUMNS + unit_columns + 7, stdout);
+        print_meaning(&table->columns[c], total[c], sm_cycles,
+                      name_columns + COUNT_COLUMNS + unit_columns + 7);
     }
 }
 
@@ -96,7 +105,7 @@ static void tell_if_idle(const ws_mechanism *m, const uint64_t *total) {
         printf("  It did nothing in these launches; 'warpsweep help %s' says what it works on.\n", m->name);
 }
 
-void cli_mechanisms_text(const cli_run_result *run) {
+void cli_mechanisms_text(const cli_run_result *run, uint64_t sm_cycles) {
     ws_added_cost costs[WS_ADDED_COSTS_MAX];
     size_t cost_count = ws_added_costs(run->config, &run->mechanisms, costs);
     for (size_t i = 0; i < run->mechanisms.count; i++) {
@@ -105,7 +114,7 @@ void cli_mechanisms_text(const cli_run_result *run) {
         cli_mechanisms_total(run, i, total);
         printf("\n%s\n", m->summary);
         tell_if_idle(m, total);
-        print_counters(m->table, total);
+        print_counters(m->table, total, sm_cycles);
         print_costs(costs, cost_count, m->name);
     }
     if (!cost_count || strcmp(costs[cost_count - 1].mechanism, "coalescers") != 0) return;

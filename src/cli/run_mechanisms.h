@@ -12,6 +12,7 @@ void cli_mechanisms_total(const cli_run_result *run, size_t i, uint64_t *total);
  * could add some. */
 void cli_set_mechanisms(json_t **object, const cli_run_result *run, const uint64_t *counts);
 void cli_set_costs(json_t **object, const cli_run_result *run);
-void cli_mechanisms_text(const cli_run_result *run);
+/* As text, with `sm_cycles` the cycles of all SMs (ws_timed_counters). */
+void cli_mechanisms_text(const cli_run_result *run, uint64_t sm_cycles);
 
 #endif

@@ -4,6 +4,7 @@
 #include "cli/cells.h"
 #include "cli/output.h"
 #include "cli/run_mechanisms.h"
+#include "timed/slots.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -272,7 +273,18 @@ static void print_retries(const ws_timed_counters *c) {
     print_bar("miss queue full", c->l1_retries_miss_queue_full, all);
 }
 
-static void print_schedulers(const ws_timed_counters *c) {
+/* A mechanism may take memory instructions from the schedulers into queues of its own. */
+static void print_whose_queues(const cli_run_result *run) {
+    for (size_t i = 0; i < run->mechanisms.count; i++) {
+        const ws_mechanism *m = run->mechanisms.at[i];
+        if (m->front && m->front->waiting)
+            printf(
+                "those in the queues of %s (below) keep no scheduler waiting: 'LSU full' is without them\n",
+                m->name);
+    }
+}
+
+static void print_schedulers(const cli_run_result *run, const ws_timed_counters *c) {
     const struct {
         const char *what;
         uint64_t cycles;
@@ -291,6 +303,7 @@ static void print_schedulers(const ws_timed_counters *c) {
            "warps\n",
            cli_ratio(c->warp_cycles, c->sm_cycles), cli_ratio(c->memory_waiting, c->sm_cycles),
            100 * cli_ratio(c->memory_waiting_cycles, c->sm_busy_cycles));
+    print_whose_queues(run);
     if (c->loads)
         printf("loads: %s, %.1f cycles from issue to the last data\n", cli_count(c->loads, count),
                cli_ratio(c->load_cycles, c->loads));
@@ -324,13 +337,13 @@ static void print_dram(const ws_timed_counters *c) {
 }
 
 void cli_run_levels_text(const cli_run_result *run, const ws_timed_counters *c) {
-    print_schedulers(c);
+    print_schedulers(run, c);
     print_l1(run, c);
     print_retries(c);
     print_l2(c);
     print_network(c);
     print_dram(c);
-    cli_mechanisms_text(run);
+    cli_mechanisms_text(run, c->sm_cycles);
 }
 
 bool cli_run_text(const cli_run_result *run, ws_error *err) {

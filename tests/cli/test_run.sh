@@ -467,6 +467,13 @@ has "what they counted, and what it means" "$(xargs -d '\n' <<<"$out" | tr -s ' 
 same "no name as in SQL" "" "$(sed -n '/prioritization/,$p' <<<"$out" | grep -o '[a-z]*_[a-z_]*')"
 has "what they cost" "$out" "24,576 bits of queues per SM"
 has "each of them" "$out" "2,016 bits of merge table per cluster"
+same "no queues of a mechanism that takes accesses" 0 "$(grep -c 'those in the queues of' <<<"$out")"
+try "$W" run traces/spmv.wst --set mechanism.front=warppool,limit.ctas=16
+has "whose queues hold them" "$out" "those in the queues of warppool (below) keep no scheduler waiting: 'LSU full' is without them"
+all=$(awk '/^ +total/ { gsub(",", ""); print $2 * 15 }' <<<"$out") # SM cycles
+waits=$(sed -n 's/^  map table cycles *\([0-9,]*\)  SM cycles .*/\1/p' <<<"$out" | tr -d ,)
+has "cycles that something holds a mechanism up, as a share" "$(grep "^  map table cycles" <<<"$out")" \
+    "SM cycles $(awk "BEGIN { printf \"%8.1f\", 100 * $waits / $all }") % of all."
 try "$W" run "$WORK/s.wst" --set mechanism.front=warppool --json
 has "in JSON" "$out" '"warppool": {'
 has "with their cost" "$out" '"structure": "thread map table"'
