@@ -277,8 +277,9 @@ typedef struct ws_timed_access {
      * it writes any in part) */
     uint64_t words;
     uint32_t sm, cluster, cta, warp; /* cta within the launch, warp within the CTA */
-    uint32_t static_id; /* the load, for ws_trace_statics(); WS_NO_STATIC: a store, or merged loads */
-    ws_memory_op op;    /* load or store */
+    /* The load, for ws_trace_statics(); of several that a mechanism has merged, the first. WS_NO_STATIC: a store. */
+    uint32_t static_id;
+    ws_memory_op op; /* load or store */
     enum ws_timed_status status;
 } ws_timed_access;
 
@@ -305,6 +306,8 @@ typedef struct ws_timed_issue {
 typedef struct ws_timed_load {
     uint64_t issued, cycle, warp_start;
     uint32_t sm, cta, warp, static_id;
+    /* Its accesses that a mechanism has merged into earlier ones, so that they are not reported themselves. */
+    uint64_t merged;
 } ws_timed_load;
 
 typedef struct ws_timed_warp_life {

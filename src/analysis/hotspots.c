@@ -62,12 +62,15 @@ static const ws_column pc_columns[] = {
 static const ws_column load_columns[] = {
     PC,
     LOADS,
-    L1("accesses", "Accesses of the load to the L1, in units of l1.access."),
+    L1("accesses", "Accesses of the load to the L1, in units of l1.access. One that serves several loads "
+                   "(l1_merged) counts for the first of them."),
     L1("hits", "L1 accesses of the load whose data are present."),
     L1("pending_hits", "L1 accesses of the load whose data are on their way to the L1."),
     L1("misses", "L1 accesses of the load whose line is absent."),
     L1("sector_misses", "L1 accesses of the load whose sector is absent in a line that is present."),
     L1("bypasses", "Reads of the load that a mechanism sends past the L1; not counted in l1_accesses."),
+    L1("merged", "Accesses of the load that warppool has merged into an earlier one, of whichever load; not "
+                 "counted in l1_accesses."),
     {"warps", WS_TYPE_INT, "warps", WS_ADDS_SUM, "Warps that received data of the load."},
     {"cycles_to_data", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
      "Cycles from a warp's start to its first data of the load, summed over warps that received any (IRU "
@@ -175,7 +178,7 @@ static void put_loads(const ws_site *site, ws_rows *rows) {
     ws_rows_count(rows, ws_site_latency(site, 1000));
 }
 
-static void put_l1(const ws_sites *sites, const ws_site *site, ws_rows *rows) {
+static void put_l1(const ws_site *site, ws_rows *rows) {
     const uint64_t *of = site->accesses;
     const uint64_t values[] = {of[WS_TIMED_HIT] + of[WS_TIMED_PENDING_HIT] + of[WS_TIMED_MISS] +
                                    of[WS_TIMED_SECTOR_MISS],
@@ -183,12 +186,9 @@ static void put_l1(const ws_sites *sites, const ws_site *site, ws_rows *rows) {
                                of[WS_TIMED_PENDING_HIT],
                                of[WS_TIMED_MISS],
                                of[WS_TIMED_SECTOR_MISS],
-                               of[WS_TIMED_BYPASS]};
-    for (size_t i = 0; i < WS_COUNT(values); i++)
-        if (sites->merged)
-            ws_rows_unknown(rows, "accesses of several loads were merged into one");
-        else
-            ws_rows_count(rows, values[i]);
+                               of[WS_TIMED_BYPASS],
+                               site->merged};
+    for (size_t i = 0; i < WS_COUNT(values); i++) ws_rows_count(rows, values[i]);
 }
 
 static void put_name(const ws_sites *sites, const ws_static *inst, ws_rows *rows) {
@@ -215,7 +215,7 @@ static void put_pc(void *context, const ws_static *inst, const ws_site *site) {
     ws_rows_begin(at->rows, at->point, TABLE_LOAD);
     put_name(at->sites, inst, at->rows);
     put_loads(site, at->rows);
-    put_l1(at->sites, site, at->rows);
+    put_l1(site, at->rows);
     ws_rows_count(at->rows, site->warps);
     ws_rows_count(at->rows, site->cycles_to_data);
     ws_rows_count(at->rows, site->lives);
@@ -270,7 +270,7 @@ const ws_analysis ws_analysis_hotspots = {
     .name = "hotspots",
     .summary = "Where warps spend their time, instruction by instruction, and how long loads take",
     .source = "our own; IRU Fig. 3",
-    .version = 1,
+    .version = 2,
     .tables = tables,
     .fidelities = WS_FIDELITY_TIMED,
     .create = create,

@@ -85,16 +85,13 @@ void ws_sites_load_end(ws_sites *s, const ws_timed_load *load) {
     }
     site->loads++;
     site->load_cycles += latency;
+    site->merged += load->merged;
     site->by_latency[latency]++;
     note_first_data(s, load);
 }
 
 void ws_sites_access(ws_sites *s, const ws_timed_access *access) {
-    if (access->op != WS_MEMORY_LOAD) return;
-    if (access->static_id == WS_NO_STATIC)
-        s->merged++;
-    else
-        s->at[access->static_id].accesses[access->status]++;
+    if (access->op == WS_MEMORY_LOAD) s->at[access->static_id].accesses[access->status]++;
 }
 
 void ws_sites_warp_end(ws_sites *s, const ws_timed_warp_life *life) {
@@ -113,6 +110,7 @@ bool ws_site_add(ws_site *to, const ws_site *from) {
     if (!make_latencies(to, from->latencies)) return false;
     for (uint64_t i = 0; i < from->latencies; i++) to->by_latency[i] += from->by_latency[i];
     for (int i = 0; i < WS_TIMED_STATUSES; i++) to->accesses[i] += from->accesses[i];
+    to->merged += from->merged;
     to->instructions += from->instructions;
     to->lanes += from->lanes;
     for (int i = 0; i < WS_TIMED_WAITS; i++) to->waits[i] += from->waits[i];

@@ -14,7 +14,8 @@ typedef struct ws_site {
     uint64_t loads, load_cycles; /* executions that have received all their data; sum of their latencies */
     uint64_t *by_latency;        /* per latency in cycles, below `latencies`: the number of loads */
     uint64_t latencies;
-    uint64_t accesses[WS_TIMED_STATUSES]; /* to the L1 */
+    /* Accesses to the L1; those that have been merged into others, which count for the loads of these. */
+    uint64_t accesses[WS_TIMED_STATUSES], merged;
     /* The number of warps that received its data; sums of their cycles from start to first data, and to their end. */
     uint64_t warps, cycles_to_data, lives;
     uint64_t *served; /* set of these warps in the present launch; NULL: none */
@@ -26,7 +27,6 @@ typedef struct ws_sites {
     uint32_t static_count;
     ws_site *at;                 /* per static instruction */
     uint64_t warps, warp_cycles; /* the number of warps that have ended; sum of their lifetimes */
-    uint64_t merged;             /* accesses to the L1 that loads of several instructions share */
     uint64_t launch_warps;       /* the number of warps of the present launch */
     uint32_t warps_per_cta;
     uint32_t *loads, load_count; /* the static instructions whose `served` is not NULL */

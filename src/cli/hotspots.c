@@ -45,8 +45,8 @@ typedef struct row {
     uint64_t instructions, warp_cycles, loads, load_cycles;
     uint64_t waits[WS_TIMED_WAITS];
     uint64_t p50, p90, p99, longest; /* latencies, if there are loads */
-    uint64_t accesses, hits;
-    bool merged; /* true if accesses and hits are unknown: some belong to no single instruction */
+    uint64_t accesses, hits;         /* in the L1 */
+    uint64_t merged; /* accesses that have joined earlier ones, and count for the loads of these */
 } row;
 
 typedef struct list {
@@ -55,7 +55,7 @@ typedef struct list {
     size_t count;
     bool failed;
     uint64_t warp_cycles, end_cycles; /* lifetimes of all warps; what of these comes after their last issue */
-    uint64_t load_cycles;             /* latencies of all loads */
+    uint64_t load_cycles, merged;     /* latencies of all loads, and `merged` of all */
 } list;
 
 static row row_of(const list *l, const ws_static *inst, const ws_site *site) {
@@ -66,7 +66,7 @@ static row row_of(const list *l, const ws_static *inst, const ws_site *site) {
              .loads = site->loads,
              .load_cycles = site->load_cycles,
              .hits = site->accesses[WS_TIMED_HIT],
-             .merged = l->kernel->sites.merged > 0};
+             .merged = site->merged};
     memcpy(r.waits, site->waits, sizeof r.waits);
     for (int i = 0; i < WS_TIMED_STATUSES; i++) r.accesses += i == WS_TIMED_BYPASS ? 0 : site->accesses[i];
     if (!site->loads) return r;
@@ -88,6 +88,7 @@ static void add_row(void *context, const ws_static *inst, const ws_site *site) {
     l->rows[l->count++] = row_of(l, inst, site);
     l->end_cycles -= l->rows[l->count - 1].warp_cycles;
     l->load_cycles += site->load_cycles;
+    l->merged += site->merged;
 }
 
 static bool collect(const cli_hotspots *h, list *l, ws_error *err) {
@@ -173,14 +174,17 @@ static bool print_waits(const cli_hotspots *h, list *l) {
 }
 
 static bool print_loads(const cli_hotspots *h, list *l) {
-    static const char *const heads[] = {"kernel", "pc",   "line", "opcode", "loads",   "mean",
-                                        "50 %",   "90 %", "99 %", "100 %",  "L1 acc.", "L1 hit %"};
+    static const char *const heads[] = {"kernel", "pc",   "line",  "opcode",  "loads",    "mean",  "50 %",
+                                        "90 %",   "99 %", "100 %", "L1 acc.", "L1 hit %", "merged"};
     char total[CLI_COUNT_SIZE];
     size_t count = longest_loads(h, l);
     if (!count) return true;
-    printf("\nloads that took longest, of %s cycles in flight: mean latency and percentiles, in cycles\n",
-           cli_count(l->load_cycles, total));
-    ws_listing *listing = cli_listing(heads, WS_COUNT(heads));
+    bool merged = l->merged > 0;
+    printf("\nloads that took longest, of %s cycles in flight: mean latency and percentiles, in cycles%s\n",
+           cli_count(l->load_cycles, total),
+           merged ? "; merged: accesses that joined earlier ones before the L1, where they do not count"
+                  : "");
+    ws_listing *listing = cli_listing(heads, WS_COUNT(heads) - !merged);
     if (!listing) return false;
     for (size_t i = 0; i < count; i++) {
         const row *r = &l->rows[i];
@@ -191,13 +195,9 @@ static bool print_loads(const cli_hotspots *h, list *l) {
         cli_count_cell(listing, r->p90);
         cli_count_cell(listing, r->p99);
         cli_count_cell(listing, r->longest);
-        if (r->merged) {
-            ws_listing_cell(listing, "merged", true);
-            ws_listing_cell(listing, "-", true);
-            continue;
-        }
         cli_count_cell(listing, r->accesses);
         cli_share_cell(listing, r->hits, r->accesses);
+        if (merged) cli_count_cell(listing, r->merged);
     }
     return ws_listing_close(listing);
 }
@@ -254,8 +254,9 @@ static json_t *loads_json(const cli_hotspots *h, list *l) {
         set(&object, "load_p90", r->p90);
         set(&object, "load_p99", r->p99);
         set(&object, "load_max", r->longest);
-        cli_json_set(&object, "l1_accesses", r->merged ? json_null() : json_integer((json_int_t)r->accesses));
-        cli_json_set(&object, "l1_hits", r->merged ? json_null() : json_integer((json_int_t)r->hits));
+        set(&object, "l1_accesses", r->accesses);
+        set(&object, "l1_hits", r->hits);
+        set(&object, "l1_merged", r->merged);
         cli_json_append(&rows, object);
     }
     return rows;

@@ -357,7 +357,7 @@ static void wait(warppool *w, coalescer *c, int why) {
     c->waited = true;
 }
 
-static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
+static bool insert_request(warppool *w, const ws_engine *e, ws_sm *s, coalescer *c) {
     ws_memory_inst *m = &c->inst;
     const ws_access *a = m->access;
     if (a->other_mapping && w->mapped >= (uint32_t)w->params->map_entries) {
@@ -385,6 +385,7 @@ static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
     w->counts[MAPPED] += a->other_mapping;
     w->counts[REQUESTS]++;
     w->counts[MERGED] += answer == WARPPOOL_MERGED;
+    if (answer == WARPPOOL_MERGED) ws_load_merged(s, m->load);
     if (w->counts[PEAK] < w->inter.used) w->counts[PEAK] = w->inter.used;
     c->waited = false;
     c->moved = e->now;
@@ -432,7 +433,8 @@ static bool send_load(warppool *w, ws_engine *e, ws_sm *s) {
         ws_packet_free(&e->packets, packet);
         return false;
     }
-    e->packets.at[packet].load = ws_load_group(e, s, new_group(w, e, tag));
+    uint32_t static_id = s->loads[tag->slot[0].load].static_id;
+    e->packets.at[packet].load = ws_load_group(e, s, new_group(w, e, tag), static_id);
     for (uint32_t i = 0; i < tag->count; i++) ws_lsu_started(e, s, tag->slot[i].warp);
     warppool_queues_release(&w->inter, at);
     w->counts[ACCESSES]++;
@@ -526,7 +528,7 @@ static bool step(void *self, ws_engine *e, ws_sm *s) {
     w->ripe = WS_NEVER;
     for (int64_t i = 0; i < w->params->coalescers; i++) {
         coalescer *c = &w->coalescers[i];
-        if (c->busy && is_load(e, &c->inst)) moved |= insert_request(w, e, c);
+        if (c->busy && is_load(e, &c->inst)) moved |= insert_request(w, e, s, c);
         if (!c->busy) moved |= take_instruction(w, e, c);
     }
     if (is_stalled(w, e)) holds_find(&w->holds, STALL_CYCLES);

@@ -350,7 +350,7 @@ static ws_l1_access access_of(const ws_engine *e, const ws_sm *s, uint32_t id) {
     const ws_packet *p = &e->packets.at[id];
     const ws_load *load = p->kind == WS_PACKET_READ ? &s->loads[p->load] : NULL;
     return (ws_l1_access){.line = p->line,
-                          .static_id = load && !load->group ? load->static_id : WS_NO_STATIC,
+                          .static_id = load ? load->static_id : WS_NO_STATIC,
                           .warp = p->warp,
                           .sectors = p->sectors,
                           .is_write = !load,

@@ -24,7 +24,7 @@ static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
     ws_load load = s->loads[at];
     ws_places_give(&s->load_places, s->loads, sizeof *s->loads, at);
     if (load.group) {
-        e->front_slot->returned(s->front, e, s, load.static_id);
+        e->front_slot->returned(s->front, e, s, load.issued);
         return;
     }
     if (e->statics.at[load.static_id].async == WS_ASYNC_COPY) ws_async_copied(e, s, load.warp, at);
@@ -40,10 +40,16 @@ void ws_load_complete(ws_engine *e, ws_sm *s, uint32_t load) {
         e->failed = true;
 }
 
-uint32_t ws_load_group(ws_engine *e, ws_sm *s, uint32_t group) {
-    uint32_t load = ws_load_new(e, s, 0, group, 1);
-    if (load != WS_NO_LOAD) s->loads[load].group = true;
+uint32_t ws_load_group(ws_engine *e, ws_sm *s, uint32_t group, uint32_t static_id) {
+    uint32_t load = ws_load_new(e, s, 0, static_id, 1);
+    if (load == WS_NO_LOAD) return load;
+    s->loads[load].group = true;
+    s->loads[load].issued = group;
     return load;
+}
+
+void ws_load_merged(ws_sm *s, uint32_t load) {
+    s->loads[load].merged++;
 }
 
 void ws_load_return(ws_engine *e, ws_sm *s, uint32_t load) {

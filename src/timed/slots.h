@@ -195,8 +195,11 @@ void ws_lsu_started(ws_engine *engine, ws_sm *sm, unsigned warp);
 /* For slots that take whole instructions: makes a packet of the instruction's next access and advances the instruction
  * past it. One packet can stand for the loads of a whole group. */
 uint32_t ws_lsu_packet(ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
-/* Creates a load with a single access, for use as ws_packet.load; when it has its data, `returned` is called. */
-uint32_t ws_load_group(ws_engine *engine, ws_sm *sm, uint32_t group);
+/* Creates a load with a single access, for use as ws_packet.load; when it has its data, `returned` is called.
+ * `static_id`: the instruction of the load whose access it is, which others have joined. */
+uint32_t ws_load_group(ws_engine *engine, ws_sm *sm, uint32_t group, uint32_t static_id);
+/* To be called when an access of the load joins that of another, or an earlier one of its own. */
+void ws_load_merged(ws_sm *sm, uint32_t load);
 /* To be called when an access of the load has its data. */
 void ws_load_return(ws_engine *engine, ws_sm *sm, uint32_t load);
 
@@ -218,7 +221,7 @@ enum ws_fail {
  * sector, of some of its sectors. */
 typedef struct ws_l1_access {
     uint64_t line;      /* address / l1.line_B */
-    uint32_t static_id; /* the load, for ws_engine.statics; WS_NO_STATIC: a store, or loads of a group */
+    uint32_t static_id; /* the load, for ws_engine.statics, of a group the first; WS_NO_STATIC: a store */
     uint8_t warp;       /* its slot; for a group, the slot of one of its warps */
     uint8_t sectors;    /* set of the line's sectors asked for */
     bool is_write, local;

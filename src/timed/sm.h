@@ -25,14 +25,16 @@ enum ws_origin { WS_FROM_L1, WS_FROM_SHARED, WS_FROM_PORT, WS_ORIGINS };
 
 /* A load or atomic in flight, and what to release when its last access has returned. */
 typedef struct ws_load {
-    uint32_t static_id;
-    /* Cycles, modulo 2^32: that of its issue, and that in which it gets the latest of the data that have come. */
+    uint32_t static_id; /* of a group: that of its first load */
+    /* Cycles, modulo 2^32: that of its issue (of a group: the slot's number for it), and that in which it gets the
+     * latest of the data that have come. */
     uint32_t issued, until;
     uint16_t left;    /* accesses whose data it has not got yet */
     uint16_t arrived; /* those of `left` whose data are queued (core.collectors) */
+    uint16_t merged;  /* accesses that a front slot has merged into others */
     uint8_t tag;      /* ws_issue.tag */
     uint8_t warp : 6;
-    uint8_t group : 1; /* a front slot's; static_id is the slot's number for it */
+    uint8_t group : 1; /* a front slot's group of loads */
     /* a request to the partition slot's owner, which will give the warp its further instructions */
     uint8_t asks : 1;
 } ws_load;

@@ -42,7 +42,8 @@ void ws_tell_load(const ws_engine *e, const ws_sm *s, const ws_load *load, uint6
                           .sm = s->index,
                           .cta = s->cta_ordinal[w->cta_of],
                           .warp = w->id_in_cta,
-                          .static_id = load->static_id};
+                          .static_id = load->static_id,
+                          .merged = load->merged};
     e->taps.load_end(e->taps.self, &told);
 }
 

@@ -22,7 +22,7 @@ same "the instructions at which warps stand longest" \
                GROUP BY kernel, pc, opcode ORDER BY sum(warp_cycles) DESC LIMIT 5")" \
     "$(objects waits)"
 same "the loads that take longest" \
-    "$(stored "SELECT kernel, pc, opcode, source_line, sum(loads), sum(load_cycles), max(load_max), sum(l1_accesses), sum(l1_hits)
+    "$(stored "SELECT kernel, pc, opcode, source_line, sum(loads), sum(load_cycles), max(load_max), sum(l1_accesses), sum(l1_hits), sum(l1_merged)
                FROM h_hotspots_load GROUP BY kernel, pc, opcode ORDER BY sum(load_cycles) DESC LIMIT 5")" \
     "$(objects loads | cut -d, -f1-6,10-)"
 same "percentiles in their order" "" "$(objects loads | awk -F, '$7 > $8 || $8 > $9 || $9 > $10')"
@@ -42,8 +42,13 @@ most=$(stored "SELECT printf('%04x', pc) || ' ' || source_line || ' ' || opcode 
                FROM h_hotspots_pc WHERE launch IN (3, 4) GROUP BY kernel, pc ORDER BY sum(warp_cycles) DESC LIMIT 1")
 same "the first of them" "$most" "$(awk '/^bfs_/ { print $2, $3, $4, $5; exit }' <<<"$section")"
 same "no line ends in a blank" "" "$(grep -n ' $' <<<"$out")"
-try "$W" run traces/bfs.wst -k 1 --set limit.ctas=1,mechanism.front=warppool --hotspots 1
-has "accesses that were merged are nobody's" "$out" "merged         -"
+same "nothing merges" 0 "$(grep -c merged <<<"$section")"
+echo '{"name": "w", "traces": ["traces/syrk.wst"], "analysis": "hotspots", "base": {"mechanism.front": "warppool", "limit.ctas": 9}}' >"$WORK/w.json"
+"$W" sweep "$WORK/w.json" --db "$WORK/h.db" >/dev/null 2>&1
+try "$W" run traces/syrk.wst --set limit.ctas=9,mechanism.front=warppool --hotspots 1
+has "accesses that were merged" "$out" "merged: accesses that joined earlier ones"
+same "of the load" "$(stored "SELECT printf('%,d %,d', l1_accesses, l1_merged) FROM w_hotspots_load ORDER BY load_cycles DESC LIMIT 1")" \
+    "$(tail -n 1 <<<"$out" | awk '{ print $(NF - 2), $NF }')"
 try "$W" run traces/transpose.wst -k transpose_shared --set limit.ctas=1 --hotspots 99 --timeline "$WORK/t.csv"
 expect "with a timeline" 0
 has "both are there" "$(head -n 1 "$WORK/t.csv") $out" "instructions at which warps waited"

@@ -130,20 +130,17 @@ static void write_name(FILE *out, const ws_trace *trace, const name *n) {
 }
 
 static void write_l1(FILE *out, const told *t, const ws_trace *trace, const name *n) {
-    bool merged = false;
-    number of[WS_TIMED_STATUSES] = {0};
+    number of[WS_TIMED_STATUSES] = {0}, merged = 0;
     for (size_t i = 0; i < t->access_count; i++) {
         const ws_timed_access *a = &t->accesses[i];
-        if (a->op == WS_MEMORY_LOAD && a->static_id == WS_NO_STATIC) merged = true;
         if (is(trace, a->static_id, n)) of[a->status]++;
     }
-    if (merged)
-        for (int i = 0; i < 6; i++) fputs(" accesses_of_several_loads_were_merged_into_one", out);
-    else
-        fprintf(out, " %llu %llu %llu %llu %llu %llu",
-                of[WS_TIMED_HIT] + of[WS_TIMED_PENDING_HIT] + of[WS_TIMED_MISS] + of[WS_TIMED_SECTOR_MISS],
-                of[WS_TIMED_HIT], of[WS_TIMED_PENDING_HIT], of[WS_TIMED_MISS], of[WS_TIMED_SECTOR_MISS],
-                of[WS_TIMED_BYPASS]);
+    for (size_t i = 0; i < t->load_count; i++)
+        if (is(trace, t->loads[i].static_id, n)) merged += t->loads[i].merged;
+    fprintf(out, " %llu %llu %llu %llu %llu %llu %llu",
+            of[WS_TIMED_HIT] + of[WS_TIMED_PENDING_HIT] + of[WS_TIMED_MISS] + of[WS_TIMED_SECTOR_MISS],
+            of[WS_TIMED_HIT], of[WS_TIMED_PENDING_HIT], of[WS_TIMED_MISS], of[WS_TIMED_SECTOR_MISS],
+            of[WS_TIMED_BYPASS], merged);
 }
 
 /* Finds the cycle at which the warp got its first data from loads of that name; false if it got none. */

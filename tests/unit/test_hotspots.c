@@ -126,13 +126,72 @@ static uint64_t sum_of(const char *rows, int table, int column) {
     return sum;
 }
 
+enum { L1_ACCESSES = 9, L1_MERGED = 15 }; /* columns of table 2 */
+
+static uint64_t accesses_of(const told *t, ws_memory_op op) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < t->access_count; i++) {
+        const ws_timed_access *a = &t->accesses[i];
+        assert_true((a->op == WS_MEMORY_STORE) == (a->static_id == WS_NO_STATIC));
+        count += a->op == op && a->status != WS_TIMED_BYPASS;
+    }
+    return count;
+}
+
 static void check_rows(const result *r) {
     enum { WARP_CYCLES = 1, END_CYCLES = 2, LOADS = 3, LOAD_CYCLES = 4, PC_CYCLES = 5 };
+    assert_int_equal(sum_of(r->rows, 2, L1_ACCESSES), accesses_of(&r->told, WS_MEMORY_LOAD));
     assert_int_equal(sum_of(r->rows, 0, WARP_CYCLES),
                      sum_of(r->rows, 0, END_CYCLES) + sum_of(r->rows, 1, PC_CYCLES));
     assert_int_equal(sum_of(r->rows, 0, LOADS), sum_of(r->rows, 2, 3));
     assert_int_equal(sum_of(r->rows, 0, LOAD_CYCLES), sum_of(r->rows, 2, 4));
     assert_int_equal(sum_of(r->rows, 0, LOADS), sum_of(r->rows, 3, 1));
+}
+
+/* The first row of a load at or behind this one; at the end, an empty one. */
+static const char *next_load(const char *rows) {
+    while (*rows && rows[2] != '2') rows = strchr(rows, '\n') + 1;
+    return rows;
+}
+
+static uint64_t value_of(const char *row, int column) {
+    for (int i = 0; i < column + 2; i++) row = strchr(row, ' ') + 1;
+    return strtoull(row, NULL, 10);
+}
+
+/* With WarpPool, accesses that each load makes without it are made or merged. Returns the number of those merged. */
+static uint64_t compare_requests(const char *with, const char *without) {
+    uint64_t merged = 0;
+    for (with = next_load(with), without = next_load(without); *with && *without;) {
+        assert_int_equal(value_of(with, 0), value_of(without, 0));
+        assert_int_equal(value_of(with, L1_ACCESSES) + value_of(with, L1_MERGED),
+                         value_of(without, L1_ACCESSES));
+        merged += value_of(with, L1_MERGED);
+        with = next_load(strchr(with, '\n') + 1);
+        without = next_load(strchr(without, '\n') + 1);
+    }
+    assert_true(!*with && !*without);
+    return merged;
+}
+
+static void merged_accesses_are_those_that_lack(void **state) {
+    (void)state;
+    uint64_t merged = 0;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+        for (int g = 0; g < MECHANISM_GPUS; g++) {
+            char off[500], on[600];
+            snprintf(off, sizeof off, "%s,l1.line_B=128,l1.latency=1,core.stall_on_use=63",
+                     mechanism_gpus[g]);
+            snprintf(on, sizeof on, "%s,mechanism.front=warppool", off);
+            result with = run(trace, 1, on), without = run(trace, 1, off);
+            merged += compare_requests(with.rows, without.rows);
+            free_result(&with);
+            free_result(&without);
+        }
+        ws_trace_close(trace);
+    }
+    assert_true(merged > 100);
 }
 
 static void random_launches_are_like_naive(void **state) {
@@ -160,7 +219,7 @@ static void random_launches_are_like_naive(void **state) {
             check_sums(&r, bypasses);
             check_rows(&r);
             bypassed |= bypasses;
-            merged |= strstr(r.rows, "merged") != NULL;
+            merged |= sum_of(r.rows, 2, L1_MERGED) > 0;
             free(expected);
             free_result(&r);
         }
@@ -204,6 +263,38 @@ static void each_access_names_its_load(void **state) {
     }
     assert_int_equal(r.told.accesses[WS_COUNT(expected)].op, WS_MEMORY_STORE);
     assert_int_equal(r.told.accesses[WS_COUNT(expected)].static_id, WS_NO_STATIC);
+    free_result(&r);
+    ws_trace_close(trace);
+}
+
+/* Line 51 waits in the L1 until the only MSHR entry has the data of line 50. Meanwhile two loads ask for line 9, the
+ * one at 0x20 first: it has the access of both. */
+static void a_merged_access_is_of_the_first(void **state) {
+    (void)state;
+    static const generate_inst first[] = {{0x00, ALL, 'l', .dst = 1, .line = 50},
+                                          {0x08, ALL, 'l', .dst = 2, .line = 51},
+                                          {0x10, ALL, 'b', .dst = 0},
+                                          {0x20, ALL, 'l', .dst = 3, .line = 9},
+                                          {0}};
+    static const generate_inst second[] = {{0x10, ALL, 'b', .dst = 0},
+                                           {0x28, ALL, 'i', .dst = 1},
+                                           {0x30, ALL, 'i', .dst = 1, .a = 1},
+                                           {0x38, ALL, 'l', .dst = 2, .a = 1, .line = 9},
+                                           {0}};
+    static const uint32_t pcs[] = {0x00, 0x08, 0x20};
+    const generate_inst *warps[] = {first, second, NULL};
+    ws_trace *trace = generate_code("sass", warps);
+    char settings[300];
+    snprintf(settings, sizeof settings, "%s,mechanism.front=warppool,l1.mshr_entries=1,l1.latency=1", one_sm);
+    result r = run(trace, 1, settings);
+    assert_int_equal(r.told.access_count, WS_COUNT(pcs));
+    for (size_t i = 0; i < WS_COUNT(pcs); i++)
+        assert_int_equal(ws_trace_statics(trace)[r.told.accesses[i].static_id].pc, pcs[i]);
+    assert_int_equal(r.told.load_count, 4);
+    for (size_t i = 0; i < r.told.load_count; i++) {
+        const ws_timed_load *load = &r.told.loads[i];
+        assert_int_equal(load->merged, ws_trace_statics(trace)[load->static_id].pc == 0x38);
+    }
     free_result(&r);
     ws_trace_close(trace);
 }
@@ -328,8 +419,12 @@ static void each_tap_alone_hears_the_same(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_launches_are_like_naive),        cmocka_unit_test(each_access_names_its_load),
-        cmocka_unit_test(waiting_is_where_the_result_is_needed), cmocka_unit_test(what_is_waited_for),
+        cmocka_unit_test(merged_accesses_are_those_that_lack),
+        cmocka_unit_test(a_merged_access_is_of_the_first),
+        cmocka_unit_test(random_launches_are_like_naive),
+        cmocka_unit_test(each_access_names_its_load),
+        cmocka_unit_test(waiting_is_where_the_result_is_needed),
+        cmocka_unit_test(what_is_waited_for),
         cmocka_unit_test(each_tap_alone_hears_the_same),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -162,8 +162,8 @@ static void served(void *self, const ws_engine *e, const ws_sm *s, const ws_l1_a
     assert_int_equal(tapped.status, status);
     assert_int_equal(tapped.warp, s->warps[a->warp].id_in_cta);
     assert_int_equal(tapped.op, a->is_write ? WS_MEMORY_STORE : WS_MEMORY_LOAD);
-    if (a->is_write || e->front_slot) {
-        assert_true(!a->is_write || a->static_id == WS_NO_STATIC);
+    if (a->is_write) {
+        assert_true(a->static_id == WS_NO_STATIC);
     } else {
         assert_int_equal(e->statics.at[a->static_id].op, WS_MEMORY_LOAD);
         assert_false(e->statics.at[a->static_id].past_l1);

@@ -42,7 +42,7 @@ static void gets_what_waits_for_nothing_at_once(void **state) {
     for (int i = 0; i < STARTS; i++) {
         scene c;
         set_up(&c, starts[i]);
-        uint32_t load = ws_load_group(&c.engine, c.sm, 7);
+        uint32_t load = ws_load_group(&c.engine, c.sm, 7, 5);
         c.sm->loads[load].left = 2;
         c.sm->loads[load].until = (uint32_t)c.engine.now + 5;
         ws_load_returns(&c.engine, c.sm, load, 1);
@@ -60,7 +60,7 @@ static void waits_for_data_that_came_before(void **state) {
     for (int i = 0; i < STARTS; i++) {
         scene c;
         set_up(&c, starts[i]);
-        uint32_t load = ws_load_group(&c.engine, c.sm, 7);
+        uint32_t load = ws_load_group(&c.engine, c.sm, 7, 5);
         c.sm->loads[load].left = 2;
         ws_returns_pass(&c.engine, c.sm, load, 1, WS_NO_ENTRY, c.engine.now + 3);
         assert_true(ws_queue_push(&c.sm->ready[WS_FROM_L1], load + 1, 1, c.engine.now + 4));

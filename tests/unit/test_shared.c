@@ -98,7 +98,7 @@ static void data_of_groups_need_no_port(void **state) {
     static const ws_front_slot owner = {.returned = count_group};
     ws_sm *s = new_sm();
     engine.front_slot = &owner;
-    ws_returns_pass(&engine, s, ws_load_group(&engine, s, 0), 1, WS_NO_ENTRY, 101);
+    ws_returns_pass(&engine, s, ws_load_group(&engine, s, 0, 0), 1, WS_NO_ENTRY, 101);
     for (; engine.now < 103; engine.now++) {
         ws_collect_take_ports(&engine, s, 0, 0);
         ws_returns_serve(&engine, s);
@@ -123,7 +123,7 @@ static void held_data_come_one_by_one(void **state) {
         ws_sm *s = new_sm();
         engine.front_slot = &owner;
         engine.collecting.used = collectors;
-        uint32_t group = ws_load_group(&engine, s, 0);
+        uint32_t group = ws_load_group(&engine, s, 0, 0);
         s->loads[group].left = 3;
         for (int i = 0; i < 3; i++) ws_returns_pass(&engine, s, group, 1, WS_NO_ENTRY, 101);
         for (; engine.now < 113; engine.now++) {
