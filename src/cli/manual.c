@@ -102,5 +102,15 @@ void cli_print_manual(FILE *out) {
     cli_print_variables(print_variable, out);
     fputs(".SH EXIT STATUS\n", out);
     print_text(cli_exit_statuses, out);
+    fputs(".SH FILES\n", out);
+    print_entry(
+        "share/doc/warpsweep/", NULL,
+        "of the prefix that it is installed under: README.md, an introduction; sweeps/README.md, all keys of "
+        "a specification; plots/README.md, figures; results/README.md, databases; traces/README.md, traces.",
+        out);
+    print_entry(
+        "share/warpsweep/", NULL,
+        "of the same: the figures, GPUs, tables of energies, specifications and queries that come with it.",
+        out);
     fputs(".SH SEE ALSO\n\\fBsqlite3\\fR(1), \\fBgnuplot\\fR(1)\n", out);
 }

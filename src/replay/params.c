@@ -131,8 +131,9 @@ static const ws_param order_params[] = {
         ws_order_params, load_delay_issues, "order.load_delay_issues", "steps", 20, 0, 1000000,
         "Steps for which a warp cannot issue after a load of global or local memory or a value-returning "
         "atomic; a load without an active lane delays nothing. A step is one issue slot of every scheduler. "
-        "Without a delay gto would never leave a warp. sweeps/README.md (\"Who goes next\") has all rules of "
-        "this order."),
+        "Without a delay gto would never leave a warp. sweeps/README.md (\"Who goes next\"), which is "
+        "installed "
+        "in share/doc/warpsweep, has all rules of this order."),
     WS_BOOL(ws_order_params, issue_meta, "order.issue_meta", false,
             "Whether instructions of class meta (phi, getelementptr, casts of an llvm trace) take issue "
             "slots and count; they have no counterpart on hardware."),

@@ -35,6 +35,14 @@ for data in plots gpus energy sweeps results; do
     same "all $data are there" "$(basename -a "${from[@]}" | sort)" "$(cd "$prefix/share/warpsweep/$data" && printf '%s\n' * | sort)"
 done
 
+same "the documentation is there" "$(printf '%s\n' README.md {plots,results,sweeps,traces}/*.md plots/example.png | sort)" \
+    "$(cd "$prefix/share/doc/warpsweep" && find . -type f | sed 's|^./||' | sort)"
+for text in sweep order.load_delay_issues; do
+    has "help $text says where it is" "$("$installed" help $text | tr -s ' \n' ' ')" \
+        "sweeps/README.md$([[ $text == sweep ]] || echo ' ("Who goes next")'), which is installed in share/doc/warpsweep,"
+done
+has "the manual does, too" "$(cat "$prefix/share/man/man1/warpsweep.1")" "share/doc/warpsweep/"
+
 # ---- headers
 read -ra cflags < <(pkg-config --cflags warpsweep)
 for header in "$prefix"/include/warpsweep/*.h; do
@@ -192,4 +200,8 @@ touch "$prefix/lib/of-somebody-else"
 try make uninstall PREFIX="$prefix"
 expect "make uninstall" 0
 same "it leaves what is not its own" "./lib/of-somebody-else" "$(cd "$prefix" && find . ! -type d)"
-same "and no folder of its own" "" "$(find "$prefix" -name 'warpsweep')"
+same "and no folder that it made, but for that with the other's" "./lib" "$(cd "$prefix" && find . -mindepth 1 -type d)"
+mkdir -p "$WORK/old/share/man"
+make install uninstall PREFIX="$WORK/old" >/dev/null
+same "it leaves folders that were there before" "./share
+./share/man" "$(cd "$WORK/old" && find . -mindepth 1 | sort)"
