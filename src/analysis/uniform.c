@@ -126,9 +126,9 @@ static bool has_registers(const ws_trace *trace) {
 
 static bool need(bool has, const ws_trace *trace, const char *field, enum detector detector, ws_error *err) {
     if (has) return true;
-    return ws_fail(err, WS_ERROR_TRACE, "%s has no %s, which uniform.detector = %s needs: take %s",
+    return ws_fail(err, WS_ERROR_TRACE, "%s has no %s, which uniform.detector = %s needs%s",
                    ws_trace_path(trace), field, detector_names[detector],
-                   detector == DETECTOR_VALUE ? "token" : "a trace with them");
+                   detector == DETECTOR_VALUE ? "; token does without" : "");
 }
 
 static void *create(const void *const *values, size_t points, const ws_stream_info *stream, ws_error *err) {

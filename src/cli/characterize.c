@@ -7,9 +7,11 @@
 #include "cli/kernels.h"
 #include "cli/measures.h"
 #include "cli/output.h"
+#include "cli/usage.h"
 #include "param/json_file.h"
 #include "sweep/failures.h"
 #include "trace/names.h"
+#include "warpsweep/replay.h"
 #include "warpsweep/report.h"
 #include "warpsweep/sweep.h"
 
@@ -41,8 +43,9 @@ typedef struct work {
     char folder[PATH_MAX];                 /* of our own */
     char files[FILE_COUNT][PATH_MAX + 32]; /* in it */
     const char *db;
-    json_t *traces; /* patterns of the traces on the command line, of equal ones only the first */
-    json_t *names;  /* of these traces */
+    ws_config *config; /* of the GPU */
+    json_t *traces;    /* patterns of the traces on the command line, of equal ones only the first */
+    json_t *names;     /* of these traces */
     bool some_failed;
     ws_failures failures; /* of all sweeps: a damaged trace has the same reason in each */
     const volatile bool *interrupted;
@@ -209,14 +212,45 @@ static bool draw_all(work *w, const json_t *file, ws_error *err) {
 
 /* ---- the command */
 
+/* Says whose SMs the kernels are measured on: their limits decide which CTAs run side by side. */
+static void print_gpu(const work *w) {
+    const ws_sm_params *sm = ws_config_get(w->config, &ws_sm_component);
+    const char *gpu = w->args->option[GPU];
+    char limits[PATH_MAX + 256], threads[CLI_COUNT_SIZE], registers[CLI_COUNT_SIZE], shared_B[CLI_COUNT_SIZE];
+    snprintf(limits, sizeof limits,
+             "%s: an SM holds %lld CTAs, %lld warps, %s threads, %s registers, %s B of shared memory",
+             gpu ? gpu : "the parameters' defaults (--gpu NAME takes those of a GPU)", (long long)sm->ctas,
+             (long long)sm->warps, cli_count((uint64_t)sm->threads, threads),
+             cli_count((uint64_t)sm->registers, registers), cli_count((uint64_t)sm->shared_B, shared_B));
+    fputs("GPU: ", stdout);
+    cli_print_wrapped(limits, 5, stdout);
+    fputc('\n', stdout);
+}
+
+/* Adds the name of the GPU to each kernel; null: the parameters' defaults. They become NULL when out of memory. */
+static void put_gpu(const work *w, json_t **kernels) {
+    const char *gpu = w->args->option[GPU];
+    json_t *kernel;
+    size_t i;
+    json_array_foreach(*kernels, i, kernel) {
+        if (json_object_set_new(kernel, "gpu", gpu ? json_string(gpu) : json_null()) == 0) continue;
+        json_decref(*kernels);
+        *kernels = NULL;
+        return;
+    }
+}
+
 static bool show(const work *w, const json_t *file, ws_error *err) {
     ws_store *store = ws_store_open_readonly(w->db, err);
     json_t *kernels = store ? cli_measures_read(file, store, err) : NULL;
     bool ok = kernels != NULL;
-    if (ok && w->args->option[JSON])
+    if (ok && w->args->option[JSON]) {
+        put_gpu(w, &kernels);
         cli_put_json(json_incref(kernels));
-    else if (ok)
+    } else if (ok) {
+        print_gpu(w);
         ok = cli_measures_print(file, kernels, stdout, err);
+    }
     json_decref(kernels);
     ws_store_close(store);
     return ok;
@@ -279,10 +313,11 @@ static bool take_traces(work *w, ws_error *err) {
 
 /* Checks everything that can be wrong with the command line, before work begins. */
 static bool check(work *w, ws_error *err) {
-    char path[PATH_MAX];
     const char *gpu = w->args->option[GPU];
-    if (gpu && (!may_be_named(gpu, err) || !cli_gpu_path(gpu, path, sizeof path, err))) return false;
-    if (!take_traces(w, err)) return false;
+    const cli_args no_settings = {0};
+    if (gpu && !may_be_named(gpu, err)) return false;
+    w->config = cli_gpu_config(gpu, &no_settings, err);
+    if (!w->config || !take_traces(w, err)) return false;
     return !w->args->option[PLOTS] || (ws_can_plot(err) && make_plots_folder(w->args->option[PLOTS], err));
 }
 
@@ -302,6 +337,7 @@ static int run(const cli_args *args, ws_error *err) {
     if (ok && w.some_failed && !args->option[GPU])
         fputs("another GPU may do: --gpu NAME; 'warpsweep list' names them\n", stderr);
     ws_failures_free(&w.failures);
+    ws_config_free(w.config);
     json_decref(file);
     json_decref(w.traces);
     json_decref(w.names);
@@ -331,6 +367,9 @@ const cli_command cli_characterize = {
         "says why.\n"
         "Instructions are replayed without latencies, in the order of the GPU's warp scheduler: gto,\n"
         "greedy then oldest, unless --gpu names one that has another.\n"
+        "The heading of a kernel counts instructions of global or local memory that have an active lane, as\n"
+        "lines per instruction do; 'memory' of the mix is all spaces, fences, and those without such a "
+        "lane.\n"
         "The measurements are defined in 'sweeps/characterize.json' beside the command, or in\n"
         "$WARPSWEEP_SWEEPS: sweeps, and SQL over their views; 'warpsweep help NAME' shows each by its name\n"
         "in --json. --db keeps these for more questions.\n",

@@ -330,22 +330,27 @@ static void print_measure(const json_t *measure, const json_t *kernel, json_t **
     fputc('\n', out);
 }
 
+static uint64_t count_of(const json_t *kernel, const char *name) {
+    return (uint64_t)json_integer_value(json_object_get(kernel, name));
+}
+
 static void print_kernel(const json_t *file, const json_t *kernel, json_t **notes, FILE *out) {
-    static const char *const counts[] = {"launches", "ctas", "warps", "warp_instructions",
-                                         "memory_instructions"};
-    static const char *const names[] = {"launch", "CTA", "warp", "warp instruction", "memory instruction"};
+    static const char *const counts[] = {"launches", "ctas", "warps", "warp_instructions"};
+    static const char *const names[] = {"launch", "CTA", "warp", "warp instruction"};
     const json_t *part, *measure;
+    char number[CLI_COUNT_SIZE];
     size_t p, i;
     fprintf(out, "%s (trace %s):", text(kernel, "kernel"), text(kernel, "trace"));
     for (size_t c = 0; c < WS_COUNT(counts); c++) {
-        char number[CLI_COUNT_SIZE];
-        uint64_t count = (uint64_t)json_integer_value(json_object_get(kernel, counts[c]));
+        uint64_t count = count_of(kernel, counts[c]);
         fprintf(out, "%s %s %s%s", c ? "," : "", cli_count(count, number), names[c],
                 count == 1 ? ""
                 : c == 0   ? "es"
                            : "s");
     }
-    fputs("\n", out);
+    /* Said in full: the mix below counts all spaces, and instructions without active lanes. */
+    fprintf(out, ", %s of global or local memory\n",
+            cli_count(count_of(kernel, "memory_instructions"), number));
     json_array_foreach(json_object_get(file, "parts"), p, part) {
         if (text(part, "title")) fprintf(out, " %s\n", text(part, "title"));
         json_array_foreach(json_object_get(part, "measures"), i, measure)

@@ -17,8 +17,8 @@ row() { # kernel, label: what the table has there
 try "$W" characterize "$WORK/small.wst" --db "$WORK/c.db"
 expect "characterize" 0
 table=$out
-same "a heading for each kernel" "columns (trace small): 1 launch, 2 CTAs, 4 warps, 16 warp instructions, 8 memory instructions
-rows (trace small): 1 launch, 2 CTAs, 4 warps, 16 warp instructions, 8 memory instructions" "$(grep '(trace' <<<"$out")"
+same "a heading for each kernel" "columns (trace small): 1 launch, 2 CTAs, 4 warps, 16 warp instructions, 8 of global or local memory
+rows (trace small): 1 launch, 2 CTAs, 4 warps, 16 warp instructions, 8 of global or local memory" "$(grep '(trace' <<<"$out")"
 same "lines per instruction, diverging" "16.5" "$(row columns 'lines per memory instruction')"
 same "lines per instruction, coalesced" "1.25" "$(row rows 'lines per memory instruction')"
 same "SIMD efficiency: 32, 32, 8 and 32 lanes of 32" "81.2 % (1)" "$(row rows 'SIMD efficiency')"
@@ -26,6 +26,10 @@ same "the mix" "25 int, 50 memory, 25 other" "$(row rows 'mix (% of warp instruc
 same "single words in the columns" "100 single" "$(row columns 'mapping (% of load requests)')"
 same "the second warp of a CTA reads the lines of the first" "50.0 %" "$(row columns 'load requests left by a window of 128 per SM')"
 has "what masks of SASS mean is told below" "$out" "(1) masks leave out lanes whose predicate is false"
+same "whose limits these are" "GPU: the parameters' defaults (--gpu NAME takes those of a GPU): an SM holds 8 CTAs, 48 warps, 1,536
+     threads, 32,768 registers, 49,152 B of shared memory" "$(head -2 <<<"$out")"
+has "what a trace lacks, without advice that this command cannot take" "$(tr -s ' \n' ' ' <<<"$out")" \
+    "has no operand values, which uniform.detector = value needs; token does without"
 measures=$(grep -o '"label": "[^"]*"' sweeps/characterize.json | cut -d'"' -f4)
 missing=
 while read -r label; do [[ $out == *"  $label "* ]] || missing+=" $label;"; done <<<"$measures"
@@ -66,6 +70,7 @@ has "and what that means to warps that access nothing" "$(tr -s ' \n' ' ' <<<"$o
 same "no loads, no divergence of loads" "-" "$(row kernel 'lines per load' | cut -c 1)"
 try "$W" characterize "$WORK/stores.wst" --json
 has "in JSON it is null" "$out" '"registers_unused": null'
+has "so is the GPU that nobody named" "$out" '"gpu": null'
 has "with its reason" "$out" '"registers_unused": "the trace does not say how many registers a thread has"'
 printf 'cta,warp,opcode\n0,0,IADD3\n' >"$WORK/none.csv"
 "$W" import "$WORK/none.csv" -o "$WORK/none.wst" 2>/dev/null
@@ -83,8 +88,11 @@ printf x | dd of="$WORK/damaged.wst" bs=1 seek=160 conv=notrunc 2>/dev/null
 try "$W" characterize "$WORK/damaged.wst"
 expect "a damaged trace" 4 "points: $WORK/damaged.wst: damaged block 1 at byte 160"
 same "is told once, and once below the table" "1 1" "$(grep -c damaged <<<"$err") $(tr -s ' \n' ' ' <<<"$out" | grep -o 'damaged block' | wc -l)"
-try "$W" characterize "$WORK/small.wst" --gpu c2050-16k
+try "$W" characterize "$WORK/small.wst" --gpu gtx980
 expect "a GPU by its name" 0
+has "its limits stand above" "$out" "GPU: gtx980: an SM holds 32 CTAs, 64 warps, 2,048 threads, 65,536 registers, "
+try "$W" characterize "$WORK/small.wst" --gpu gtx980 --json
+has "in JSON, its name" "$out" '"gpu": "gtx980"'
 
 # ---- specifications that are missing
 mkdir "$WORK/none"
