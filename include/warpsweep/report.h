@@ -16,8 +16,9 @@ extern "C" {
 typedef enum ws_query_format {
     WS_QUERY_TABLE, /* aligned, for people: reals in 6 significant digits, NULL as "NULL" */
     WS_QUERY_CSV,   /* a header, then a line per row; quoted if necessary; NULL is empty, '' is "" */
-    WS_QUERY_JSON,  /* an array of objects, one row per line */
-    WS_QUERY_HTML,  /* a <table>; numbers have class="number" */
+    WS_QUERY_JSON, /* an array of objects, one row per line; kept in memory until it is complete. What JSON cannot hold,
+                       infinity or a text that is no UTF-8, is WS_ERROR_USAGE */
+    WS_QUERY_HTML, /* a <table>; numbers have class="number" */
 } ws_query_format;
 
 /* Runs one statement, which may only read, and writes its rows to `out`; ATTACH is refused. The statement is aborted

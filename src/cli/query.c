@@ -64,7 +64,7 @@ const cli_command cli_query = {
     .arguments = {{.name = "DB", .help = "a results database; it is opened read-only"},
                   {.name = "SQL", .optional = true, .help = "one statement"}},
     .options = {[CSV] = {"csv", 0, false, NULL, "comma-separated values with a header line; NULL is empty"},
-                [JSON] = {"json", 0, false, NULL, "an array of objects"},
+                [JSON] = {"json", 0, false, NULL, "an array of objects, or nothing at all if a row fails"},
                 [SQL_FILE] = {"file", 'f', false, "FILE.sql",
                               "take the statement from a file; '-' is standard input"},
                 [TIMEOUT] = {"timeout", 't', false, "S", "give up after S seconds (default: 0, never)"}},

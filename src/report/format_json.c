@@ -3,11 +3,15 @@
 #include "base/utf8.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The text is kept until it is complete: half a document is none. */
 typedef struct writer {
-    FILE *out;
+    FILE *out, *text;
+    char *bytes; /* of the text */
+    size_t size;
     char **names; /* of the columns, as JSON strings */
     int columns;
     bool any_row;
@@ -28,7 +32,7 @@ static char *long_json_text(const char *text, size_t size, ws_error *err) {
     if (!encoded && text && !is_utf8(text, size))
         ws_fail(
             err, WS_ERROR_USAGE,
-            "expected UTF-8, which JSON demands, found other bytes; hex() shows them, --csv passes them on");
+            "expected UTF-8, which JSON demands, found other bytes; hex() shows them, CSV passes them on");
     else if (!encoded)
         ws_no_memory(err);
     return encoded;
@@ -39,13 +43,15 @@ static char *json_text(const char *text, ws_error *err) {
 }
 
 static bool end(void *self_, bool complete, ws_error *err) {
-    (void)err;
     writer *self = self_;
-    if (complete) fputs(self->any_row ? "\n]\n" : "[]\n", self->out);
+    if (complete) fputs(self->any_row ? "\n]\n" : "[]\n", self->text);
+    bool kept = !self->text || fclose(self->text) == 0;
+    if (complete && kept) fwrite(self->bytes, 1, self->size, self->out);
+    free(self->bytes);
     for (int i = 0; i < self->columns; i++) free(self->names[i]);
     free(self->names);
     free(self);
-    return true;
+    return kept || !complete || ws_no_memory(err);
 }
 
 /* Fails if two columns have the same name, which an object cannot have twice. */
@@ -71,6 +77,12 @@ static void *begin(sqlite3_stmt *statement, FILE *out, ws_error *err) {
         return NULL;
     }
     *self = (writer){.out = out, .names = names, .columns = sqlite3_column_count(statement)};
+    self->text = open_memstream(&self->bytes, &self->size);
+    if (!self->text) {
+        ws_no_memory(err);
+        end(self, false, err);
+        return NULL;
+    }
     for (int i = 0; i < self->columns; i++) {
         names[i] = json_text(sqlite3_column_name(statement, i), err);
         if (names[i]) continue;
@@ -84,25 +96,37 @@ static void *begin(sqlite3_stmt *statement, FILE *out, ws_error *err) {
 static bool text_cell(writer *self, int column, const char *text, size_t size, ws_error *err) {
     char *encoded = long_json_text(text, size, err);
     if (!encoded) return ws_fail_prefix(err, "column %s", self->names[column]);
-    fputs(encoded, self->out);
+    fputs(encoded, self->text);
     free(encoded);
     return true;
 }
 
+static bool real_cell(writer *self, int column, double value, ws_error *err) {
+    char room[WS_REAL_SIZE];
+    if (isinf(value)) {
+        ws_fail(err, WS_ERROR_USAGE,
+                "expected a finite number, which JSON demands, found %s; nullif() makes it NULL, CSV passes "
+                "it on",
+                ws_real_text(value, 0, room));
+        return ws_fail_prefix(err, "column %s", self->names[column]);
+    }
+    fputs(ws_real_text(value, 0, room), self->text);
+    return true;
+}
+
 static bool cell(writer *self, sqlite3_stmt *statement, int i, ws_error *err) {
-    char room[WS_REAL_SIZE], *blob;
     const char *text;
+    char *blob;
     bool done;
     switch (sqlite3_column_type(statement, i)) {
     case SQLITE_NULL:
-        fputs("null", self->out);
+        fputs("null", self->text);
         return true;
     case SQLITE_INTEGER:
-        fprintf(self->out, "%lld", (long long)sqlite3_column_int64(statement, i));
+        fprintf(self->text, "%lld", (long long)sqlite3_column_int64(statement, i));
         return true;
     case SQLITE_FLOAT:
-        fputs(ws_real_text(sqlite3_column_double(statement, i), 0, room), self->out);
-        return true;
+        return real_cell(self, i, sqlite3_column_double(statement, i), err);
     case SQLITE_BLOB:
         blob = ws_blob_text(statement, i);
         done = text_cell(self, i, blob, blob ? strlen(blob) : 0, err);
@@ -116,14 +140,14 @@ static bool cell(writer *self, sqlite3_stmt *statement, int i, ws_error *err) {
 
 static bool row(void *self_, sqlite3_stmt *statement, ws_error *err) {
     writer *self = self_;
-    fputs(self->any_row ? ",\n  {" : "[\n  {", self->out);
+    fputs(self->any_row ? ",\n  {" : "[\n  {", self->text);
     self->any_row = true;
     for (int i = 0; i < self->columns; i++) {
-        fprintf(self->out, "%s%s: ", i ? ", " : "", self->names[i]);
+        fprintf(self->text, "%s%s: ", i ? ", " : "", self->names[i]);
         if (!cell(self, statement, i, err)) return false;
     }
-    fputc('}', self->out);
-    return true;
+    fputc('}', self->text);
+    return !ferror(self->text) || ws_no_memory(err);
 }
 
 const ws_format ws_format_json = {begin, row, end};

@@ -15,6 +15,10 @@ static int past_deadline(void *deadline) {
     return ws_clock_s() > *(const double *)deadline;
 }
 
+static bool was_written(FILE *out, ws_error *err) {
+    return !ferror(out) || ws_fail(err, WS_ERROR_IO, "cannot write the result: %s", ws_write_error(out));
+}
+
 /* A statement that fails before its first row leaves no output, not even the columns' names. */
 static bool write_rows(sqlite3 *db, sqlite3_stmt *statement, const ws_format *format, FILE *out,
                        ws_error *err) {
@@ -24,13 +28,11 @@ static bool write_rows(sqlite3 *db, sqlite3_stmt *statement, const ws_format *fo
     if (!self) return false;
     bool going = true;
     while (going && code == SQLITE_ROW) {
-        going = format->row(self, statement, err);
-        if (going && ferror(out))
-            going = ws_fail(err, WS_ERROR_IO, "cannot write the result: %s", ws_write_error(out));
+        going = format->row(self, statement, err) && was_written(out, err);
         if (going) code = sqlite3_step(statement);
     }
     if (going && code != SQLITE_DONE) going = ws_statement_failed(db, err);
-    return format->end(self, going, err) && going;
+    return format->end(self, going, err) && going && was_written(out, err);
 }
 
 bool ws_query(ws_store *store, const char *sql, ws_query_format format, double timeout_s, FILE *out,

@@ -124,6 +124,26 @@ static void test_json(void **state) {
     gives("SELECT 1 AS n WHERE 0", WS_QUERY_JSON, "[]\n");
     fails("SELECT 1 AS n, 2 AS n", WS_QUERY_JSON, WS_ERROR_USAGE, "two columns are called 'n'");
     fails("SELECT CAST(x'ff' AS TEXT) AS t", WS_QUERY_JSON, WS_ERROR_USAGE, "column \"t\": expected UTF-8");
+    fails("SELECT -1e999 AS x", WS_QUERY_JSON, WS_ERROR_USAGE,
+          "column \"x\": expected a finite number, which JSON");
+}
+
+/* What a statement writes before a row fails that JSON cannot hold. */
+static void test_no_half_of_a_document(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"CAST(x'ff41' AS TEXT)", "1e999", "quantile(1, 2)"};
+    for (size_t i = 0; i < WS_COUNT(wrong); i++) {
+        ws_store *store = open_empty();
+        char *text = NULL, sql[160];
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+        snprintf(sql, sizeof sql, "SELECT 1 AS a UNION ALL SELECT (SELECT %s FROM (SELECT 1))", wrong[i]);
+        assert_false(ws_query(store, sql, WS_QUERY_JSON, 0, out, &err));
+        fclose(out);
+        assert_string_equal(text, "");
+        free(text);
+        ws_store_close(store);
+    }
 }
 
 /* A text goes on behind a NUL, at which strings in C end. */
@@ -309,6 +329,7 @@ int main(void) {
         cmocka_unit_test(test_long_table_keeps_its_columns),
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_json),
+        cmocka_unit_test(test_no_half_of_a_document),
         cmocka_unit_test(test_nul_in_a_text),
         cmocka_unit_test(test_html_of_any_text),
         cmocka_unit_test(test_reals_read_back_equal),
