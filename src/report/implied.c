@@ -27,12 +27,12 @@ static int64_t bit(unsigned axis) {
 
 /* `*analysis`: NULL if there is none of that name. */
 static bool find_analysis(effects *f, int64_t *sweep, const ws_analysis **analysis, ws_error *err) {
-    sqlite3_stmt *row = ws_statement_prepare(
-        f->db, "SELECT id, analysis FROM sweep WHERE id = (SELECT sweep FROM sweep_view WHERE name = ?1)",
-        err);
+    sqlite3_stmt *row = NULL;
+    int code = sqlite3_prepare_v2(
+        f->db, "SELECT id, analysis FROM sweep WHERE id = (SELECT sweep FROM sweep_view WHERE name = ?1)", -1,
+        &row, NULL);
     *analysis = NULL;
-    if (!row) return false;
-    int code = sqlite3_bind_text(row, 1, f->query->view, -1, SQLITE_STATIC);
+    if (code == SQLITE_OK) code = sqlite3_bind_text(row, 1, f->query->view, -1, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_step(row);
     if (code == SQLITE_ROW) {
         *sweep = sqlite3_column_int64(row, 0);

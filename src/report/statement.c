@@ -1,5 +1,6 @@
 #include "report/statement.h"
 
+#include "store/bind.h"
 #include "store/sqlite.h"
 #include "store/suggest.h"
 
@@ -53,6 +54,10 @@ sqlite3_stmt *ws_statement_prepare(sqlite3 *db, const char *sql, ws_error *err) 
         ws_fail(err, WS_ERROR_USAGE, "SQL: expected a statement that only reads, found '%.24s'", sql);
     else if (sqlite3_column_count(statement) == 0)
         ws_fail(err, WS_ERROR_USAGE, "SQL: expected a statement that gives rows, found '%.24s'", sql);
+    else if (ws_bind_unset(statement))
+        ws_fail(err, WS_ERROR_USAGE,
+                "SQL: expected values, found the variable %s, to which nothing gives one: write its value",
+                ws_bind_unset(statement));
     else if (check_end(db, rest, err))
         return statement;
     sqlite3_finalize(statement);

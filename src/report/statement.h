@@ -1,4 +1,4 @@
-/* Prepares SQL that others wrote; it must be one statement that only reads. */
+/* Prepares SQL that others wrote; it must be one statement that only reads, without variables (?1, :name). */
 #ifndef REPORT_STATEMENT_H
 #define REPORT_STATEMENT_H
 

@@ -36,6 +36,14 @@ static inline void ws_bind_text(ws_bound *b, const char *text, void (*end)(void 
     ws_bound_keep(b, sqlite3_bind_text(b->stmt, ++b->count, text, -1, end));
 }
 
+/* The first parameter of a statement that others wrote: ":t", or "?" if it has no name. NULL if there is none. They are
+ * to be refused: nothing gives them a value, so each would be NULL without a word. */
+static inline const char *ws_bind_unset(sqlite3_stmt *stmt) {
+    if (sqlite3_bind_parameter_count(stmt) == 0) return NULL;
+    const char *name = sqlite3_bind_parameter_name(stmt, 1);
+    return name ? name : "?";
+}
+
 /* Binds a parameter's value: a number, a text, or a truth value as 0 or 1. */
 static inline void ws_bind_json(ws_bound *b, const json_t *value) {
     if (json_is_integer(value))

@@ -164,6 +164,16 @@ static bool fail_sql(const point_table *t, const char *path, const char *sql, ws
                    instead);
 }
 
+static bool has_no_variable(const point_table *t, const char *path, const char *sql, sqlite3_stmt *stmt,
+                            ws_error *err) {
+    const char *variable = ws_bind_unset(stmt);
+    return !variable ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "%s: %s: \"%.200s\": expected values, found the variable %s, to which nothing gives "
+                   "one: write its value",
+                   t->spec->path, path, sql, variable);
+}
+
 /* Compiles a statement with the expression `sql`, in parentheses, between `before` and `after`. The expression is also
  * compiled where nothing but an expression over one row can be, so that a parenthesis in it cannot end ours. */
 static sqlite3_stmt *compile(const point_table *t, const char *path, const char *before, const char *sql,
@@ -176,6 +186,7 @@ static sqlite3_stmt *compile(const point_table *t, const char *path, const char 
         ok = (sqlite3_prepare_v2(t->db, whole, -1, &stmt, NULL) == SQLITE_OK &&
               sqlite3_prepare_v2(t->db, alone, -1, &check, NULL) == SQLITE_OK) ||
              fail_sql(t, path, sql, err);
+    ok = ok && has_no_variable(t, path, sql, stmt, err);
     sqlite3_finalize(check);
     sqlite3_free(alone);
     sqlite3_free(whole);

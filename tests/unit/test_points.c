@@ -182,6 +182,9 @@ static void test_where_refused(void **state) {
     static const refusal cases[] = {
         {"\"axes\": {\"probe.size\": [2, 3]}, \"where\": \"probe_size > 3\"",
          "$.where: \"probe_size > 3\": expected some of the 2 combinations to stay, found none"},
+        {"\"where\": \"probe_size > ?1\"", "$.where: \"probe_size > ?1\": expected values, found the "
+                                           "variable ?1, to which nothing gives one: write "
+                                           "its value"},
         {"\"where\": \"probe_sise > 3\"",
          "$.where: \"probe_sise > 3\": no such column: probe_sise; did you mean 'probe_size'?"},
         {"\"where\": \"probe.size > 3\"",

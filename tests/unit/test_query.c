@@ -193,6 +193,9 @@ static void test_one_statement_that_reads(void **state) {
     gives("SELECT 1 AS n; -- and a remark\n /* another */ ;", WS_QUERY_CSV, "n\n1\n");
     fails("SELECT 1; SELECT 2", WS_QUERY_CSV, WS_ERROR_USAGE, "expected one statement");
     fails("SELECT 1; nonsense", WS_QUERY_CSV, WS_ERROR_USAGE, "expected one statement");
+    fails("SELECT 1 WHERE 1 = :t AND 2 = ?", WS_QUERY_CSV, WS_ERROR_USAGE,
+          "SQL: expected values, found the variable :t, to which nothing gives one");
+    fails("SELECT ?", WS_QUERY_CSV, WS_ERROR_USAGE, "found the variable ?,");
     fails("", WS_QUERY_CSV, WS_ERROR_USAGE, "expected a statement, found nothing");
     fails("-- only a remark", WS_QUERY_CSV, WS_ERROR_USAGE, "expected a statement, found nothing");
     fails("DELETE FROM point", WS_QUERY_CSV, WS_ERROR_USAGE, "only reads");
