@@ -1,5 +1,6 @@
 #include "cli/gpus.h"
 
+#include "base/ascii.h"
 #include "base/json_decode.h"
 #include "base/utf8.h"
 #include "cli/installed.h"
@@ -54,19 +55,30 @@ static json_t *value_of(const char *text) {
     return value || errno == ENOMEM ? value : json_string(text);
 }
 
+/* Cuts the blanks off both ends of a text. */
+static char *trim(char *text) {
+    while (ws_is_space(*text)) text++;
+    size_t length = strlen(text);
+    while (length && ws_is_space(text[length - 1])) length--;
+    text[length] = 0;
+    return text;
+}
+
 static bool set_one(ws_config *config, const char *option, char *setting, ws_error *err) {
     char *equals = strchr(setting, '='), place[128];
-    if (!equals || equals == setting || !equals[1])
-        return ws_fail(err, WS_ERROR_USAGE, "--%s: expected NAME=VALUE, found '%s'", option, setting);
-    *equals = 0;
-    if (strcmp(setting, "gpu") == 0)
+    if (equals) *equals = 0;
+    const char *name = trim(setting), *text = equals ? trim(equals + 1) : "";
+    if (!*name || !*text)
+        return ws_fail(err, WS_ERROR_USAGE, "--%s: expected NAME=VALUE, found '%s%s%s'", option, name,
+                       equals ? "=" : "", text);
+    if (strcmp(name, "gpu") == 0)
         return ws_fail(err, WS_ERROR_USAGE, "--%s: expected a parameter, found 'gpu'; --gpu %s chooses a GPU",
-                       option, equals + 1);
-    snprintf(place, sizeof place, "--%s %s", option, setting);
-    json_t *value = value_of(equals + 1);
-    bool ok = value ? ws_config_set(config, setting, value, place, err) || of_command_line(err)
-              : ws_is_utf8(equals + 1) ? ws_no_memory(err)
-                                       : ws_fail(err, WS_ERROR_USAGE, "%s: the value is no UTF-8", place);
+                       option, text);
+    snprintf(place, sizeof place, "--%s %s", option, name);
+    json_t *value = value_of(text);
+    bool ok = value              ? ws_config_set(config, name, value, place, err) || of_command_line(err)
+              : ws_is_utf8(text) ? ws_no_memory(err)
+                                 : ws_fail(err, WS_ERROR_USAGE, "%s: the value is no UTF-8", place);
     json_decref(value);
     return ok;
 }
@@ -109,7 +121,7 @@ void cli_tell_idle(const ws_config *config, const cli_args *settings, bool two_p
             char name[128];
             at += *at == ',';
             snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "=,"), at);
-            tell_if_idle(config, two_programs, settings->command->repeats, name);
+            tell_if_idle(config, two_programs, settings->command->repeats, trim(name));
         }
     }
 }

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A signal ends the wait for what a pipe is to bring. */
 static bool cannot_read(const char *path, ws_error *err) {
@@ -68,24 +67,4 @@ json_t *ws_json_load(const char *path, char **text, ws_error *err) {
     else
         free(found);
     return root;
-}
-
-/* A file is like no file of its own name but that of another folder. */
-static bool is_another(const char *found, const char *path) {
-    return strcmp(found, path) != 0 && access(found, F_OK) == 0;
-}
-
-bool ws_json_find_like(const char *path, const char *folder, const char *like, const char *what, char *found,
-                       size_t size, ws_error *err) {
-    if (!*like || strchr(like, '/'))
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "$.like: expected the name of another %s of the folder, found \"%.80s\"", what, like);
-    const char *slash = strrchr(path, '/');
-    int length = snprintf(found, size, "%.*s%s.json", slash ? (int)(slash - path) + 1 : 0, path, like);
-    if (folder && length < (int)size && !is_another(found, path))
-        length = snprintf(found, size, "%s/%s.json", folder, like);
-    if (length >= (int)size) return ws_fail(err, WS_ERROR_SPEC, "$.like: the path is too long");
-    if (is_another(found, path)) return true;
-    return ws_fail(err, WS_ERROR_SPEC, "$.like: expected another %s, of its folder%s%s, found \"%.80s\"",
-                   what, folder ? " or of " : "", folder ? folder : "", like);
 }

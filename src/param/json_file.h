@@ -11,10 +11,4 @@
  * they are not JSON. NULL on failure: "PATH: cannot be read: .." or "PATH:LINE:COLUMN: not JSON: ..". */
 json_t *ws_json_load(const char *path, char **text, ws_error *err);
 
-/* Finds the file that the one at `path` names under "like": `like`.json next to it, unless that is the file itself, or
- * else in `folder`, which may be NULL. It must be a name, not a path. `what`: what these files are, for the message:
- * "$.like: expected another WHAT, ..". */
-bool ws_json_find_like(const char *path, const char *folder, const char *like, const char *what, char *found,
-                       size_t size, ws_error *err);
-
 #endif

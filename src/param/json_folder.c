@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define SUFFIX ".json"
@@ -43,6 +44,7 @@ bool ws_json_folder_list(const char *folder, ws_json_visit *visit, void *context
 /* ---- by name */
 
 typedef struct search {
+    const char *except; /* a name that is not to be found, or NULL */
     bool found_any;
     ws_nearest nearest;
     char best[NAME_MAX + 1];
@@ -52,6 +54,7 @@ static bool offer(void *context, const char *name, ws_error *err) {
     (void)err;
     search *s = context;
     s->found_any = true;
+    if (s->except && strcmp(name, s->except) == 0) return true;
     ws_nearest_offer(&s->nearest, name);
     if (s->nearest.best != name) return true;
     snprintf(s->best, sizeof s->best, "%s", name); /* `name` itself ends with the visit */
@@ -72,11 +75,64 @@ static bool fail_unknown(const char *folder, const char *name, const ws_json_kin
                    kind->lister);
 }
 
+/* Whether there is a file of that name, though it may be a link that leads nowhere. */
+static bool is_there(const char *path) {
+    struct stat any;
+    return lstat(path, &any) == 0;
+}
+
+static bool fail_unreadable(const char *path, int reason, ws_error *err) {
+    bool leads_nowhere = reason == ENOENT && is_there(path);
+    return ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s%s", path, strerror(reason),
+                   leads_nowhere                      ? " at the end of this link"
+                   : reason != ENOENT || *path == '/' ? ""
+                                                      : "; it is looked for in the current directory");
+}
+
 bool ws_json_folder_find(const char *folder, const char *name, const ws_json_kind *kind, char *path,
                          size_t size, ws_error *err) {
     bool is_file = ws_json_is_file(name);
     int length =
         is_file ? snprintf(path, size, "%s", name) : snprintf(path, size, "%s/%s" SUFFIX, folder, name);
     if (length >= (int)size) return ws_fail(err, WS_ERROR_SPEC, "%.80s: the path is too long", name);
-    return is_file || access(path, R_OK) == 0 || fail_unknown(folder, name, kind, err);
+    if (access(path, R_OK) == 0) return true;
+    int reason = errno;
+    return is_file || is_there(path) ? fail_unreadable(path, reason, err)
+                                     : fail_unknown(folder, name, kind, err);
+}
+
+/* ---- by what a file says that it is like */
+
+/* A file is like no file of its own name but that of another folder. */
+static bool is_another(const char *found, const char *path) {
+    return strcmp(found, path) != 0 && access(found, F_OK) == 0;
+}
+
+static bool fail_like(const char *path, const char *folder, const char *like, const char *what,
+                      ws_error *err) {
+    char own[NAME_MAX + 1], beside[PATH_MAX];
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    search s = {.except = own, .nearest = ws_nearest_to(like)};
+    snprintf(own, sizeof own, "%.*s", (int)(strlen(file) - (ws_json_has_suffix(file) ? strlen(SUFFIX) : 0)),
+             file);
+    snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    ws_json_folder_list(beside, offer, &s, NULL); /* one that cannot be listed offers no name */
+    if (folder) ws_json_folder_list(folder, offer, &s, NULL);
+    return ws_fail(
+        err, WS_ERROR_SPEC, "$.like: expected another %s, of its folder%s%s, found \"%.80s\"%s%s%s", what,
+        folder ? " or of " : "", folder ? folder : "", like, s.nearest.best ? "; did you mean \"" : "",
+        s.nearest.best ? s.best : "", s.nearest.best ? "\"?" : "");
+}
+
+bool ws_json_find_like(const char *path, const char *folder, const char *like, const char *what, char *found,
+                       size_t size, ws_error *err) {
+    if (!*like || strchr(like, '/'))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "$.like: expected the name of another %s of the folder, found \"%.80s\"", what, like);
+    const char *slash = strrchr(path, '/');
+    int length = snprintf(found, size, "%.*s%s.json", slash ? (int)(slash - path) + 1 : 0, path, like);
+    if (folder && length < (int)size && !is_another(found, path))
+        length = snprintf(found, size, "%s/%s.json", folder, like);
+    if (length >= (int)size) return ws_fail(err, WS_ERROR_SPEC, "$.like: the path is too long");
+    return is_another(found, path) || fail_like(path, folder, like, what, err);
 }

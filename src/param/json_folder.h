@@ -23,8 +23,15 @@ typedef struct ws_json_kind {
 } ws_json_kind;
 
 /* Writes the path of a file into `path`, of `size` bytes: that of this name in the folder, or `name` itself if it is a
- * path (`folder` may then be NULL). WS_ERROR_SPEC if the folder has none of that name; the text gives the nearest. */
+ * path (`folder` may then be NULL). WS_ERROR_SPEC if the folder has none of that name, and the text gives the nearest;
+ * or if the file cannot be read. */
 bool ws_json_folder_find(const char *folder, const char *name, const ws_json_kind *kind, char *path,
                          size_t size, ws_error *err);
+
+/* Finds the file that the one at `path` names under "like": `like`.json next to it, unless that is the file itself, or
+ * else in `folder`, which may be NULL. It must be a name, not a path. `what`: what these files are, for the message:
+ * "$.like: expected another WHAT, ..", which gives the nearest name. */
+bool ws_json_find_like(const char *path, const char *folder, const char *like, const char *what, char *found,
+                       size_t size, ws_error *err);
 
 #endif

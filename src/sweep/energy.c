@@ -5,6 +5,7 @@
 #include "base/ends.h"
 #include "param/json.h"
 #include "param/json_file.h"
+#include "param/json_folder.h"
 #include "sweep/size_sql.h"
 
 #include <limits.h>

@@ -237,6 +237,11 @@ try "$W" run "$WORK/s.wst" --set l1.sise_B=1
 expect "an unknown parameter" 2 'did you mean "l1.size_B"?'
 try "$W" run "$WORK/s.wst" --set l1.size_B
 expect "a setting without a value" 2 "--set: expected NAME=VALUE, found 'l1.size_B'"
+try "$W" run "$WORK/s.wst" --set " l1.size_B = , l1.ways=2"
+expect "one of blanks" 2 "--set: expected NAME=VALUE, found 'l1.size_B='"
+try "$W" run "$WORK/s.wst" --json --set " l1.size_B = 32768 , warppool.queues = 2"
+expect "blanks around names and values" 0 "--set warppool.queues changes nothing: "
+has "are no part of them" "$out" '"l1.size_B": 32768,'
 try "$W" run "$WORK/s.wst" --set l1.size_B=large
 expect "a value of another type" 2 "--set l1.size_B"
 "$W" run "$WORK/s.wst" --set l1.mshr_entries=0x1a --json >"$WORK/hex.json"
@@ -307,6 +312,19 @@ echo '{"name": "back", "summary": "s", "like": "bad", "parameters": {}}' >"$WORK
 bad "like each other" "at most 8 presets one like another" '{"name": "bad", "summary": "s", "like": "back", "parameters": {}}'
 bad "like itself" "expected another preset, of its folder or of $WARPSWEEP_GPUS, found \"bad\"" '{"name": "bad", "summary": "s", "like": "bad", "parameters": {}}'
 bad "like nothing" "bad.json: \$.like: expected another preset, of its folder or of $WARPSWEEP_GPUS, found \"nothing\"" '{"name": "bad", "summary": "s", "like": "nothing", "parameters": {}}'
+
+bad "like one misspelt" 'found "gtx480wp"; did you mean "gtx480-wp"?' '{"name": "bad", "summary": "s", "like": "gtx480wp", "parameters": {}}'
+mkdir "$WORK/gpus"
+ln -s nowhere.json "$WORK/gpus/gone.json"
+WARPSWEEP_GPUS=$WORK/gpus try "$W" run "$WORK/s.wst" --gpu gone
+expect "a GPU whose file leads nowhere" 2 "gone.json: cannot be read: No such file or directory at the end of this link"
+echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "gpu": "mygpu.json"}' >"$WORK/mine.json"
+try "$W" sweep "$WORK/mine.json" --db "$WORK/mine.db"
+expect "a specification's GPU that is not where it is looked for" 3 \
+    "\$.gpu: mygpu.json: cannot be read: No such file or directory; it is looked for in the current directory"
+sed -i 's/"gpu".*/"energy": ".\/joules.json"}/' "$WORK/mine.json"
+try "$W" sweep "$WORK/mine.json" --db "$WORK/mine.db"
+expect "its table of energies" 3 "joules.json: cannot be read: No such file or directory; it is looked for in the current"
 
 # ---- the timeline
 try "$W" run "$WORK/s.wst" --timeline "$WORK/time.csv" --period 100 --json
