@@ -37,7 +37,8 @@ ws_store *ws_store_open(const char *path, ws_error *err);
 ws_store *ws_store_open_readonly(const char *path, ws_error *err);
 
 /* Writes to `log` that results may be missing if a sweep was writing to the file, and SQLite's log, NAME-wal,
- * is not there: a copy of the file alone has only what SQLite had moved into it by then. */
+ * is not there: a copy of the file alone has only what SQLite had moved into it by then. None is missing if another
+ * program has opened the file since the sweep was killed, and moved all into it; the file does not tell. */
 bool ws_store_tell_log_lost(ws_store *store, FILE *log, ws_error *err);
 
 /* Closing a store that was opened for writing leaves a single file, without SQLite's log beside it, unless a reader is

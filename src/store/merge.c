@@ -291,7 +291,7 @@ bool ws_store_merge(ws_store *store, const char *path, FILE *log, ws_merge_repor
     if (damaged)
         tell_damaged(&m, err);
     else if (!ok)
-        ws_fail_prefix(err, "%s", path);
+        ws_fail_prefix(err, "merging %s", path); /* the store names itself: its disk may be the full one */
     sqlite3_exec(store->db,
                  "DROP TABLE IF EXISTS temp.merge_point; DROP TABLE IF EXISTS temp.merge_both; DROP TABLE IF "
                  "EXISTS temp.merge_other;"

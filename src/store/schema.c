@@ -180,6 +180,7 @@ bool ws_schema_migrate(sqlite3 *db, const char *path, int version, const char *c
     ok = ok && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
     if (ok) return true;
     snprintf(what, sizeof what, "going from schema version %d to %d", version, count);
+    if (version == 0) snprintf(what, sizeof what, "creating its tables");
     fail(db, path, what, err);
     sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
     return false;

@@ -41,6 +41,10 @@ static const char *remedy_for_writing(int code) {
         return "; free some space" RESUME;
     case SQLITE_IOERR:
         return "; see whether the disk is full, or fails" RESUME;
+    case SQLITE_CANTOPEN: /* its journal or log */
+        return "; SQLite keeps files beside it: see whether its folder can be written, and how many files "
+               "may be "
+               "open at a time (ulimit -n)";
     default:
         return "";
     }
@@ -49,8 +53,8 @@ static const char *remedy_for_writing(int code) {
 const char *ws_sqlite_remedy(sqlite3 *db) {
     const int code = sqlite3_errcode(db) & 0xff;
     if (code == SQLITE_CORRUPT) return WS_SQLITE_DAMAGED;
-    if (code == SQLITE_CANTOPEN) return LOG_UNREADABLE;
-    return sqlite3_db_readonly(db, "main") == 0 ? remedy_for_writing(code) : "";
+    if (sqlite3_db_readonly(db, "main") == 0) return remedy_for_writing(code);
+    return code == SQLITE_CANTOPEN ? LOG_UNREADABLE : "";
 }
 
 bool ws_store_fail(ws_store *store, const char *what, ws_error *err) {
@@ -296,10 +300,14 @@ bool ws_store_tell_log_lost(ws_store *store, FILE *log, ws_error *err) {
     snprintf(wal, sizeof wal, "%s-wal", store->path);
     /* SQLite makes an empty one where there is none. */
     if (mode && strcmp(mode, "wal") == 0 && (stat(wal, &status) != 0 || status.st_size == 0))
-        fprintf(log,
-                "%s: results may be missing: it was copied without %s while a sweep wrote to it, or another "
-                "program closed it last; copy both files, or wait until the sweep has ended\n",
-                store->path, wal);
+        fprintf(
+            log,
+            "%s: its last results may be missing, which cannot be told: a sweep that was killed, or still "
+            "runs, keeps them in %s, which is not there. If another program, such as sqlite3, has "
+            "opened the database since, none is missing, and the sweep's command, run again, ends this "
+            "message; "
+            "of a copy, copy both files\n",
+            store->path, wal);
     sqlite3_free(mode);
     return true;
 }

@@ -296,6 +296,9 @@ static void test_killed_writer(void **state) {
         ws_store_open_readonly(folder_path("killed.db"), &forest_err),
         "unable to open database file; it is in use, or a killed sweep left its write-ahead log (NAME-wal): "
         "copy both to a folder that can be written");
+    assert_refused(
+        ws_store_open(folder_path("killed.db"), &forest_err),
+        "unable to open database file; SQLite keeps files beside it: see whether its folder can be written");
     unlink(index);
 
     ws_store *reader = ws_store_open_readonly(folder_path("killed.db"), &forest_err);
