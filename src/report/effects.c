@@ -7,6 +7,7 @@
 #include "report/implied.h"
 #include "report/statement.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,12 +44,28 @@ static bool no_such_view(effects *f, ws_error *err) {
                    f->query->view);
 }
 
+static bool are_names(const json_t *axes) {
+    const json_t *name;
+    size_t i;
+    bool all = json_is_array(axes);
+    json_array_foreach(axes, i, name) all = all && json_is_string(name);
+    return all;
+}
+
+static bool damaged_axes(const effects *f, const char *found, ws_error *err) {
+    return ws_fail(err, WS_ERROR_DATABASE,
+                   "%s: view %s: expected a list of its sweep's axes, found '%.80s'" WS_SQLITE_DAMAGED,
+                   sqlite3_db_filename(f->db, "main"), f->query->view, found);
+}
+
 static bool take_axes(effects *f, const char *list, ws_error *err) {
-    json_t *axes = ws_json_decode(list, strlen(list), 0, NULL);
-    if (!axes) return ws_no_memory(err); /* the store's JSON is well-formed */
+    json_t *axes = list ? ws_json_decode(list, strlen(list), 0, NULL) : NULL;
+    if (!axes && (!list || errno == ENOMEM)) return ws_no_memory(err);
     size_t count = json_array_size(axes);
-    bool ok = count ||
-              ws_fail(err, WS_ERROR_USAGE, "view %s: expected a sweep with axes, found none", f->query->view);
+    bool ok = are_names(axes) || damaged_axes(f, list, err);
+    if (ok)
+        ok = count ||
+             ws_fail(err, WS_ERROR_USAGE, "view %s: expected a sweep with axes, found none", f->query->view);
     if (ok) ok = (f->axes = calloc(count, sizeof *f->axes)) || ws_no_memory(err);
     for (unsigned i = 0; ok && i < count; i++) {
         f->axes[i].name = sqlite3_mprintf("%s", json_string_value(json_array_get(axes, i)));
@@ -178,14 +195,14 @@ static bool check_values(effects *f, ws_error *err) {
     if (texts) return ws_fail(err, WS_ERROR_USAGE, "%s: expected numbers, found texts", f->query->metric);
     if (infinite)
         return ws_fail(err, WS_ERROR_USAGE,
-                       "%s: expected finite values, found %lld others of %lld: leave them out with "
-                       "'warpsweep effects --where'",
+                       "%s: expected finite values, found %lld others of %lld: leave them out with a "
+                       "condition (where)",
                        f->query->metric, (long long)infinite, (long long)rows);
     if (f->query->differences) return true;
     if (others)
         return ws_fail(err, WS_ERROR_USAGE,
-                       "%s: expected positive values, found %lld others of %lld: use --differences of "
-                       "'warpsweep effects', or leave them out with its --where",
+                       "%s: expected positive values, found %lld others of %lld: compare differences "
+                       "instead of ratios, or leave them out with a condition (where)",
                        f->query->metric, (long long)others, (long long)rows);
     return run(f, sqlite3_mprintf("UPDATE effect_point SET y = ln(y)"), err);
 }
@@ -261,7 +278,7 @@ static bool check_axes(const effects *f, ws_error *err) {
            ws_fail(
                err, WS_ERROR_USAGE,
                "view %s: expected at most %d axes that vary and do not follow from others, found %u: choose "
-               "a part in which fewer vary with 'warpsweep effects --where'",
+               "a part in which fewer vary with a condition (where)",
                f->query->view, WS_EFFECTS_AXES_MAX, f->count);
 }
 
@@ -273,7 +290,7 @@ static bool check_rows(effects *f, ws_error *err) {
     return rows == distinct ||
            ws_fail(err, WS_ERROR_USAGE,
                    "view %s: expected a row for each kernel and combination of the axes, found %lld "
-                   "more: choose one of them with 'warpsweep effects --where'",
+                   "more: choose one of them with a condition (where)",
                    f->query->view, (long long)(rows - distinct));
 }
 
@@ -337,13 +354,12 @@ static bool keep_complete_kernels(effects *f, ws_error *err) {
     if (left) tell_dropped(f), ws_effects_tell_implied(f); /* else they may only seem to follow */
     snprintf(which, sizeof which, "that lack some of the %lld combinations", (long long)f->combinations);
     if (left) tell_kernels(f, which, incomplete);
-    return left ||
-           ws_fail(err, WS_ERROR_USAGE,
-                   "view %s: expected kernels with all %lld combinations of the axes' values, found "
-                   "none; samples, conditions, parameters that are zipped, and points that failed or "
-                   "are still to be computed leave holes: fit a surface to the others (--surface), or "
-                   "choose a part without them with 'warpsweep effects --where'",
-                   f->query->view, (long long)f->combinations);
+    return left || ws_fail(err, WS_ERROR_USAGE,
+                           "view %s: expected kernels with all %lld combinations of the axes' values, found "
+                           "none; samples, conditions, parameters that are zipped, and points that failed or "
+                           "are still to be computed leave holes: fit a surface to the others (surface), or "
+                           "choose a part without them with a condition (where)",
+                           f->query->view, (long long)f->combinations);
 }
 
 /* Drops kernels that lack many points. Failed points leave holes, too, and kernels with little else should not decide

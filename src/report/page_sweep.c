@@ -211,7 +211,7 @@ static bool put_shares(const page *p, effects *f, ws_error *why) {
 static void put_untold(const page *p, const ws_error *why) {
     fputs("<p>These points do not tell: ", p->out);
     ws_html_text(p->out, why->text);
-    fputs("</p>\n", p->out);
+    fputs("; 'warpsweep effects --where' takes conditions</p>\n", p->out);
 }
 
 /* What each axis does to the speedup: in a complete grid, or else on a surface fitted to the points that there are. */

@@ -52,7 +52,7 @@ bool ws_query(ws_store *store, const char *sql, ws_query_format format, double t
     if (timeout_s > 0) sqlite3_progress_handler(db, STEPS_BETWEEN_LOOKS, past_deadline, &deadline);
     bool done = write_rows(db, statement, formats[format], out, err);
     if (!done && sqlite3_errcode(db) == SQLITE_INTERRUPT)
-        ws_fail(err, WS_ERROR_DATABASE, "the query was given up after %g s (--timeout)", timeout_s);
+        ws_fail(err, WS_ERROR_DATABASE, "the query was given up after %g s, its time limit", timeout_s);
     sqlite3_progress_handler(db, 0, NULL, NULL);
     sqlite3_finalize(statement);
     return done;

@@ -14,7 +14,8 @@
 typedef struct sample {
     double *values;
     size_t count, room;
-    double p; /* quantile's second argument */
+    double p; /* quantile's second argument, once there was a row */
+    bool has_p;
 } sample;
 
 static bool append(sample *s, double value) {
@@ -50,8 +51,10 @@ static void quantile_step(sqlite3_context *context, int argc, sqlite3_value **ar
     double p = sqlite3_value_double(argv[1]);
     if ((type != SQLITE_INTEGER && type != SQLITE_FLOAT) || p < 0 || p > 1)
         sqlite3_result_error(context, "quantile(x, p): expected p from 0 to 1", -1);
+    else if (s && s->has_p && s->p != p)
+        sqlite3_result_error(context, "quantile(x, p): expected the same p in all rows of a group", -1);
     else if (s)
-        s->p = p;
+        s->p = p, s->has_p = true;
 }
 
 /* The group's values in ascending order, which the caller frees; an empty sample if there are none. */
@@ -227,7 +230,8 @@ const ws_sql_function ws_sql_functions[] = {
      "How many values are 0 or less, which geomean(x) leaves out."},
     {"median", "x", 1, step, median_final, "The median: quantile(x, 0.5)."},
     {"quantile", "x, p", 2, quantile_step, quantile_final,
-     "The value below which a share p (0 to 1) of the values lies; between two values it is interpolated."},
+     "The value below which a share p (0 to 1) of the values lies; between two values it is interpolated. p "
+     "is the same in all rows of a group."},
     {"avg_low", "x", 1, step, avg_low_final, MEAN_BOUND("Lower")},
     {"avg_high", "x", 1, step, avg_high_final, MEAN_BOUND("Upper")},
     {"geomean_low", "x", 1, step, geomean_low_final, GEOMEAN_BOUND("Lower")},

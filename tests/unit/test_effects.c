@@ -462,10 +462,11 @@ static void test_refused(void **state) {
         "parameters that are zipped, and points that failed or are still to be computed leave holes");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "kernel"}, "SELECT 1",
                    "kernel: expected numbers, found texts");
-    expect_refused(good, "UPDATE t SET m = 0 WHERE a = 8 AND kernel = 'k0'",
-                   "m: expected positive values, found 3 others of 18: use --differences");
+    expect_refused(
+        good, "UPDATE t SET m = 0 WHERE a = 8 AND kernel = 'k0'",
+        "m: expected positive values, found 3 others of 18: compare differences instead of ratios, or");
     static const char infinite[] =
-        "m: expected finite values, found 3 others of 18: leave them out with 'warpsweep effects --where'";
+        "m: expected finite values, found 3 others of 18: leave them out with a condition (where)";
     expect_refused(good, "UPDATE t SET m = 9e999 WHERE a = 8 AND kernel = 'k0'", infinite);
     expect_refused(
         (ws_effects_query){.view = "s_by_kernel", .metric = "m", .differences = true, .surface = true},
@@ -478,10 +479,30 @@ static void test_refused(void **state) {
     expect_refused(good,
                    "DELETE FROM t WHERE b <> substr('b08b09b10', 1 + 3 * substr(kernel, 2), 3) OR "
                    "(a = 8) <> (b = 'b08')", /* a follows from b, as it happens */
-                   "fit a surface to the others (--surface)");
+                   "fit a surface to the others (surface)");
     expect_refused(good, "UPDATE t SET m = 5", "m does not vary in any kernel");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = "a = 8 AND b = 'b09'"},
                    "SELECT 1", "expected axes that vary, found one combination");
+}
+
+/* What no sweep stores as its list of axes. */
+static void test_damaged_axes(void **state) {
+    (void)state;
+    static const char *const lists[] = {"null", "{}", "[1]", "[\"a\""};
+    for (size_t i = 0; i < WS_COUNT(lists); i++) {
+        char *told, expected[160];
+        const grid g = simple_grid();
+        grid_store(&g);
+        grid_sql(sqlite3_mprintf("UPDATE sweep SET axes = %Q", lists[i]));
+        assert_null(grid_ask(&(ws_effects_query){.view = "s_by_kernel", .metric = "m"}, &told));
+        free(told);
+        assert_int_equal(grid_err.code, WS_ERROR_DATABASE);
+        snprintf(expected, sizeof expected,
+                 "effects.db: view s_by_kernel: expected a list of its sweep's axes, found '%s'; the file is "
+                 "damaged",
+                 lists[i]);
+        if (!strstr(grid_err.text, expected)) fail_msg("expected \"%s\" in: %s", expected, grid_err.text);
+    }
 }
 
 int main(void) {
@@ -498,6 +519,7 @@ int main(void) {
         cmocka_unit_test(test_column_of_another_view),
         cmocka_unit_test(test_many_axes),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged_axes),
     };
     return cmocka_run_group_tests_name("effects", tests, grid_open, grid_close);
 }

@@ -260,8 +260,10 @@ static void test_errors(void **state) {
     sql_expect(db, "SELECT spearman(1, x) FROM t", "error: expected numbers to aggregate, found a text\n");
     sql_expect(db, "SELECT spearman(1, 'one')", "error: expected numbers to aggregate, found a text\n");
     sql_expect(db, "SELECT pearson(1, 'one')", "error: expected numbers to aggregate, found a text\n");
-    values("('a', 1)");
+    values("('a', 1), ('a', 2)");
     sql_expect(db, "SELECT quantile(x, 1.5) FROM t", "error: quantile(x, p): expected p from 0 to 1\n");
+    sql_expect(db, "SELECT quantile(x, 0.1 * row) FROM (SELECT x, row_number() OVER () AS row FROM t)",
+               "error: quantile(x, p): expected the same p in all rows of a group\n");
     sql_expect(db, "SELECT quantile(x, 'p') FROM t", "error: quantile(x, p): expected p from 0 to 1\n");
     sql_expect(db, "SELECT quantile(x, NULL) FROM t", "error: quantile(x, p): expected p from 0 to 1\n");
 }
