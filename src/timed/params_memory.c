@@ -234,7 +234,7 @@ static const ws_param l2_params[] = {
        "L2 slices of each memory channel; a power of two."),
     L2(interleave_B, "B", 256, 128, 256,
        "Consecutive bytes in one slice of a channel before the next slice has its turn; 128 or 256."),
-    L2(size_B, "B", 65536, 128, 1073741824, "Capacity of one slice."),
+    L2(size_B, "B", 65536, 128, 1073741824, "Capacity of one slice; at most 4 GiB in all slices."),
     L2(ways, "ways", 8, 1, CACHE_WAYS_MAX, "Associativity."),
     L2(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
     WS_CHOICE(ws_l2_params, index, "l2.index", WS_INDEX_LINEAR, ws_set_index_names,

@@ -4,6 +4,19 @@
 
 /* ---- configurations */
 
+/* Of all slices together: far more than any GPU has, and its lines still fit into memory here. */
+static const int64_t l2_most_B = (int64_t)4 << 30;
+
+static bool l2_fits(const ws_engine *e, ws_error *err) {
+    int64_t all_B = e->slice_count * e->l2->size_B;
+    return all_B <= l2_most_B ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "l2.size_B: expected at most %lld B in all %u slices (dram.channels x "
+                   "l2.slices_per_channel), "
+                   "found %lld: lower it, or take fewer slices",
+                   (long long)l2_most_B, e->slice_count, (long long)all_B);
+}
+
 static bool memory_fits(const ws_engine *e, ws_error *err) {
     uint32_t channels = e->channel_count, slices = ws_ipoly_slices(e->l2, e->dram);
     if (e->l2->line_B != e->l1->line_B)
@@ -111,8 +124,9 @@ static bool sharing_fits(const ws_engine *e, ws_error *err) {
 }
 
 bool ws_engine_fits(const ws_engine *e, ws_error *err) {
-    return memory_fits(e, err) && network_fits(e, err) && units_fit(e, err) && coalescer_fits(e, err) &&
-           ws_collect_fits(e, err) && ws_icaches_fit(e, err) && sharing_fits(e, err);
+    return l2_fits(e, err) && memory_fits(e, err) && network_fits(e, err) && units_fit(e, err) &&
+           coalescer_fits(e, err) && ws_collect_fits(e, err) && ws_icaches_fit(e, err) &&
+           sharing_fits(e, err);
 }
 
 /* ---- launches */

@@ -603,14 +603,19 @@ static void refusals(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = dependent_loads(1);
-    const char *cases[][4] = {
-        {"l2.partition", "ipoly", NULL, "l2.partition: ipoly expects 16, 32 or 64 slices"},
-        {"noc.boundary_buffer", "3", NULL, "at least the 4 flits of the largest packet"}};
+    static const struct {
+        const char *settings[5], *text;
+    } cases[] = {{{"l2.partition", "ipoly"}, "l2.partition: ipoly expects 16, 32 or 64 slices"},
+                 {{"l2.size_B", "1073741824", "dram.channels", "3"},
+                  "l2.size_B: expected at most 4294967296 B in all 6 slices (dram.channels x "
+                  "l2.slices_per_channel), found "
+                  "6442450944"},
+                 {{"noc.boundary_buffer", "3"}, "at least the 4 flits of the largest packet"}};
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
-        ws_config *config = config_of(cases[i]);
+        ws_config *config = config_of(cases[i].settings);
         assert_null(ws_timed_new(trace, config, &err));
         assert_int_equal(err.code, WS_ERROR_SPEC);
-        assert_non_null(strstr(err.text, cases[i][3]));
+        assert_non_null(strstr(err.text, cases[i].text));
         ws_config_free(config);
     }
     ws_trace_close(trace);
