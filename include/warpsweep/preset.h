@@ -25,7 +25,8 @@ bool ws_preset_name(const char *path, char *name, size_t size);
 bool ws_preset_find(const char *folder, const char *name, char *path, size_t size, ws_error *err);
 
 /* Sets the parameters that the preset in the file `path` gives. Its `like` may name a preset beside it or in `folder`
- * (NULL: only beside it). The configuration is not validated. */
+ * (NULL: only beside it). The configuration is not validated. On an error it may have some of the values already: free
+ * it, or apply to a copy (ws_config_copy). */
 bool ws_preset_apply(ws_config *config, const char *path, const char *folder, ws_error *err);
 
 /* Calls `visit` once for each parameter that the preset, or one that it is like, sets, with the value that takes effect

@@ -25,9 +25,13 @@
  * Points that are stored already are not computed again: the same command resumes. The rest is grouped into
  * passes (one replay answers all points that differ only in their analysis' parameters; a timed replay also all
  * launches of a trace, in their order), which forked workers run; only the calling process writes the database, one
- * transaction per pass. Results depend neither on the number of workers nor on the order. In a program that ignores
- * SIGCHLD, the system does not say how workers and gnuplot ended: a crashed worker is then reported as "ended by
- * itself". */
+ * transaction per pass. Results depend neither on the number of workers nor on the order.
+ *
+ * The workers run the library after fork(), which copies only the calling thread: a program that has others must call
+ * this before it starts them, or while these hold no locks, such as that of malloc().
+ *
+ * In a program that ignores SIGCHLD, the system does not say how workers and gnuplot ended: a crashed worker is then
+ * reported as "ended by itself". */
 #ifndef WARPSWEEP_SWEEP_H
 #define WARPSWEEP_SWEEP_H
 
@@ -47,7 +51,7 @@ typedef struct ws_sweep_options {
     bool dry_run;            /* plan, time samples, write nothing */
     bool retry_failed;       /* compute failed points again */
     uint32_t shard, shards;  /* only part `shard` (from 0) of `shards` parts; 0 shards: everything */
-    double time_limit_s;     /* of one pass; 0: none */
+    double time_limit_s;     /* of one pass; 0: none; a negative one is WS_ERROR_USAGE */
     uint64_t memory_limit_B; /* of one worker's own memory; 0: none */
     const char *const *argv; /* kept in `run`; NULL-terminated, may be NULL */
     FILE *log;               /* progress and notes (stderr); NULL: none */

@@ -358,6 +358,9 @@ static bool check_options(const ws_sweep_options *options, const ws_analysis *co
     if (options->shards && options->shard >= options->shards)
         return ws_fail(err, WS_ERROR_USAGE, "a part of a sweep in %u: expected one from 0 to %u, found %u",
                        options->shards, options->shards - 1, options->shard);
+    if (!(options->time_limit_s >= 0)) /* nor NaN */
+        return ws_fail(err, WS_ERROR_USAGE, "the time limit of a pass: expected 0 or more seconds, found %g",
+                       options->time_limit_s);
     for (const ws_analysis *const *a = analyses; *a; a++) {
         if (!ws_analysis_check(*a, err)) return false;
         for (const ws_analysis *const *before = analyses; before < a; before++)

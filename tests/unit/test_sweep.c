@@ -9,6 +9,7 @@
 #include "../support/sql.h"
 #include "base/array.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -238,6 +239,19 @@ static void test_time_limit(void **state) {
     assert_int_equal(report.failed, 2);
     sql_expect_in("hang.db", "SELECT DISTINCT reason FROM point WHERE status = 'failed'",
                   "exceeded the time limit of 0.4 s\n");
+}
+
+static void test_no_time_limit(void **state) {
+    (void)state;
+    const double limits[] = {-1, NAN};
+    for (size_t i = 0; i < WS_COUNT(limits); i++) {
+        ws_sweep_options options = options_for("never.db", 1);
+        options.time_limit_s = limits[i];
+        assert_false(sweep_with(axes, options));
+        assert_int_equal(err.code, WS_ERROR_USAGE);
+        assert_non_null(strstr(err.text, "the time limit of a pass: expected 0 or more seconds, found "));
+        assert_false(folder_has("never.db"));
+    }
 }
 
 #ifndef __SANITIZE_ADDRESS__ /* its shadow counts as data */
@@ -677,6 +691,7 @@ int main(void) {
         cmocka_unit_test(test_pieces_are_irrelevant),
         cmocka_unit_test(test_one_guilty_point),
         cmocka_unit_test(test_time_limit),
+        cmocka_unit_test(test_no_time_limit),
 #ifndef __SANITIZE_ADDRESS__
         cmocka_unit_test(test_memory_limit),
 #endif
