@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/manual.h"
 #include "cli/names.h"
+#include "trace/import_formats.h"
 
 #include <string.h>
 
@@ -17,6 +18,10 @@ static const char head[] =
     "_warpsweep_figures() { # database\n"
     "    _warpsweep_words \"$(\"$warpsweep\" plot \"$1\" 2>/dev/null | awk 'NR > 2 { print $1 }')\"\n"
     "}\n"
+    "_warpsweep_views() { # database\n"
+    "    _warpsweep_words \"$(\"$warpsweep\" query \"$1\" 'SELECT name FROM sweep_view' --csv 2>/dev/null | "
+    "sed 1d)\"\n"
+    "}\n"
     "_warpsweep() {\n"
     "    local warpsweep=${COMP_WORDS[0]} command=${COMP_WORDS[1]-} word=${COMP_WORDS[COMP_CWORD]}\n"
     "    local before=${COMP_WORDS[COMP_CWORD - 1]}\n"
@@ -25,14 +30,18 @@ static const char head[] =
 
 static const char tail[] = "    help:*) _warpsweep_names" CLI_NAME_KIND_WORDS " ;;\n"
                            "    plot:*) ((COMP_CWORD == 3)) && _warpsweep_figures \"${COMP_WORDS[2]}\" ;;\n"
+                           "    effects:*) ((COMP_CWORD == 3)) && _warpsweep_views \"${COMP_WORDS[2]}\" ;;\n"
                            "    esac\n"
                            "}\n"
                            "complete -o default -F _warpsweep warpsweep\n";
+
+#define FORMAT_WORD(name, after, import, name1, name2, begin1, begin2) " " name
 
 /* What completes the value of an option; those that are not here take file names. */
 static const struct {
     const char *option, *action;
 } values[] = {
+    {"format", "_warpsweep_words '" WS_IMPORT_FORMATS(FORMAT_WORD) "'"},
     {"gpu", "_warpsweep_names gpus"},
     {"set", "_warpsweep_names parameters; compopt -o nospace 2>/dev/null"},
     {"names", "_warpsweep_words '" CLI_NAME_KIND_WORDS "'"},

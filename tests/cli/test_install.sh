@@ -175,6 +175,8 @@ same "a name to be explained" "window.scope" "$(complete help window.sc)"
 same "a GPU" "c2050-48k" "$(complete run x.wst --gpu c2050-4)"
 same "a parameter" "l1.size_B" "$(complete run x.wst --set l1.si)"
 same "a figure of a database" "window_reduction" "$(complete plot "$WORK/r.db" window_r)"
+same "a view of one" "window_reduction_by_kernel" "$(complete effects "$WORK/r.db" window_reduction_b)"
+same "a format" "memtrace" "$(complete import x.txt --format mem)"
 same "files otherwise" "" "$(complete info x)"
 
 # ---- staged with DESTDIR, and uninstalled
