@@ -43,8 +43,7 @@ static const char *remedy_for_writing(int code) {
         return "; see whether the disk is full, or fails" RESUME;
     case SQLITE_CANTOPEN: /* its journal or log */
         return "; SQLite keeps files beside it: see whether its folder can be written, and how many files "
-               "may be "
-               "open at a time (ulimit -n)";
+               "may be open at a time (ulimit -n)";
     default:
         return "";
     }
@@ -300,14 +299,12 @@ bool ws_store_tell_log_lost(ws_store *store, FILE *log, ws_error *err) {
     snprintf(wal, sizeof wal, "%s-wal", store->path);
     /* SQLite makes an empty one where there is none. */
     if (mode && strcmp(mode, "wal") == 0 && (stat(wal, &status) != 0 || status.st_size == 0))
-        fprintf(
-            log,
-            "%s: its last results may be missing, which cannot be told: a sweep that was killed, or still "
-            "runs, keeps them in %s, which is not there. If another program, such as sqlite3, has "
-            "opened the database since, none is missing, and the sweep's command, run again, ends this "
-            "message; "
-            "of a copy, copy both files\n",
-            store->path, wal);
+        fprintf(log,
+                "%s: its last results may be missing, which cannot be told: a sweep that was killed, or "
+                "still runs, keeps them in %s, which is not there. If another program, such as sqlite3, "
+                "has opened the database since, none is missing, and the sweep's command, run again, ends "
+                "this message; of a copy, copy both files\n",
+                store->path, wal);
     sqlite3_free(mode);
     return true;
 }
