@@ -71,7 +71,10 @@ static bool name_axes(const ws_spec *spec, const ws_grid *grid, sweep_axes *axes
         if (axis->baseline) axes->baseline[baseline++] = (ws_baseline_axis){axis->name, axis->baseline};
         if (ws_spec_compares_equals(spec, grid, i)) axes->compared_at[compared++] = axis->name;
     }
-    for (size_t i = 0; i < spec->derived_count; i++) axes->all[spec->axis_count + i] = spec->derived[i].name;
+    for (size_t i = 0; i < spec->derived_count; i++) {
+        axes->all[spec->axis_count + i] = spec->derived[i].name;
+        if (ws_spec_compares_derived(spec, grid, i)) axes->compared_at[compared++] = spec->derived[i].name;
+    }
     return true;
 }
 

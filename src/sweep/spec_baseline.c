@@ -1,5 +1,6 @@
 #include "sweep/spec_baseline.h"
 
+#include "base/words.h"
 #include "mechanism/matters.h"
 #include "param/json.h"
 
@@ -138,4 +139,27 @@ bool ws_spec_compares_equals(const ws_spec *spec, const ws_grid *grid, size_t ax
     for (size_t i = first; i < spec->axis_count && (i == first || spec->axes[i].zipped); i++)
         if (spec->axes[i].baseline) return tells_baselines_apart(spec, grid, &spec->axes[axis]);
     return matters_to_baselines(spec, grid, spec->axes[axis].name);
+}
+
+static bool names(const char *sql, const char *param) {
+    char column[128];
+    ws_param_column(param, column, sizeof column);
+    return ws_has_word(sql, column);
+}
+
+/* Whether the derived parameter follows from an axis of which points that agree on all others may have any value. */
+static bool follows_from_a_free_axis(const ws_spec *spec, const ws_grid *grid, size_t derived) {
+    const char *sql = spec->derived[derived].sql;
+    for (size_t i = 0; i < spec->axis_count; i++)
+        if (!spec->axes[i].baseline && names(sql, spec->axes[i].name) &&
+            !ws_spec_compares_equals(spec, grid, i))
+            return true;
+    for (size_t i = 0; i < derived; i++)
+        if (names(sql, spec->derived[i].name) && follows_from_a_free_axis(spec, grid, i)) return true;
+    return false;
+}
+
+bool ws_spec_compares_derived(const ws_spec *spec, const ws_grid *grid, size_t derived) {
+    return follows_from_a_free_axis(spec, grid, derived) &&
+           matters_to_baselines(spec, grid, spec->derived[derived].name);
 }

@@ -15,5 +15,8 @@ bool ws_grid_has_baseline(const ws_spec *spec, const ws_grid *grid);
  * zipped with such an axis if all baselines have one value of them, and on parameters that have no effect in any
  * baseline. */
 bool ws_spec_compares_equals(const ws_spec *spec, const ws_grid *grid, size_t axis);
+/* Whether they must agree on the derived parameter `derived`: it has an effect, and follows from an axis on which they
+ * need not agree, other than one that "baseline" gives a value. */
+bool ws_spec_compares_derived(const ws_spec *spec, const ws_grid *grid, size_t derived);
 
 #endif
