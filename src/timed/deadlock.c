@@ -68,28 +68,29 @@ static bool fail_stuck(const ws_engine *e, ws_error *err) {
 
 bool ws_fail_deadlock(const ws_engine *e, bool due, ws_error *err) {
     const ws_sm *s = e->sms, *spared = find_spared_set(e);
+    uint64_t now = due ? e->now : last_event(e);
     if (spared)
         return ws_fail(
             err, WS_ERROR_SPEC,
             "l1.spare_dirty_percent: expected less than %g: deadlock at cycle %llu, for the L1 of SM "
             "%u keeps all %u lines of a set, as they are written, and only %u of its %u lines are; "
             "lower it, or %s",
-            e->l1->spare_dirty_percent, (unsigned long long)(e->now - e->launched), spared->index,
+            e->l1->spare_dirty_percent, (unsigned long long)(now - e->launched), spared->index,
             spared->l1.ways, spared->l1.dirty_lines, spared->l1.sets * spared->l1.ways,
             e->l1->unified_B ? "l1.size_B, for fewer sets" : "raise l1.ways");
     if (e->stuck) return fail_stuck(e, err);
     while (s < e->sms + e->sm_count && !s->resident) s++;
     if (s == e->sms + e->sm_count)
         return ws_fail(err, WS_ERROR_INTERNAL, "deadlock at cycle %llu: CTAs are left but none runs",
-                       (unsigned long long)(e->now - e->launched));
+                       (unsigned long long)(now - e->launched));
     unsigned cta = s->by_age[0], warp = s->cta_warps[cta] ? (unsigned)__builtin_ctzll(s->cta_warps[cta]) : 0;
     return ws_fail(
         err, due ? WS_ERROR_SPEC : WS_ERROR_INTERNAL,
         "deadlock at cycle %llu: no instruction issued or completed for %llu cycles, %u CTAs run; "
         "the oldest: SM %u, CTA %u, warp %u %s, %u results outstanding, %lld instructions left; its "
         "L1: %u MSHR entries in use, %u misses wait, %u instructions at the load/store unit%s",
-        (unsigned long long)(e->now - e->launched),
-        (unsigned long long)(e->now > e->progress ? e->now - e->progress : 0), e->running, s->index,
+        (unsigned long long)(now - e->launched),
+        (unsigned long long)(now > e->progress ? now - e->progress : 0), e->running, s->index,
         s->cta_ordinal[cta], s->warps[warp].id_in_cta, where_is(s, warp), s->warps[warp].in_flight,
         (long long)(s->warps[warp].inst_end - s->warps[warp].inst), s->mshr.used, s->miss_queue.count,
         s->memory_count, due ? "; where memory is that slow, raise core.deadlock_cycles" : "");

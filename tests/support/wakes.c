@@ -17,6 +17,7 @@ typedef struct result {
     ws_timed_counters counters;
     size_t mechanisms;
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
+    ws_error failure;
 } result;
 
 enum way { SKIPS, POLLED, OBSERVED };
@@ -27,12 +28,11 @@ static void hear_nothing(void *self, const ws_timed_access *access) {
 }
 
 static result run(const ws_trace *trace, uint32_t kernel, const char *settings, enum way way) {
-    ws_error err = WS_NO_ERROR;
     ws_timed *timed = mechanism_gpu(trace, settings);
     if (way == POLLED) ws_timed_poll(timed);
     if (way == OBSERVED) ws_timed_tap(timed, &(ws_timed_taps){.access = hear_nothing});
-    result r = {.mechanisms = ws_timed_mechanisms(timed)->count};
-    if (!ws_timed_run(timed, kernel, &r.counters, &err)) fail_msg("%s: %s", settings, err.text);
+    result r = {.mechanisms = ws_timed_mechanisms(timed)->count, .failure = WS_NO_ERROR};
+    ws_timed_run(timed, kernel, &r.counters, &r.failure);
     for (size_t m = 0; m < r.mechanisms; m++)
         memcpy(r.counts[m], ws_timed_counts(timed, m), sizeof r.counts[m]);
     ws_timed_free(timed);
@@ -52,6 +52,9 @@ static uint64_t counter(const ws_timed_counters *c, size_t i) {
 
 static void compare(const ws_trace *trace, uint32_t kernel, const char *settings, enum way way) {
     result skips = run(trace, kernel, settings, SKIPS), twin = run(trace, kernel, settings, way);
+    if (strcmp(skips.failure.text, twin.failure.text) != 0 || (skips.failure.code && way == POLLED))
+        fail_msg("%s: failure '%s', %s '%s'", settings, skips.failure.text, ways[way], twin.failure.text);
+    if (skips.failure.code) return;
     for (size_t i = 0; i < WS_COUNT(counters); i++) {
         uint64_t a = counter(&skips.counters, i), b = counter(&twin.counters, i);
         if (a != b)

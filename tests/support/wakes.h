@@ -10,7 +10,7 @@
 void wakes_compare(const ws_trace *trace, uint32_t kernel, const char *settings);
 
 /* The same with a GPU that something watches, for which no SM goes ahead of the others, and nothing that comes to it is
- * foreseen. */
+ * foreseen. Deadlocks must read alike, too. */
 void wakes_observe(const ws_trace *trace, uint32_t kernel, const char *settings);
 
 /* Settings under which parts wait for each other in different ways. */

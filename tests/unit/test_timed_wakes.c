@@ -288,6 +288,7 @@ static void observed(void **state) {
         "gpu.clusters=1,l1.size_B=256,l1.ways=2,l1.index=linear",
         "gpu.clusters=2,l1.size_B=128,l1.ways=1,l1.index=linear",
         "gpu=rtx2060,gpu.clusters=1,gpu.sms_per_cluster=1,l1.unified_B=1",
+        "gpu=rtx2060,gpu.clusters=1,l1.unified_B=0,l1.size_B=1024,l1.ways=4,l1.spare_dirty_percent=100",
         "gpu=accelsim-rtx3070,gpu.clusters=2,l1.unified_B=0,l1.size_B=128,l1.ways=1,l1.index=linear"};
     uint64_t random = 5;
     for (int seed = 0; seed < SEEDS; seed++) {
