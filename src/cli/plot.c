@@ -138,7 +138,7 @@ const cli_command cli_plot = {
         "         max(ipc) FILTER (WHERE l1_size_B = 65536) AS \"64 KB\"\n"
         "  FROM l1_sizes_by_kernel GROUP BY kernel\n"
         "\n"
-        "A first line '-- TEXT' is the title. Below it, comments before the query set how it is drawn:\n"
+        "The first line, '-- TEXT', is the title. Below it, comments before the query set how it is drawn:\n"
         "\n"
         "  -- x: log            of curves: a logarithmic axis, or 'linear'; else the numbers decide\n"
         "  -- y: free           of curves: a scale for each panel, or 'shared'; else the numbers decide\n"

@@ -13,8 +13,14 @@ const ws_figure_setting ws_figure_settings[WS_FIGURE_SETTINGS] = {
     [WS_FIGURE_STYLE] = {"style", "curve_style", {"lines", "points"}},
 };
 
-static bool is_comment(const char *line) {
-    return strncmp(line, "--", 2) == 0;
+/* The comment that is next, past blank lines; NULL if the query is. */
+static const char *next_comment(const char *sql) {
+    sql += strspn(sql, " \t\r\n");
+    return strncmp(sql, "--", 2) == 0 ? sql : NULL;
+}
+
+static const char *title_line(const char *sql) {
+    return next_comment(sql + ws_utf8_mark(sql, strlen(sql)));
 }
 
 /* The text of a comment, up to its line's end. */
@@ -42,10 +48,8 @@ static const char *value_of(const char *line, size_t *setting) {
 }
 
 char *ws_figure_title(const char *sql) {
-    size_t setting;
-    sql += ws_utf8_mark(sql, strlen(sql));
-    if (!is_comment(sql) || value_of(sql, &setting)) return strdup("");
-    return strndup(text_of(sql), strcspn(text_of(sql), "\r\n"));
+    const char *line = title_line(sql);
+    return line ? strndup(text_of(line), strcspn(text_of(line), "\r\n")) : strdup("");
 }
 
 static bool may_be(const ws_figure_setting *s, const char *value) {
@@ -57,8 +61,8 @@ static bool may_be(const ws_figure_setting *s, const char *value) {
 
 bool ws_figure_head_read(const char *sql, ws_figure_head *head, ws_error *err) {
     *head = (ws_figure_head){{NULL}};
-    sql += ws_utf8_mark(sql, strlen(sql));
-    for (const char *line = sql; line && is_comment(line); line = strchr(line, '\n'), line += line != NULL) {
+    const char *line = title_line(sql);
+    while (line && (line = next_comment(line + strcspn(line, "\n")))) {
         size_t i;
         const char *value = value_of(line, &i);
         if (!value) continue;

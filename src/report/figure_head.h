@@ -4,7 +4,7 @@
 
 #include "warpsweep/error.h"
 
-/* The title: the comment on the first line of the SQL, unless that sets something; empty if there is none. Heap
+/* The title: the first comment, if it stands before the query, even if it reads as a setting; else empty. Heap
  * string. */
 char *ws_figure_title(const char *sql);
 
@@ -22,8 +22,8 @@ typedef struct ws_figure_head {
     char *values[WS_FIGURE_SETTINGS];
 } ws_figure_head;
 
-/* Reads them; a value that is none of the setting's is WS_ERROR_USAGE. Free with ws_figure_head_free(), also after a
- * failure. */
+/* Reads them from the comments below the title and before the query, which blank lines may part. A value that is none
+ * of the setting's is WS_ERROR_USAGE. Free with ws_figure_head_free(), also after a failure. */
 bool ws_figure_head_read(const char *sql, ws_figure_head *head, ws_error *err);
 void ws_figure_head_free(ws_figure_head *head);
 

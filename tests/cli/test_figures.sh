@@ -120,7 +120,7 @@ same "one row for each" "" "$err"
 
 # ---- how a query says that its curves are drawn
 curves() { # head, rows of a panel, a series, x and y: draws them; prints the numbers at the axes, y first
-    { printf '%s\n' "$1" && echo "SELECT column1 AS panel, column2 AS series, column3 AS x, column4 AS y FROM (VALUES $2)"; } >"$WORK/head.sql"
+    { printf -- '--\n%s\n' "$1" && echo "SELECT column1 AS panel, column2 AS series, column3 AS x, column4 AS y FROM (VALUES $2)"; } >"$WORK/head.sql"
     try ./warpsweep plot "$WORK/few.db" "$WORK/head.sql" -o "$WORK/head.svg"
     echo "$(grep -oE '>[[:blank:]]*-?[0-9.]+<' "$WORK/head.svg" | tr -d '<> \t' | xargs)$err"
 }
@@ -156,10 +156,10 @@ lines=$(drawn_lines)
 same "as points: no words" "0 1 2 3 1 2" "$(curves '-- style: points' "('', 's', 1, 1), ('', 's', 2, 2), ('', 's', 2, 3)")"
 same "and no line, nor one in the legend" 2 $((lines - $(drawn_lines)))
 same "all points" 4 "$(sed '1,/<.defs>/d' "$WORK/head.svg" | grep -c "use xlink:href='#gpPt")"
-echo "-- style: points" >"$WORK/bars.sql" && echo "SELECT 'a' AS kernel, 1 AS x" >>"$WORK/bars.sql"
+printf '%s\n' "-- Bars" "-- style: points" >"$WORK/bars.sql" && echo "SELECT 'a' AS kernel, 1 AS x" >>"$WORK/bars.sql"
 try ./warpsweep plot "$WORK/few.db" "$WORK/bars.sql" -o "$WORK/head.svg"
 expect "bars as points" 2 "bars.sql: '-- style: points' is of curves: expected the columns panel, series, and two numbers"
-sed -i 1s/points/dots/ "$WORK/bars.sql"
+sed -i 2s/points/dots/ "$WORK/bars.sql"
 try ./warpsweep plot "$WORK/few.db" "$WORK/bars.sql" -o "$WORK/head.svg"
 expect "a style that is none" 2 "bars.sql: expected '-- style: lines' or '-- style: points', found 'dots' there"
 

@@ -370,19 +370,24 @@ static void test_texts_of_the_query(void **state) {
     (void)state;
     static const struct {
         const char *sql, *title, *axis, *x, *style;
-    } queries[] = {{"-- A title\n-- axis: cycles (1000)\nSELECT 1", "A title", "cycles (1000)", NULL, NULL},
-                   {"\xef\xbb\xbf-- A title\r\n-- axis:\tcycles\r\nSELECT 1", "A title", "cycles", NULL,
-                    NULL}, /* as some editors save it */
-                   {"-- A title\n-- of two lines\n--x:log\n-- style: points \nSELECT 1", "A title", NULL,
-                    "log", "points"},
-                   {"-- x: linear\n-- style: lines", "", NULL, "linear", "lines"},
-                   {"-- x: linear\n-- x: log\n", "", NULL, "log", NULL},
-                   {"-- xy: no\n-- no x: log\n", "xy: no", NULL, NULL, NULL},
-                   {"-- A title\nSELECT 1 -- axis: no\n", "A title", NULL, NULL, NULL},
-                   {"-- A title\n\n-- axis: no\n", "A title", NULL, NULL, NULL},
-                   {"SELECT 1\n-- axis: no\n", "", NULL, NULL, NULL},
-                   {"-- A title", "A title", NULL, NULL, NULL},
-                   {"", "", NULL, NULL, NULL}};
+    } queries[] = {
+        {"-- A title\n-- axis: cycles (1000)\nSELECT 1", "A title", "cycles (1000)", NULL, NULL},
+        {"\xef\xbb\xbf-- A title\r\n-- axis:\tcycles\r\nSELECT 1", "A title", "cycles", NULL,
+         NULL}, /* as some editors save it */
+        {"-- A title\n-- of two lines\n--x:log\n-- style: points \nSELECT 1", "A title", NULL, "log",
+         "points"},
+        {"--\n-- x: linear\n-- style: lines", "", NULL, "linear", "lines"},
+        {"--\n-- x: linear\n-- x: log\n", "", NULL, "log", NULL},
+        {"-- y: misses over x\n-- x: log\n", "y: misses over x", NULL, "log", NULL},
+        {"-- axis: by kernels\n", "axis: by kernels", NULL, NULL, NULL},
+        {"-- A title\n-- xy: no\n-- no x: log\n", "A title", NULL, NULL, NULL},
+        {"-- A title\nSELECT 1 -- axis: no\n", "A title", NULL, NULL, NULL},
+        {"-- A title\n\n-- axis: cycles\n \r\n-- x: log\n\nSELECT 1", "A title", "cycles", "log", NULL},
+        {"\n-- A title\n-- x: log\n", "A title", NULL, "log", NULL},
+        {"-- A title\n\nSELECT 1\n-- axis: no\n", "A title", NULL, NULL, NULL},
+        {"SELECT 1\n-- axis: no\n", "", NULL, NULL, NULL},
+        {"-- A title", "A title", NULL, NULL, NULL},
+        {"", "", NULL, NULL, NULL}};
     for (size_t i = 0; i < WS_COUNT(queries); i++) {
         ws_figure_head head;
         char *title = ws_figure_title(queries[i].sql);
@@ -402,9 +407,10 @@ static void test_wrong_settings(void **state) {
     static const struct {
         const char *sql, *message;
     } queries[] = {
-        {"-- x: logarithmic", "expected '-- x: linear' or '-- x: log', found 'logarithmic' there"},
+        {"-- A title\n\n-- x: logarithmic",
+         "expected '-- x: linear' or '-- x: log', found 'logarithmic' there"},
         {"-- A title\n-- y:\n", "expected '-- y: shared' or '-- y: free', found '' there"},
-        {"-- style: Lines\n", "expected '-- style: lines' or '-- style: points', found 'Lines' there"}};
+        {"--\n-- style: Lines\n", "expected '-- style: lines' or '-- style: points', found 'Lines' there"}};
     for (size_t i = 0; i < WS_COUNT(queries); i++) {
         ws_figure_head head;
         assert_false(ws_figure_head_read(queries[i].sql, &head, &err));
