@@ -71,7 +71,10 @@ lopsided(mean, low, high) = abs((mean - low) / (high - low) - 0.5)
 varies = x_max > 1 && x_min >= 0 && above_max > above_min
 far = varies && x_min > 0 && x_max / x_min > 8
 even = far && lopsided(exponent_mean, exponent_min, exponent_max) < lopsided(x_mean, x_min, x_max)
-wide = scale_x eq "" ? even || varies && powers : scale_x eq "log" && x_max > 0
+logarithmic = scale_x eq "" ? even || varies && powers : scale_x eq "log" && x_max > 0
+# Where it is short, 1, 2 and 5 times a power of ten may be a single number: numbers in equal steps, as a linear one has.
+short = logarithmic && !powers && x_min > 0 && x_max <= 4 * x_min
+wide = logarithmic && !short
 # of the logarithmic axis: powers of two, or 1, 2 and 5 times a power of ten, by number
 x_tic(i) = powers ? 2.0 ** i : word("1 2 5", i - 3 * floor(i / 3.0) + 1) * 10.0 ** floor(i / 3.0)
 steps(ratio) = powers ? log(ratio) / log(2) : 3 * log10(ratio)
@@ -88,7 +91,7 @@ x_by = x_max > x_min ? step(x_max - x_min) : 1
 one = apart(x_max, abs(x_max), 1e-5 * abs(x_max)) # number, if all are the same
 first   = wide ? below(x_min) : 0
 last    = wide ? below(1.2 * x_max) : 0
-label_w = wide ? farther(text(in_words(x_tic(first))), text(in_words(x_tic(last)))) : !large ? 0 : x_max > x_min ? tic_w(x_min, x_max) : text(one)
+label_w = wide ? farther(text(in_words(x_tic(first))), text(in_words(x_tic(last)))) : !large && !short ? 0 : x_max > x_min ? tic_w(x_min, x_max) : text(one)
 
 # ---- room for the rightmost number, which stands `inset` from the edge of its panel, and which numbers have room
 right   = 0.08
@@ -97,7 +100,10 @@ do for [try = 1 : 2] {
     inset   = panel_w * (wide ? steps(1.2 * x_max / x_tic(last)) / steps(1.44 * x_max / x_min) : x_max > x_min ? 0.05 / 1.1 : 0.5)
     right   = label_w / 2 - inset > 0.04 ? label_w / 2 - inset + 0.04 : 0.08
 }
-every = wide ? int(ceil((label_w + 0.06) * steps(1.44 * x_max / x_min) / panel_w)) : (floor(x_max / x_by) - ceil(x_min / x_by) + 1) * (label_w + 0.08) > panel_w ? 2 : 1
+# how often the room between two numbers is in a panel; on a short axis, that before the last
+last_x = 1.0 * x_by * floor(x_max / x_by + 1e-9)
+rooms = short && x_max > x_min ? 1.1 * log(x_max / x_min) / log(last_x / (last_x - x_by)) : floor(x_max / x_by) - ceil(x_min / x_by) + 1
+every = wide ? int(ceil((label_w + 0.06) * steps(1.44 * x_max / x_min) / panel_w)) : rooms * (label_w + 0.08) > panel_w ? 2 : 1
 nth = every > (last - first) / 7 + 1 ? every : (last - first) / 7 + 1
 if (!powers && nth > 1) { # 1 times a power alone
     nth = 3 * int(ceil(nth / 3.0))
@@ -118,6 +124,11 @@ set grid xtics ytics linestyle 100
 set tics nomirror out scale 0.4 font ",7"
 unset key
 if (wide) { set logscale x 2; set xrange [x_min / 1.2 : x_max * 1.2] } else { set xrange [x_min - edge : x_max + edge] }
+if (short && x_max > x_min) { # set logscale has no tics in equal steps
+    reach = (x_max / x_min) ** 0.05
+    set xrange [x_min / reach : x_max * reach]
+    set nonlinear x via log(x) inverse exp(x)
+}
 
 set datafile missing # a line breaks at a number that is not known: gnuplot draws it across what it calls missing
 set multiplot
@@ -131,7 +142,7 @@ do for [p = 1 : panels] {
     set yrange [by * floor(low[p] / by) : by * ceil(high[p] / by)]
     eval numbered("y", low[p], high[p])
     if (shared && (p - 1) % columns > 0) { set ytics by }
-    if ((large || x_max == x_min) && !wide) {
+    if ((large || short || x_max == x_min) && !wide) {
         if (x_max > x_min) { eval numbered_every(every, "x", x_min, x_max) } else { set xtics (one x_max) }
         if (p + columns <= panels) { set xtics x_by format "" }
         set xtics offset 0, 0.3
@@ -160,6 +171,7 @@ unset border
 unset tics
 unset grid
 unset logscale
+unset nonlinear x
 set xrange [0 : 1]
 set yrange [0 : 1]
 set lmargin at screen across(0.1)
