@@ -26,11 +26,13 @@ part = $(word $(2),$(subst :, ,$(1)))
 MADE := $(DATA)/folders
 
 .PHONY: shared install uninstall
+install: export PREFIX := $(PREFIX) # the shell is to see its quotes as they are
 
 shared: $(SHARED) # what install links, ahead of the tests that install
 
 install: $(BINARY) $(LIB) $(SHARED) ## install command, library, documentation, figures, GPUs, specifications (PREFIX, DESTDIR)
-	@case '$(PREFIX)' in /*) ;; *) echo "PREFIX: expected a path from / on, found '$(PREFIX)'" >&2; exit 2 ;; esac
+	@refuse() { printf 'PREFIX: expected a path %s, found '"'%s'\n" "$$1" "$$PREFIX" >&2; exit 2; }; case "$$PREFIX" in \
+	    *[\&\|\\\'\"\`\$$\#]*) refuse "without & | \\ ' \" \` \$$ #" ;; /*) ;; *) refuse "from / on" ;; esac
 	@mkdir -p $(BUILD)/completion
 	@./$(BINARY) help --man >$(BUILD)/warpsweep.1
 	@./$(BINARY) help --bash >$(BUILD)/completion/warpsweep

@@ -198,6 +198,11 @@ try make uninstall PREFIX="$spaced"
 same "and all of it goes away again" "" "$(find "$spaced" ! -type d)"
 try make install PREFIX=usr
 expect "a prefix that is none" 2 "PREFIX: expected a path from / on, found 'usr'"
+for sign in '&' '|' '\' "'" '"' '`' '$' '#'; do
+    try make install PREFIX="$WORK/of${sign/\$/\$\$}signs"
+    expect "a prefix with $sign" 2 "PREFIX: expected a path without & | \\ ' \" \` \$ #, found '$WORK/of${sign}signs'"
+done
+same "they leave nothing" "" "$(find "$WORK" -maxdepth 1 -name 'of*')"
 touch "$prefix/lib/of-somebody-else"
 try make uninstall PREFIX="$prefix"
 expect "make uninstall" 0
