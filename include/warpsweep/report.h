@@ -114,7 +114,7 @@ bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query
 /* ---- the page of a database */
 
 /* The figures of a page: those of `folder` that the database has the rows for, and before them `own` queries, FILE.sql,
- * as ws_plot() draws them. */
+ * as ws_plot() draws them, each file once. */
 typedef struct ws_report_figures {
     const char *folder;
     const char *const *own;

@@ -95,15 +95,27 @@ static void free_figures(page_figures *f) {
     ws_figures_free(f->known, f->known_count);
 }
 
+static bool is_own(const page_figures *f, const char *path) {
+    for (size_t i = 0; i < f->own_count; i++)
+        if (strcmp(f->own[i].name, path) == 0) return true;
+    return false;
+}
+
+/* A file that was asked for twice is one figure: links lead to its name. */
+static bool find_own(const page *p, const ws_report_figures *of, page_figures *f) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < of->own_count; i++) {
+        if (is_own(f, of->own[i])) continue;
+        ok = ws_figure_own(of->own[i], &f->own[f->own_count], p->err);
+        f->own_count++;
+    }
+    return ok;
+}
+
 static bool find_figures(const page *p, const ws_report_figures *of, page_figures *f) {
     *f = (page_figures){.own = calloc(of->own_count + 1, sizeof *f->own)};
     if (!f->own) return ws_no_memory(p->err);
-    bool ok = true;
-    while (ok && f->own_count < of->own_count) {
-        ok = ws_figure_own(of->own[f->own_count], &f->own[f->own_count], p->err);
-        f->own_count++;
-    }
-    if (!ok || !ws_figures(of->folder, &f->known, &f->known_count, p->err)) return false;
+    if (!find_own(p, of, f) || !ws_figures(of->folder, &f->known, &f->known_count, p->err)) return false;
     f->fitting = ws_figures_fitting(p->store, of->folder, f->known, f->known_count);
     return true;
 }

@@ -255,11 +255,11 @@ if command -v gnuplot >/dev/null; then
         printf '%s\n' "-- Query <$name>" "SELECT '' AS panel, window_kind AS series, window_size AS size, remaining FROM window_reduction_by_kernel" \
             "WHERE kernel = 'columns'" >"$WORK/$name.sql"
     done
-    try "$W" report "$WORK/r.db" --figure "$WORK/two.sql" --figure "$WORK/one.sql" -o "$WORK/asked.html"
+    try "$W" report "$WORK/r.db" --figure "$WORK/two.sql" --figure "$WORK/one.sql" --figure "$WORK/two.sql" -o "$WORK/asked.html"
     expect "queries of one's own" 0
     "$W" plot "$WORK/r.db" "$WORK/two.sql" -o "$WORK/two.svg" >/dev/null
     has "as plot draws them" "$(grep -o 'alt="Query &lt;two.*base64,[^"]*' "$WORK/asked.html")" "base64,$(base64 -w 0 <"$WORK/two.svg")"
-    same "before the others, in their order" "$WORK/two.sql $WORK/one.sql $fitting" \
+    same "before the others, in their order, and once" "$WORK/two.sql $WORK/one.sql $fitting" \
         "$(grep -o '<figcaption>[^<]*' "$WORK/asked.html" | sed 's/.*>//' | xargs)"
     same "with links to them" "$WORK/two.sql $WORK/one.sql $fitting" \
         "$(grep -o '<a href="#figure-[^"]*">[^<]*' "$WORK/asked.html" | sed 's/.*>//' | xargs)"
