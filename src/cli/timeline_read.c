@@ -1,4 +1,5 @@
 /* Reads the CSV file of `warpsweep run --timeline` into a database in memory, for the figure `timeline`. */
+#include "base/utf8.h"
 #include "cli/timeline.h"
 #include "store/sqlite.h"
 
@@ -23,13 +24,19 @@ static const char insert[] = "INSERT INTO period VALUES (?, ?, ?"
 #define X(name, unit, help, value) ", ?"
     WS_TIMELINE(X) WS_TIMELINE_RATIOS(X)
 #undef X
-        ")";
+        ") RETURNING launch, period, cycle, cycles, sm_cycles";
+
+/* What tells where a row is in time. */
+typedef struct place {
+    long long launch, period, cycle, cycles, sm_cycles;
+} place;
 
 typedef struct reader {
     const char *path;
     sqlite3 *db;
     sqlite3_stmt *insert; /* of a row */
     size_t row, fields;   /* `row`: its number in the file, from 1; `fields`: those of it until now */
+    place before;         /* the last row's; all 0 in the first */
     bool failed;          /* nothing more is read */
     ws_error *err;
 } reader;
@@ -49,20 +56,48 @@ static void take_field(void *bytes, size_t size, void *reader_) {
     const char *text = bytes; /* ends with NUL, by CSV_APPEND_NULL */
     if (r->failed) return;
     const size_t column = r->fields++;
+    if (r->row == 1 && column == 0) text += ws_utf8_mark(text, size);
     if (column >= CLI_TIMELINE_COLUMNS) {
         fail(r, "no further column", text);
     } else if (r->row == 1 && strcmp(text, cli_timeline_columns[column]) != 0) {
         fail(r, cli_timeline_columns[column], text);
+    } else if (r->row > 1 && !size) {
+        fail(r, cli_timeline_columns[column], "");
     } else if (r->row > 1) {
-        const int at = (int)column + 1;
-        const int code = size ? sqlite3_bind_text(r->insert, at, text, (int)size, SQLITE_TRANSIENT)
-                              : sqlite3_bind_null(r->insert, at);
+        const int code = sqlite3_bind_text(r->insert, (int)column + 1, text, (int)size, SQLITE_TRANSIENT);
         r->failed = code != SQLITE_OK && !ws_no_memory(r->err);
     }
 }
 
+/* What is expected of a row that is not: the figure draws a period from its begin to its end. NULL: it is as it should
+ * be. */
+static const char *missed(const place *p, const place *before) {
+    const bool same = p->launch == before->launch;
+    if (p->cycles < 1 || p->sm_cycles < 1) return "a period of 1 cycle or more";
+    if (p->launch < before->launch || p->period <= (same ? before->period : 0))
+        return "launches and their periods in order";
+    const long long begin = same ? before->cycle : 0;
+    return p->cycle < begin || p->cycle - begin < p->cycles
+               ? "a period that begins where the last ends, or later"
+               : NULL;
+}
+
+static void check_place(reader *r) {
+    sqlite3_stmt *row = r->insert;
+    const place p = {sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 2),
+                     sqlite3_column_int64(row, 3), sqlite3_column_int64(row, 4)};
+    const char *expected = missed(&p, &r->before);
+    r->before = p;
+    if (!expected) return;
+    r->failed = true;
+    ws_fail(r->err, WS_ERROR_USAGE,
+            "%s:%zu: expected %s, found launch %lld, period %lld, cycle %lld, cycles %lld and sm_cycles "
+            "%lld" WRITTEN,
+            r->path, r->row, expected, p.launch, p.period, p.cycle, p.cycles, p.sm_cycles);
+}
+
 static void insert_row(reader *r) {
-    sqlite3_step(r->insert);
+    if (sqlite3_step(r->insert) == SQLITE_ROW) check_place(r);
     if (sqlite3_reset(r->insert) == SQLITE_OK) return;
     r->failed = true;
     ws_fail(r->err, WS_ERROR_USAGE, "%s:%zu: %s" WRITTEN, r->path, r->row, sqlite3_errmsg(r->db));

@@ -353,6 +353,10 @@ if command -v gnuplot >/dev/null; then
     expect "the timeline as a figure" 0
     env WARPSWEEP_PLOTS="$PWD/plots" "$W" plot "$WORK/time.db" timeline -o "$WORK/swept.svg" >/dev/null
     same "is that of a sweep" "" "$(diff <(sed 's/s: //' "$WORK/swept.svg") "$WORK/time.svg" | head -3)"
+    sed $'1s/^/\xef\xbb\xbf/' "$WORK/time.csv" >"$WORK/marked.csv"
+    plot_timeline "$WORK/marked.csv" marked.svg
+    expect "the timeline as some editors save it" 0
+    same "is the same figure" "" "$(diff "$WORK/time.svg" "$WORK/marked.svg" | head -3)"
 else
     skip "the timeline as a figure" "no gnuplot"
 fi
@@ -367,6 +371,11 @@ refused "with a column too few" ":1: column 27: expected dram_bursts_per_cycle, 
 refused "with a row that is too short" ":2: column 27: expected dram_bursts_per_cycle, found ''" '2 s/,[^,]*$//'
 refused "with a row that is too long" ":3: column 28: expected no further column, found '7'" '3 s/$/,7/'
 refused "with a text for a number" ":2: cannot store TEXT value in INTEGER column period.cycles" '2 s/100/x/2'
+refused "without a number" ":2: column 4: expected cycle, found ''" '2 s/,100,100,/,,,/'
+refused "of no time" ":3: expected a period of 1 cycle or more, found launch 1, period 2, cycle 200, cycles 0 and sm_cycles" '3 s/,200,100,/,200,0,/'
+refused "with a row twice" ":4: expected launches and their periods in order, found launch 1, period 2, cycle 200" 3p
+refused "with a negative period" ":2: expected launches and their periods in order, found launch 1, period -1, " '2 s/,1,100,/,-1,100,/'
+refused "that goes back" ":3: expected a period that begins where the last ends, or later, found launch 1, period 2, cycle 150" '3 s/,200,/,150,/'
 refused "without rows" ": expected rows of a timeline, found none" '1!d'
 plot_timeline "$WORK/time.csv" time.txt
 expect "a picture of another kind" 2 "expected a file name that ends in .svg, .png or .pdf"
