@@ -1,9 +1,9 @@
 #include "report/implied.h"
 
-#include "base/json_decode.h"
 #include "base/words.h"
 #include "mechanism/matters.h"
 #include "report/statement.h"
+#include "report/stored_config.h"
 #include "warpsweep/analysis.h"
 
 #include <string.h>
@@ -62,16 +62,6 @@ static char *select_configurations(const effects *f, const ws_analysis *analysis
     return sqlite3_str_finish(sql);
 }
 
-/* Sets the parameters that there are today: others have no effect any more. */
-static bool set_all(ws_config *config, json_t *values, ws_error *err) {
-    const char *name;
-    json_t *value;
-    json_object_foreach(values, name, value) {
-        if (ws_config_param(config, name) && !ws_config_set(config, name, value, name, err)) return false;
-    }
-    return true;
-}
-
 /* The set of axes that change nothing. It is not stored whether two programs ran: what matters to two is taken to
  * matter. */
 static int64_t idle_axes(const effects *f, const ws_config *config) {
@@ -84,15 +74,9 @@ static int64_t idle_axes(const effects *f, const ws_config *config) {
 static bool find_idle_axes(const effects *f, const ws_analysis *analysis, const char *fidelity,
                            const char *json, int64_t *idle, ws_error *err) {
     const ws_component *components[WS_COMPONENTS_MAX];
-    size_t count;
-    const bool timed = strcmp(fidelity, ws_fidelity_name(WS_FIDELITY_TIMED)) == 0;
-    ws_analysis_components(analysis, timed ? WS_FIDELITY_TIMED : WS_FIDELITY_ORDER, components, &count);
-    ws_config *config = ws_config_new(components, count);
-    json_t *values = ws_json_decode(json, strlen(json), 0, NULL);
-    bool ok = (config && values) || ws_no_memory(err); /* the store's JSON is well-formed */
-    ok = ok && set_all(config, values, err);
-    if (ok) *idle = idle_axes(f, config);
-    json_decref(values);
+    ws_config *config = ws_stored_config(analysis, fidelity, json, components, err);
+    if (config) *idle = idle_axes(f, config);
+    const bool ok = config != NULL;
     ws_config_free(config);
     return ok;
 }

@@ -1,7 +1,10 @@
 #include "report/renamed.h"
 
+#include "base/json_decode.h"
 #include "base/words.h"
+#include "mechanism/matters.h"
 #include "report/statement.h"
+#include "report/stored_config.h"
 #include "report/unnamed.h"
 #include "store/sqlite.h"
 
@@ -36,8 +39,48 @@ static char *first_text(sqlite3 *db, char *sql) {
 #define CONFIGURATIONS                                                                                       \
     "SELECT p.config FROM sweep w JOIN sweep_point s ON s.sweep = w.id JOIN point p ON p.id = s.point"
 
+/* Whether the parameter of this column has an effect in a stored configuration; `json` lists its parameters. It is not
+ * stored whether two programs ran: what matters to two is taken to matter. */
+static bool column_matters(const ws_config *config, const char *json, const char *column) {
+    json_t *values = ws_json_decode(json, strlen(json), 0, NULL);
+    bool matters = false;
+    const char *name;
+    json_t *value;
+    json_object_foreach(values, name, value) {
+        char own[128];
+        ws_param_column(name, own, sizeof own);
+        if (strcmp(own, column) == 0)
+            matters = ws_config_param(config, name) && ws_param_matters(config, name, true);
+    }
+    json_decref(values);
+    return matters;
+}
+
+/* Whether the parameter of this column has an effect in any configuration of the sweep. One of a mechanism that is off
+ * in all of them has a value, too, but it tells nothing of their results. */
+static bool matters_somewhere(sqlite3 *db, const char *sweep, const char *column) {
+    char *name = first_text(db, sqlite3_mprintf("SELECT analysis FROM sweep WHERE name = %Q", sweep));
+    const ws_analysis *analysis = name ? ws_analysis_find(name, NULL) : NULL;
+    sqlite3_stmt *row =
+        analysis ? prepare(db, sqlite3_mprintf("SELECT fidelity, json FROM \"%w_config\" WHERE id IN "
+                                               "(" CONFIGURATIONS " WHERE w.name = %Q)",
+                                               name, sweep))
+                 : NULL;
+    const ws_component *components[WS_COMPONENTS_MAX];
+    bool matters = false;
+    while (!matters && sqlite3_step(row) == SQLITE_ROW) {
+        const char *json = text_cell(row, 1);
+        ws_config *config = ws_stored_config(analysis, text_cell(row, 0), json, components, NULL);
+        matters = config && column_matters(config, json, column);
+        ws_config_free(config);
+    }
+    sqlite3_finalize(row);
+    sqlite3_free(name);
+    return matters;
+}
+
 /* Appends the parameters that `view` lacks, which the query names, and of which all points of the sweep have the same
- * value: " , VALUE AS COLUMN" each. */
+ * value: " , VALUE AS COLUMN" each; but for those that have no effect in any of them. */
 static void append_fixed(sqlite3 *db, sqlite3_str *script, const char *sql, const char *sweep,
                          const char *view) {
     char *table =
@@ -54,7 +97,8 @@ static void append_fixed(sqlite3 *db, sqlite3_str *script, const char *sql, cons
                     "SELECT iif(count(DISTINCT \"%w\") = 1, quote(min(\"%w\")), NULL) FROM \"%w\" WHERE "
                     "id IN (" CONFIGURATIONS " WHERE w.name = %Q)",
                     name, name, table, sweep));
-        if (value) sqlite3_str_appendf(script, ", %s AS \"%w\"", value, name);
+        if (value && matters_somewhere(db, sweep, name))
+            sqlite3_str_appendf(script, ", %s AS \"%w\"", value, name);
         sqlite3_free(value);
     }
     sqlite3_finalize(column);

@@ -6,7 +6,8 @@
 #include "warpsweep/store.h"
 
 /* Makes these views, for the query `sql` and until the store is closed, from those of `sweep`, with a column more for
- * each parameter that the query names and that is no axis of this sweep, but the same in all of its points. `*named`:
+ * each parameter that the query names and that is no axis of this sweep, but the same in all of its points, and of some
+ * effect in one of them. `*named`:
  * the sweep whose views the query asks for, a heap string. WS_ERROR_USAGE if there is no such sweep, or it lacks what
  * the query reads. */
 bool ws_rename_sweep(ws_store *store, const char *sql, const char *sweep, char **named, ws_error *err);

@@ -80,15 +80,23 @@ cat >"$WORK/half.json" <<END
  "axes": {"mechanism.front": ["none", "warppool"], "l1.mshr_entries": [16, 32]}, "baseline": {"l1.mshr_entries": 32}}
 END
 try ./warpsweep sweep "$WORK/half.json" --db "$WORK/other.db"
-try ./warpsweep plot "$WORK/other.db" pareto -o "$WORK/other.svg"
-expect "one with an axis that it does not name" 2 "'warpsweep plot DB pareto --sweep half -o FILE.svg' draws its sweep half instead, but does not tell all of its axes apart"
-try ./warpsweep plot "$WORK/other.db" pareto --sweep half -o "$WORK/other.svg"
+try ./warpsweep plot "$WORK/other.db" speedup -o "$WORK/other.svg"
+expect "one with an axis that it does not name" 2 "'warpsweep plot DB speedup --sweep half -o FILE.svg' draws its sweep half instead, but does not tell all of its axes apart"
+try ./warpsweep plot "$WORK/other.db" speedup --sweep half -o "$WORK/other.svg"
 expect "which is so" 0 "axes of sweep half apart: l1.mshr_entries (2 values)"
 sed -i 's/"half"/"whole"/; s/"l1.mshr_entries": \[16, 32\]/"sm.scheduler": ["gto", "lrr"]/; s/"l1.mshr_entries": 32/"sm.scheduler": "gto"/' "$WORK/half.json"
 try ./warpsweep sweep "$WORK/half.json" --db "$WORK/other.db"
-try ./warpsweep plot "$WORK/other.db" pareto -o "$WORK/other.svg"
+try ./warpsweep plot "$WORK/other.db" speedup -o "$WORK/other.svg"
 has "one that it fits comes first" "$err" "draws its sweep whole instead"
 same "without a but" 0 "$(grep -c 'but does not' <<<"$err")"
+sed -i 's/"whole"/"off"/; s/"axes": {/&"gpu": ["gtx480-wp"], /' "$WORK/half.json"
+try ./warpsweep sweep "$WORK/half.json" --db "$WORK/other.db"
+try ./warpsweep plot "$WORK/other.db" mrpb_final -o "$WORK/other.svg"
+expect "no other mechanism is drawn as one that is off" 2 "first; it has the views of half, off, other, whole"
+echo "SELECT kernel, mrpb_bypass AS series, cycles FROM mrpb_by_kernel" >"$WORK/bypass.sql"
+try ./warpsweep plot "$WORK/other.db" "$WORK/bypass.sql" --sweep whole -o "$WORK/other.svg"
+expect "nor if one asks for it" 2 "sweep whole has no view that does for mrpb_by_kernel: SQL line 1"
+has "as its parameters say nothing" "$err" "no such column: mrpb_bypass"
 
 # ---- a sweep of larger values than the project's: the axis goes as far as they do
 larger() { # figure, number on its axis, analysis, the sweep's "base" and "axes"
