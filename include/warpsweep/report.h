@@ -101,7 +101,8 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
 /* Lets ws_plot() draw a figure from the views of `sweep`, in place of those of the sweep that its query names, until
  * the store is closed. Parameters that the query asks for and that are no axes of `sweep` have the value of all its
  * points, unless they have no effect in any of these. `*subject`: what the title has to say of it, "SWEEP in place of
- * NAME", a heap string. WS_ERROR_USAGE if the views lack what the query reads. */
+ * NAME", a heap string; NULL if the query names `sweep` itself. WS_ERROR_USAGE if the views lack what the query reads,
+ * or it reads several sweeps, or views as main.NAME. */
 bool ws_plot_sweep(ws_store *store, const char *folder, const char *name, const char *sweep, char **subject,
                    ws_error *err);
 

@@ -61,6 +61,8 @@ static bool draw_results(ws_store *store, const char *folder, const cli_args *ar
     bool done = (!sweep || ws_plot_sweep(store, folder, figure, sweep, &subject, err)) &&
                 draw(store, folder, figure, subject, args->option[OUTPUT], err) &&
                 ws_store_tell_unfinished(store, stderr, err);
+    if (done && subject)
+        fprintf(stderr, "figure %s: %s, for which its labels and other text are written\n", figure, subject);
     free(subject);
     return done;
 }
@@ -155,7 +157,9 @@ const cli_command cli_plot = {
         "A figure reads the views of the sweep that its query names. With --sweep NAME it reads those of\n"
         "sweep NAME instead, which must have their columns; parameters that are no axes of that sweep have\n"
         "the value that they have in all of its points, unless they have no effect there, as those of a\n"
-        "mechanism that is off. The title then begins with the names of both.\n"
+        "mechanism that is off. The title then begins with the names of both; labels and other text stay as\n"
+        "they are written. The query has to be one of a single sweep, whose views it does not call "
+        "main.VIEW.\n"
         "\n"
         "A timeline's figure has the first 100 periods of each launch; 'run --period' sets their length:\n"
         "\n"

@@ -474,11 +474,11 @@ bool ws_plot_sweep(ws_store *store, const char *folder, const char *name, const 
         !WS_GIVEN(sweep, "a sweep", err) || !ws_figure_read(folder, name, &sql, &script, &own, err))
         return false;
     bool done = ws_rename_sweep(store, sql, sweep, &named, err) || ws_fail_prefix(err, "figure %s", name);
-    if (done && asprintf(subject, "%s in place of %s", sweep, named) < 0) *subject = NULL;
+    if (named && asprintf(subject, "%s in place of %s", sweep, named) < 0) done = ws_no_memory(err);
     free(sql);
     free(script);
     free(named);
-    return done && (*subject || ws_no_memory(err));
+    return done;
 }
 
 bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query *query, const char *path,

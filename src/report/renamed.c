@@ -132,25 +132,54 @@ static void drop_views(sqlite3 *db, const char *sweep, const char *name) {
     for_views(db, NULL, sweep, name);
 }
 
-/* Makes the views; they stay if the query can then be prepared. */
-static bool make_views(sqlite3 *db, const char *sql, const char *sweep, const char *name, ws_error *err) {
-    bool made = for_views(db, sql, sweep, name) || ws_statement_failed(db, err);
-    sqlite3_stmt *query = made ? ws_statement_prepare(db, sql, err) : NULL;
-    if (!query) drop_views(db, sweep, name);
-    sqlite3_finalize(query);
-    return query;
+/* The rows of a query of sweeps' names, "A, B", for sqlite3_free(), and how many there are; NULL if there are none.
+ * Frees `row`. */
+static char *names_of(sqlite3_stmt *row, size_t *count) {
+    sqlite3_str *names = sqlite3_str_new(NULL);
+    for (*count = 0; sqlite3_step(row) == SQLITE_ROW; ++*count)
+        sqlite3_str_appendf(names, "%s%s", *count ? ", " : "", text_cell(row, 0));
+    sqlite3_finalize(row);
+    return sqlite3_str_finish(names);
 }
 
-/* Prepares a query of sweeps with a view whose name ends as `view` does, and what they would have to be called; longest
- * endings first. `sweep`: of this one alone; NULL: of all. */
+/* Checks that the query reads no sweep beside the temporary views. */
+static bool reads_no_other(ws_store *store, const char *sql, const char *sweep, ws_error *err) {
+    sqlite3_stmt *row = NULL;
+    size_t count;
+    if (!ws_store_sweeps_beside(store, sql, sweep, &row, err)) return false;
+    char *names = names_of(row, &count);
+    if (count)
+        ws_fail(err, WS_ERROR_USAGE,
+                "expected a query that reads one sweep, and does not call its views main.NAME, found one "
+                "that still reads %s",
+                names);
+    sqlite3_free(names);
+    return !count;
+}
+
+/* Makes the views; they stay if the query can then be prepared and reads no other sweep. */
+static bool make_views(ws_store *store, const char *sql, const char *sweep, const char *name, ws_error *err) {
+    sqlite3 *db = ws_store_sqlite(store);
+    bool made = for_views(db, sql, sweep, name) || ws_statement_failed(db, err);
+    sqlite3_stmt *query = made ? ws_statement_prepare(db, sql, err) : NULL;
+    const bool fits = query && reads_no_other(store, sql, sweep, err);
+    sqlite3_finalize(query);
+    if (!fits) drop_views(db, sweep, name);
+    return fits;
+}
+
+/* Prepares a query of sweeps with a view whose name ends as `view` does, and what they would have to be called. What
+ * ends as a longer ending of any sweep does is no other view: A_by_kernel is not the view of a sweep A_by_kernel.
+ * `sweep`: of this one alone; NULL: of all. */
 static sqlite3_stmt *candidates(sqlite3 *db, const char *view, const char *sweep) {
     return prepare(
         db, sqlite3_mprintf(
-                "SELECT sweep, substr(%Q, 1, length(%Q) - length(ending)) FROM (SELECT s.name AS sweep, "
-                "substr(v.name, length(s.name) + 1) AS ending FROM sweep s JOIN sweep_view v ON v.sweep = "
-                "s.id WHERE %Q IS NULL OR s.name = %Q) WHERE length(ending) < length(%Q) AND substr(%Q, "
-                "length(%Q) - length(ending) + 1) = ending ORDER BY length(ending) DESC, sweep",
-                view, view, sweep, sweep, view, view, view));
+                "SELECT sweep, substr(%Q, 1, length(%Q) - length(ending)) FROM (SELECT *, "
+                "max(length(ending)) OVER () AS longest FROM (SELECT s.name AS sweep, substr(v.name, "
+                "length(s.name) + 1) AS ending FROM sweep s JOIN sweep_view v ON v.sweep = s.id) WHERE "
+                "length(ending) < length(%Q) AND substr(%Q, length(%Q) - length(ending) + 1) = ending) WHERE "
+                "length(ending) = longest AND (%Q IS NULL OR sweep = %Q) ORDER BY sweep",
+                view, view, view, view, view, sweep, sweep));
 }
 
 /* ---- drawing another sweep */
@@ -190,18 +219,14 @@ static bool is_sweep(sqlite3 *db, const char *sweep, ws_error *err) {
     return is;
 }
 
-bool ws_rename_sweep(ws_store *store, const char *sql, const char *sweep, char **named, ws_error *err) {
+/* Makes the views of the one name that fits. */
+static bool rename_to_fit(ws_store *store, const char *sql, const char *sweep, char **named, ws_error *err) {
     sqlite3 *db = ws_store_sqlite(store);
-    *named = NULL;
-    if (!is_sweep(db, sweep, err)) return false;
     char *view = first_table(sql);
     sqlite3_stmt *row = view ? candidates(db, view, sweep) : NULL;
     ws_error why = WS_NO_ERROR;
-    while (!*named && sqlite3_step(row) == SQLITE_ROW) {
-        ws_error *first =
-            why.code ? NULL : &why; /* that of the view whose name is most like the one it asks for */
-        if (make_views(db, sql, sweep, text_cell(row, 1), first)) *named = strdup(text_cell(row, 1));
-    }
+    if (sqlite3_step(row) == SQLITE_ROW && make_views(store, sql, sweep, text_cell(row, 1), &why))
+        *named = strdup(text_cell(row, 1));
     sqlite3_finalize(row);
     if (!*named)
         ws_fail(err, WS_ERROR_USAGE, "sweep %s has no view that does for %s%s%s", sweep,
@@ -210,11 +235,30 @@ bool ws_rename_sweep(ws_store *store, const char *sql, const char *sweep, char *
     return *named;
 }
 
+bool ws_rename_sweep(ws_store *store, const char *sql, const char *sweep, char **named, ws_error *err) {
+    sqlite3_stmt *row = NULL;
+    size_t count;
+    *named = NULL;
+    if (!is_sweep(ws_store_sqlite(store), sweep, err)) return false;
+    if (!ws_store_sweeps_of(store, sql, &row, NULL)) /* it asks for views that the database does not have */
+        sqlite3_finalize(row), row = NULL;
+    char *names = names_of(row, &count);
+    const bool same = count == 1 && strcmp(names, sweep) == 0;
+    bool done =
+        count < 2 || ws_fail(err, WS_ERROR_USAGE,
+                             "expected a query of one sweep to draw %s in place of it, found one that "
+                             "reads %s",
+                             sweep, names);
+    done = done && (same || rename_to_fit(store, sql, sweep, named, err));
+    sqlite3_free(names);
+    return done;
+}
+
 /* ---- telling of it */
 
-static bool would_do(sqlite3 *db, const char *sql, const char *sweep, const char *name) {
-    bool does = make_views(db, sql, sweep, name, NULL);
-    if (does) drop_views(db, sweep, name);
+static bool would_do(ws_store *store, const char *sql, const char *sweep, const char *name) {
+    bool does = make_views(store, sql, sweep, name, NULL);
+    if (does) drop_views(ws_store_sqlite(store), sweep, name);
     return does;
 }
 
@@ -222,12 +266,11 @@ static bool would_do(sqlite3 *db, const char *sql, const char *sweep, const char
  * all axes of is told rather than others, of which it would put several points together. */
 static void tell_command(ws_store *store, const char *sql, const char *figure, const char *view, char *text,
                          size_t size) {
-    sqlite3 *db = ws_store_sqlite(store);
-    sqlite3_stmt *row = candidates(db, view, NULL);
+    sqlite3_stmt *row = candidates(ws_store_sqlite(store), view, NULL);
     bool fits = false;
     while (!fits && sqlite3_step(row) == SQLITE_ROW) {
         const char *sweep = text_cell(row, 0);
-        if (!ws_names_axes(store, sql, sweep) || !would_do(db, sql, sweep, text_cell(row, 1))) continue;
+        if (!ws_names_axes(store, sql, sweep) || !would_do(store, sql, sweep, text_cell(row, 1))) continue;
         fits = !ws_has_unnamed_axes(store, sql, sweep);
         if (fits || !*text)
             snprintf(text, size,

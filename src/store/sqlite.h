@@ -26,6 +26,11 @@ bool ws_store_number(ws_store *store, char *sql, const char *what, int64_t *numb
 /* Prepares `*sweeps`, a query of the names of the sweeps whose views `sql` reads. */
 bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps, ws_error *err);
 
+/* The same, of those whose views `sql` reads beside temporary views, which are of `sweep`. What it reads of `sweep`
+ * within WITH is not told from what these views read. */
+bool ws_store_sweeps_beside(ws_store *store, const char *sql, const char *sweep, sqlite3_stmt **sweeps,
+                            ws_error *err);
+
 /* What to do about SQLite's last error, to follow its message; "" if the message says enough. */
 const char *ws_sqlite_remedy(sqlite3 *db);
 

@@ -71,6 +71,34 @@ bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps,
     return ws_store_prepare_text(store, sweeps, sqlite3_str_finish(text), err) && ok;
 }
 
+/* As look(), but notes, as SQL values, each table or view of the database with that through which it is read, "" if by
+ * the query itself. */
+static int look_closer(void *pairs, int action, const char *table, const char *column, const char *database,
+                       const char *view) {
+    (void)column;
+    if (action == SQLITE_READ && database && strcmp(database, "main") == 0)
+        sqlite3_str_appendf(pairs, ", (%Q, %Q)", table, view ? view : "");
+    return SQLITE_OK;
+}
+
+bool ws_store_sweeps_beside(ws_store *store, const char *sql, const char *sweep, sqlite3_stmt **sweeps,
+                            ws_error *err) {
+    sqlite3_stmt *query = NULL;
+    sqlite3_str *text = sqlite3_str_new(store->db);
+    sqlite3_str_appendall(text, "WITH read (name, through) AS (VALUES (NULL, NULL)");
+    sqlite3_set_authorizer(store->db, look_closer, text);
+    bool ok = ws_store_prepare(store, &query, sql, err);
+    sqlite3_finalize(query);
+    note_in(store, store->watched ? &store->reads : NULL);
+    sqlite3_str_appendf(
+        text,
+        ") SELECT DISTINCT s.name FROM read r JOIN sweep_view v ON v.name = r.name JOIN sweep s ON "
+        "s.id = v.sweep WHERE r.through = '' OR (s.name <> %Q AND r.through NOT IN (SELECT name FROM "
+        "sweep_view UNION ALL SELECT name FROM temp.sqlite_schema)) ORDER BY s.name",
+        sweep);
+    return ws_store_prepare_text(store, sweeps, sqlite3_str_finish(text), err) && ok;
+}
+
 /* Tells what a sweep lacks; a row of its name, its points, how many of them are stored, and how many failed. */
 static void tell(sqlite3_stmt *sweep, FILE *log) {
     const unsigned char *name = sqlite3_column_text(sweep, 0);

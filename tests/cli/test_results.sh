@@ -490,7 +490,7 @@ if command -v gnuplot >/dev/null; then
     "$W" sweep window_reduction.json --db mine.db 2>/dev/null >/dev/null
     try "$W" plot mine.db window_reduction --sweep mine -o mine.svg
     expect "another sweep's figure" 0
-    same "without further words" "" "$err"
+    same "says that its labels are not" "figure window_reduction: mine in place of window_reduction, for which its labels and other text are written" "$err"
     has "says whose it is" "$(cat mine.svg)" ">mine in place of window_reduction: Requests that"
     "$W" plot mine.db window_reduction -o named.svg >/dev/null
     same "the sweep that it names is still drawn" 0 "$(grep -c mine named.svg)"
@@ -507,7 +507,25 @@ if command -v gnuplot >/dev/null; then
         WHERE name = 'window_reduction') AND point NOT IN (SELECT point FROM sweep_point WHERE sweep = (SELECT id FROM
         sweep WHERE name = 'mine')) LIMIT 1)"
     try "$W" plot mine.db window_reduction --sweep mine -o mine.svg
-    same "what the other lacks is not told" "0 " "$status $err"
+    same "what the other lacks is not told" "0 0" "$status $(grep -c only <<<"$err")"
+    try "$W" plot mine.db window_reduction --sweep window_reduction -o same.svg
+    expect "the sweep that it names" 0
+    same "is in place of none" 0 "$(grep -c "in place of" same.svg)"
+    same "and nothing is said of labels" 0 "$(grep -c labels <<<"$err")"
+    sed 's/FROM window_reduction_by_kernel/FROM main.window_reduction_by_kernel/' largest.sql >main.sql
+    try "$W" plot mine.db main.sql --sweep mine -o main.svg
+    expect "a view that nothing can stand in front of" 2 "does not call its views main.NAME, found one that still reads window_reduction"
+    echo "SELECT kernel, window_size AS x FROM window_reduction_by_kernel UNION ALL SELECT kernel, window_size FROM mine_by_kernel" >both.sql
+    try "$W" plot mine.db both.sql --sweep mine -o both.svg
+    expect "a query of two sweeps" 2 "expected a query of one sweep to draw mine in place of it, found one that reads mine, window_reduction"
+    echo "SELECT kernel, window_size AS x FROM mine_by_kernel UNION ALL SELECT kernel, window_size FROM nowhere_by_kernel" >half.sql
+    try "$W" plot mine.db half.sql --sweep mine -o half.svg
+    expect "or of one that is not there" 2 "sweep mine has no view that does for nowhere_by_kernel: expected a query that reads one sweep, and does not call its views main.NAME, found one that still reads mine"
+    try "$W" plot mine.db half.sql -o half.svg
+    same "which is not recommended" 0 "$(grep -c "draws its sweep" <<<"$err")"
+    echo "SELECT kernel, max(launch) AS last FROM window_reduction_by_kernel GROUP BY kernel" >launch.sql
+    try "$W" plot mine.db launch.sql --sweep mine -o launch.svg
+    expect "a view of another ending" 2 "mine has no view that does for window_reduction_by_kernel: SQL line 1 at 'launch"
     try "$W" plot mine.db window_reduction -o named.svg
     has "but where it is drawn" "$err" "window_reduction: only"
     rm -f -- *.svg
