@@ -7,6 +7,7 @@
 #include "report/stored_config.h"
 #include "report/unnamed.h"
 #include "store/sqlite.h"
+#include "warpsweep/mechanism.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,8 +40,8 @@ static char *first_text(sqlite3 *db, char *sql) {
 #define CONFIGURATIONS                                                                                       \
     "SELECT p.config FROM sweep w JOIN sweep_point s ON s.sweep = w.id JOIN point p ON p.id = s.point"
 
-/* Whether the parameter of this column has an effect in a stored configuration; `json` lists its parameters. It is not
- * stored whether two programs ran: what matters to two is taken to matter. */
+/* Whether the parameter of this column is no mechanism's, or has an effect in a stored configuration; `json` lists its
+ * parameters. It is not stored whether two programs ran: what matters to two is taken to matter. */
 static bool column_matters(const ws_config *config, const char *json, const char *column) {
     json_t *values = ws_json_decode(json, strlen(json), 0, NULL);
     bool matters = false;
@@ -50,14 +51,15 @@ static bool column_matters(const ws_config *config, const char *json, const char
         char own[128];
         ws_param_column(name, own, sizeof own);
         if (strcmp(own, column) == 0)
-            matters = ws_config_param(config, name) && ws_param_matters(config, name, true);
+            matters = ws_config_param(config, name) &&
+                      (!ws_mechanism_of_param(name) || ws_param_matters(config, name, true));
     }
     json_decref(values);
     return matters;
 }
 
-/* Whether the parameter of this column has an effect in any configuration of the sweep. One of a mechanism that is off
- * in all of them has a value, too, but it tells nothing of their results. */
+/* Whether the parameter of this column tells something of the sweep's results: one of a mechanism has an effect in some
+ * configuration. If the mechanism is off in all of them, it has a value, too, by which a query may name another one. */
 static bool matters_somewhere(sqlite3 *db, const char *sweep, const char *column) {
     char *name = first_text(db, sqlite3_mprintf("SELECT analysis FROM sweep WHERE name = %Q", sweep));
     const ws_analysis *analysis = name ? ws_analysis_find(name, NULL) : NULL;
@@ -80,7 +82,7 @@ static bool matters_somewhere(sqlite3 *db, const char *sweep, const char *column
 }
 
 /* Appends the parameters that `view` lacks, which the query names, and of which all points of the sweep have the same
- * value: " , VALUE AS COLUMN" each; but for those that have no effect in any of them. */
+ * value: " , VALUE AS COLUMN" each; but for those of mechanisms that are off in all of them. */
 static void append_fixed(sqlite3 *db, sqlite3_str *script, const char *sql, const char *sweep,
                          const char *view) {
     char *table =
