@@ -1,12 +1,11 @@
 #include "cli/interrupt.h"
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/unfinished.h"
 
 #include <signal.h>
 #include <stddef.h>
-#include <stdint.h>
-#include <time.h>
 
 static volatile bool interrupted;
 
@@ -41,21 +40,18 @@ void cli_end_tidily(void) {
 
 /* One wish to stop may come as several signals: timeout(1) sends one to the command and one to its group, a terminal
  * that is closed SIGHUP and more. */
-enum { SAME_WISH_MS = 500 };
+enum { SAME_WISH_NS = 500000000 };
 
-static struct timespec first;
+static uint64_t first_ns; /* when the first one came */
 
 static void on_later(int number) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    int64_t passed_ms = (now.tv_sec - first.tv_sec) * 1000 + (now.tv_nsec - first.tv_nsec) / 1000000;
-    if (passed_ms >= SAME_WISH_MS) on_last(number);
+    if (ws_clock_ns() - first_ns >= SAME_WISH_NS) on_last(number);
 }
 
 /* The next signal may be another one than the first. */
 static void on_first(int number) {
     (void)number;
-    clock_gettime(CLOCK_MONOTONIC, &first);
+    first_ns = ws_clock_ns();
     interrupted = true;
     catch_with(on_later);
 }

@@ -1,10 +1,7 @@
 #include "report/renamed.h"
 
-#include "base/json_decode.h"
 #include "base/words.h"
-#include "mechanism/matters.h"
 #include "report/statement.h"
-#include "report/stored_config.h"
 #include "report/unnamed.h"
 #include "store/sqlite.h"
 #include "warpsweep/mechanism.h"
@@ -40,45 +37,27 @@ static char *first_text(sqlite3 *db, char *sql) {
 #define CONFIGURATIONS                                                                                       \
     "SELECT p.config FROM sweep w JOIN sweep_point s ON s.sweep = w.id JOIN point p ON p.id = s.point"
 
-/* Whether the parameter of this column is no mechanism's, or has an effect in a stored configuration; `json` lists its
- * parameters. It is not stored whether two programs ran: what matters to two is taken to matter. */
-static bool column_matters(const ws_config *config, const char *json, const char *column) {
-    json_t *values = ws_json_decode(json, strlen(json), 0, NULL);
-    bool matters = false;
-    const char *name;
-    json_t *value;
-    json_object_foreach(values, name, value) {
-        char own[128];
-        ws_param_column(name, own, sizeof own);
-        if (strcmp(own, column) == 0)
-            matters = ws_config_param(config, name) &&
-                      (!ws_mechanism_of_param(name) || ws_param_matters(config, name, true));
+/* The mechanism whose parameter this column is, or NULL. */
+static const ws_mechanism *owner_of(const char *column) {
+    for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
+        size_t prefix = strlen((*m)->name);
+        if (strncmp(column, (*m)->name, prefix) == 0 && column[prefix] == '_') return *m;
     }
-    json_decref(values);
-    return matters;
+    return NULL;
 }
 
-/* Whether the parameter of this column tells something of the sweep's results: one of a mechanism has an effect in some
- * configuration. If the mechanism is off in all of them, it has a value, too, by which a query may name another one. */
-static bool matters_somewhere(sqlite3 *db, const char *sweep, const char *column) {
-    char *name = first_text(db, sqlite3_mprintf("SELECT analysis FROM sweep WHERE name = %Q", sweep));
-    const ws_analysis *analysis = name ? ws_analysis_find(name, NULL) : NULL;
-    sqlite3_stmt *row =
-        analysis ? prepare(db, sqlite3_mprintf("SELECT fidelity, json FROM \"%w_config\" WHERE id IN "
-                                               "(" CONFIGURATIONS " WHERE w.name = %Q)",
-                                               name, sweep))
-                 : NULL;
-    const ws_component *components[WS_COMPONENTS_MAX];
-    bool matters = false;
-    while (!matters && sqlite3_step(row) == SQLITE_ROW) {
-        const char *json = text_cell(row, 1);
-        ws_config *config = ws_stored_config(analysis, text_cell(row, 0), json, components, NULL);
-        matters = config && column_matters(config, json, column);
-        ws_config_free(config);
-    }
-    sqlite3_finalize(row);
-    sqlite3_free(name);
-    return matters;
+/* Whether the column is a parameter of a mechanism that is off in all configurations of the sweep. It has a value, too,
+ * but by that a query would take another mechanism for this one. */
+static bool is_of_one_off(sqlite3 *db, const char *table, const char *sweep, const char *column) {
+    const ws_mechanism *owner = owner_of(column);
+    if (!owner) return false;
+    char slot[128];
+    ws_param_column(ws_mechanism_switch(owner)->name, slot, sizeof slot);
+    char *on = first_text(db, sqlite3_mprintf("SELECT 1 FROM \"%w\" WHERE \"%w\" = %Q AND id IN "
+                                              "(" CONFIGURATIONS " WHERE w.name = %Q) LIMIT 1",
+                                              table, slot, owner->name, sweep));
+    sqlite3_free(on);
+    return !on;
 }
 
 /* Appends the parameters that `view` lacks, which the query names, and of which all points of the sweep have the same
@@ -99,7 +78,7 @@ static void append_fixed(sqlite3 *db, sqlite3_str *script, const char *sql, cons
                     "SELECT iif(count(DISTINCT \"%w\") = 1, quote(min(\"%w\")), NULL) FROM \"%w\" WHERE "
                     "id IN (" CONFIGURATIONS " WHERE w.name = %Q)",
                     name, name, table, sweep));
-        if (value && matters_somewhere(db, sweep, name))
+        if (value && !is_of_one_off(db, table, sweep, name))
             sqlite3_str_appendf(script, ", %s AS \"%w\"", value, name);
         sqlite3_free(value);
     }
