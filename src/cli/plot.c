@@ -37,8 +37,7 @@ static bool list_figures(ws_store *store, const char *folder, ws_error *err) {
             stderr,
             "%zu%s figures in %s are of sweeps that this database does not have; 'warpsweep plot DB NAME -o "
             "FILE.svg' says which, and whether one of its sweeps would do; 'warpsweep help plot' how a query "
-            "of your "
-            "own is drawn\n",
+            "of your own is drawn\n",
             count - fitting, fitting ? " other" : "", folder);
     return ok;
 }

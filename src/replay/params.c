@@ -132,8 +132,7 @@ static const ws_param order_params[] = {
         "Steps for which a warp cannot issue after a load of global or local memory or a value-returning "
         "atomic; a load without an active lane delays nothing. A step is one issue slot of every scheduler. "
         "Without a delay gto would never leave a warp. sweeps/README.md (\"Who goes next\"), which is "
-        "installed "
-        "in share/doc/warpsweep, has all rules of this order."),
+        "installed in share/doc/warpsweep, has all rules of this order."),
     WS_BOOL(ws_order_params, issue_meta, "order.issue_meta", false,
             "Whether instructions of class meta (phi, getelementptr, casts of an llvm trace) take issue "
             "slots and count; they have no counterpart on hardware."),
@@ -151,8 +150,7 @@ static const ws_param limit_params[] = {
         ws_limit_params, ctas, "limit.ctas", "CTAs", 0, 0, UINT32_MAX,
         "CTAs of each launch that are replayed, the first that the trace has by grid index (x fastest), as "
         "if the grid had no others: dispatch sees only these. 0: all. Where CTAs are left out, results are "
-        "marked: "
-        "`truncated` is 1."),
+        "marked: `truncated` is 1."),
     WS_INT(ws_limit_params, warp_instructions, "limit.warp_instructions", "instructions", 0, 0, 9e15,
            "Warp instructions of each launch after which its replay is cut: only as many CTAs are replayed, "
            "the first by grid index, as together issue this many, at least one, and the last one to its end. "

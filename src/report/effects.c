@@ -487,8 +487,7 @@ static const char shares[] =
     "CREATE TEMP TABLE effect_share AS "
     "SELECT a, b, k, share + (ss - share * total) / mean AS share FROM "
     "(SELECT a, b, k, ss, total, sum(ss) OVER term / sum(total) OVER term AS share, avg(total) OVER term AS "
-    "mean "
-    "FROM effect_term JOIN effect_kernel USING (k) WINDOW term AS (PARTITION BY a, b))";
+    "mean FROM effect_term JOIN effect_kernel USING (k) WINDOW term AS (PARTITION BY a, b))";
 
 static bool name_axes(effects *f, ws_error *err) {
     bool ok =

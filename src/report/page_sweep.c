@@ -167,8 +167,7 @@ static bool put_by_setting(const page *p, const sweep *s, const char *baseline, 
 static bool put_by_kernel(const page *p, const sweep *s, const char *baseline, const char *setting) {
     page_head(p, 3,
               "Speedup over the baseline, by kernel (its best setting among those with most launches, of "
-              "equal ones "
-              "that of least storage; the 50 highest)");
+              "equal ones that of least storage; the 50 highest)");
     return page_rows(
         p, sqlite3_mprintf("WITH base AS MATERIALIZED (SELECT * FROM \"%w_speedup\" WHERE %s) "
                            "SELECT trace, kernel, launches, kernel_class AS \"class\", round(speedup, 4) AS "

@@ -97,8 +97,7 @@ static void tell_of_sweep(ws_store *store, const char *sql, const char *sweep, t
     find_unnamed(store, sql, sweep, tell, &t);
     if (t.told)
         fputs("; draw a copy of it that chooses one value of each, or, if that is meant or its conditions "
-              "leave "
-              "one, names them in a comment\n",
+              "leave one, names them in a comment\n",
               t.log);
 }
 

@@ -249,8 +249,7 @@ static const ws_param l2_params[] = {
         "channels up to the next power of two; beyond the last slice they begin again with the first. "
         "random: a "
         "slice drawn for each 256 / l2.slices_per_channel bytes, or each line of the L1 if that is more, "
-        "always the "
-        "same one."),
+        "always the same one."),
     L2(latency, "cycles", 120, 1, 4096, "Cycles from the network to the tags."),
     L2(port_B, "B", 32, 16, 256,
        "Bytes per cycle that a slice's tags serve, and that it evicts and asks DRAM for; a power of two. A "
