@@ -22,10 +22,11 @@
  *
  * sweeps/README.md explains each part with examples.
  *
- * Points that are stored already are not computed again: the same command resumes. The rest is grouped into
- * passes (one replay answers all points that differ only in their analysis' parameters; a timed replay also all
- * launches of a trace, in their order), which forked workers run; only the calling process writes the database, one
- * transaction per pass. Results depend neither on the number of workers nor on the order.
+ * Points that are stored already are not computed again: the same command resumes. The rest is grouped into passes, in
+ * which one replay answers points that differ only in their analysis' parameters, or in parameters that have no effect
+ * on them, such as those of a mechanism that is off; a timed replay also answers all launches of a trace, in their
+ * order. Forked workers run the passes; only the calling process writes the database, one transaction per pass.
+ * Results depend neither on the number of workers nor on the order.
  *
  * The workers run the library after fork(), which copies only the calling thread: a program that has others must call
  * this before it starts them, or while these hold no locks, such as that of malloc().

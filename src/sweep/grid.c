@@ -1,5 +1,6 @@
 #include "sweep/grid.h"
 
+#include "sweep/effect.h"
 #include "sweep/point_table.h"
 #include "sweep/product.h"
 #include "sweep/sample.h"
@@ -80,26 +81,34 @@ static bool baseline_names(const ws_spec *spec, const char *gpu) {
     return false;
 }
 
-/* Takes ownership of `config`. */
-static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *config, const char *gpu, draft *d,
-                       ws_error *err) {
+/* Makes the keys that say what combinations share. What changes nothing in a configuration does not part it from
+ * others, unless it may be the reason why the configuration is refused. */
+static bool make_keys(const ws_spec *spec, draft *d) {
     static const ws_component *const stream[] = {&ws_coalesce_component};
+    const ws_config *config = d->combo.config;
     const ws_component *replay[WS_COMPONENTS_MAX];
     size_t replay_count = 0;
     for (size_t i = 0; i < spec->component_count; i++)
         if (spec->components[i] != spec->analysis->component) replay[replay_count++] = spec->components[i];
+    const char **skipped = d->combo.refusal ? NULL : ws_spec_without_effect(spec, config);
+    if (!skipped && !d->combo.refusal) return false;
+    d->stream = ws_config_key(config, skipped, stream, 1);
+    d->replay = ws_config_key(config, skipped, replay, replay_count);
+    d->instance = ws_config_key(config, spec->analysis->dims, NULL, 0);
+    free(skipped);
+    return d->stream && d->replay && d->instance;
+}
 
+/* Takes ownership of `config`. */
+static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *config, const char *gpu, draft *d,
+                       ws_error *err) {
     d->combo.config = config;
     d->combo.gpu = gpu;
     d->unnamed = !baseline_names(spec, gpu);
     if (!validate(spec, &d->combo, err)) return false;
     d->combo.key = key_of(d->combo.config);
-    d->stream = ws_config_key(d->combo.config, NULL, stream, 1);
-    d->replay = ws_config_key(d->combo.config, NULL, replay, replay_count);
-    d->instance = ws_config_key(d->combo.config, spec->analysis->dims, NULL, 0);
     char *text = NULL;
-    if (!d->combo.key || !d->stream || !d->replay || !d->instance ||
-        asprintf(&text, "%s%s", grid->prefix, d->combo.key) < 0)
+    if (!d->combo.key || !make_keys(spec, d) || asprintf(&text, "%s%s", grid->prefix, d->combo.key) < 0)
         return ws_no_memory(err);
     d->combo.id = ws_store_id(text);
     free(text);

@@ -4,8 +4,8 @@
 
 #include "sweep/spec.h"
 
-/* Combinations that agree on `replay` may be answered by one replay; those that also agree on `instance`, by one
- * instance of the analysis. */
+/* Combinations that agree on `replay` may be answered by one replay, be it that they differ in what only the analysis
+ * reads, or in what changes nothing in them; those that also agree on `instance`, by one instance of the analysis. */
 typedef struct ws_combo {
     ws_config *config;
     char *key;  /* ws_config_key() of all parameters, then "/NAME@VERSION" of mechanisms above version 1 */

@@ -1,11 +1,12 @@
 #include "sweep/repeats.h"
 
 #include "mechanism/matters.h"
+#include "sweep/effect.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A combination in which some axes change nothing, and the configuration without these. */
+/* A combination in which some parameters change nothing, and the configuration without these. */
 typedef struct reduced {
     char *key;
     size_t combo;
@@ -15,16 +16,14 @@ static bool is_idle(const ws_spec *spec, const ws_combo *combo, size_t axis) {
     return !ws_param_matters(combo->config, spec->axes[axis].name, spec->with);
 }
 
-/* The combination without its idle axes; false if it has none, or memory runs out. `skipped`: room for all axes, and
- * NULL. */
-static bool reduce(const ws_spec *spec, const ws_grid *grid, size_t combo, const char **skipped,
-                   reduced *out) {
-    size_t count = 0;
-    for (size_t axis = 0; axis < spec->axis_count; axis++)
-        if (is_idle(spec, &grid->combos[combo], axis)) skipped[count++] = spec->axes[axis].name;
-    skipped[count] = NULL;
+/* The combination without what changes nothing in it; false if all has an effect, or memory runs out. */
+static bool reduce(const ws_spec *spec, const ws_grid *grid, size_t combo, reduced *out) {
+    const ws_config *config = grid->combos[combo].config;
+    const char **skipped = ws_spec_without_effect(spec, config);
     *out = (reduced){.combo = combo};
-    return count && (out->key = ws_config_key(grid->combos[combo].config, skipped, NULL, 0));
+    bool ok = skipped && *skipped && (out->key = ws_config_key(config, skipped, NULL, 0));
+    free(skipped);
+    return ok;
 }
 
 /* What is stopped needs no order. */
@@ -37,9 +36,10 @@ static bool repeats(const reduced *all, size_t i) {
     return i > 0 && strcmp(all[i].key, all[i - 1].key) == 0;
 }
 
-/* Whether the axis changes nothing in a combination that repeats another one. */
+/* Whether the axis is what a combination that repeats another one differs from it in, or may be. */
 static bool is_repeated(const ws_spec *spec, const ws_grid *grid, const reduced *all, size_t count,
                         size_t axis) {
+    if (json_array_size(spec->axes[axis].values) == 1) return false;
     size_t i = 0;
     while (i < count && !(repeats(all, i) && is_idle(spec, &grid->combos[all[i].combo], axis))) i++;
     return i < count;
@@ -57,23 +57,21 @@ static void tell(const ws_spec *spec, const ws_grid *grid, const reduced *all, s
         fprintf(out, "%s%s", before, spec->axes[axis].name);
         before = ", ";
     }
-    fputs("), and have the same results: $.where can leave them out\n", out);
+    fputs("), and have the same results: they share replays, and $.where can leave them out\n", out);
 }
 
 void ws_tell_repeats(const ws_spec *spec, const ws_grid *grid, FILE *out) {
-    const char **skipped = calloc(spec->axis_count + 1, sizeof *skipped);
     reduced *all = calloc(grid->count, sizeof *all);
     size_t count = 0;
-    bool ok = skipped && all;
+    bool ok = all;
     ws_preparing_step(spec->preparing, "comparing combinations", "combinations", grid->count);
     for (size_t combo = 0; ok && combo < grid->count; combo++) {
         ok = ws_preparing_at(spec->preparing, combo, NULL);
-        count += reduce(spec, grid, combo, skipped, &all[count]);
+        count += reduce(spec, grid, combo, &all[count]);
     }
     if (count) qsort_r(all, count, sizeof *all, by_key, spec->preparing);
     ws_preparing_clear(spec->preparing);
     if (ok && count && !ws_preparing_is_stopped(spec->preparing)) tell(spec, grid, all, count, out);
     for (size_t i = 0; i < count; i++) free(all[i].key);
     free(all);
-    free(skipped);
 }

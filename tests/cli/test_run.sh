@@ -100,7 +100,7 @@ try "$W" run "$WORK/s.wst" --gpu accelsim-rtx3070
 same "a GPU's own settings are not the user's" "" "$err"
 sweep_of() { # the mechanism that is not WarpPool; that of warppool.queues changes nothing there, but repeats no result
     echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed",
-           "axes": {"warppool.queues": [8], "mrpb.entries": [4, 8], "mechanism.front": ["'"$1"'", "warppool"]}}' >"$WORK/$1.json"
+           "axes": {"warppool.queues": [8], "mrpb.latency": [1], "mrpb.entries": [4, 8], "mechanism.front": ["'"$1"'", "warppool"]}}' >"$WORK/$1.json"
     try "$W" sweep "$WORK/$1.json" --db "$WORK/$1.db"
 }
 sweep_of none
@@ -112,6 +112,8 @@ has "and which points have the results of others" "$err" \
 same "they have" "cycles
 1" "$("$W" query "$WORK/mrpb.db" --csv "SELECT max(n) AS cycles FROM (SELECT count(DISTINCT cycles) AS n FROM s
     WHERE mechanism_front = 'warppool' GROUP BY launch)")"
+try "$W" sweep "$WORK/mrpb.json" --dry-run
+has "they share a replay" "$(tr -s ' ' <<<"$out")" "passes 3"
 sed -i "s/\"axes\"/\"where\": \"mechanism_front = 'mrpb' OR mrpb_entries = 8\", &/" "$WORK/mrpb.json"
 try "$W" sweep "$WORK/mrpb.json" --dry-run
 same "where leaves them out" "" "$(grep 'change nothing' <<<"$err")"

@@ -6,6 +6,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     folder_setup(NULL);
     any_settings_agree(bytes, size);
+    any_settings_idle_agree(bytes, size);
     folder_teardown(NULL);
     return 0;
 }

@@ -2,7 +2,9 @@
 
 #include "async_program.h"
 #include "generate.h"
+#include "mechanism/matters.h"
 #include "mechanism_run.h"
+#include "random.h"
 #include "timed/engine.h"
 #include "values.h"
 #include "warpsweep/analysis.h"
@@ -40,12 +42,18 @@ static ws_trace *trace_of(choice c, ws_trace *parts[2]) {
     return ws_trace_join(parts[0], parts[1], &err);
 }
 
-/* Returns the parameter of this number, of all that there are, round and round; NULL: one to leave as it is. */
-static const ws_param *param_at(uint32_t number) {
+static uint32_t param_count(void) {
     size_t count, all = 0;
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
     for (size_t i = 0; i < count; i++) all += components[i]->param_count;
-    number %= (uint32_t)all;
+    return (uint32_t)all;
+}
+
+/* Returns the parameter of this number, of all that there are, round and round; NULL: one to leave as it is. */
+static const ws_param *param_at(uint32_t number) {
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    number %= param_count();
     while (number >= (*components)->param_count) number -= (uint32_t)(*components++)->param_count;
     const ws_param *p = &(*components)->params[number];
     bool limits = strncmp(p->name, "limit.", 6) == 0 || strcmp(p->name, "core.deadlock_cycles") == 0;
@@ -90,20 +98,88 @@ static bool agree(const ws_trace *trace, const char *settings) {
     return goes_on;
 }
 
-bool any_settings_agree(const uint8_t *bytes, size_t size) {
+/* ---- what the bytes say */
+
+typedef struct any_run {
+    ws_trace *trace, *parts[2]; /* NULL: two that cannot run beside each other */
+    char settings[16384];
+} any_run;
+
+static void begin(any_run *r, const uint8_t *bytes, size_t size) {
     choice c = {0};
-    char settings[4096];
     memcpy(&c, bytes, size < sizeof c ? size : sizeof c);
-    snprintf(settings, sizeof settings, "%s,gpu.clusters=2,limit.ctas=8",
+    *r = (any_run){.trace = NULL};
+    r->trace = trace_of(c, r->parts);
+    snprintf(r->settings, sizeof r->settings, "%s,gpu.clusters=2,limit.ctas=8",
              mechanism_gpus[c.gpu % MECHANISM_GPUS]);
     for (size_t at = sizeof c; at + sizeof(setting) <= size; at += sizeof(setting)) {
         setting s;
         memcpy(&s, bytes + at, sizeof s);
-        put_setting(settings, sizeof settings, &s);
+        put_setting(r->settings, sizeof r->settings, &s);
     }
-    ws_trace *parts[2] = {NULL, NULL}, *trace = trace_of(c, parts);
-    bool fit = trace && mechanism_accepts(trace, settings) && agree(trace, settings);
-    ws_trace_close(trace);
-    for (int i = 0; i < 2; i++) ws_trace_close(parts[i]);
+}
+
+static void end(any_run *r) {
+    ws_trace_close(r->trace);
+    for (int i = 0; i < 2; i++) ws_trace_close(r->parts[i]);
+}
+
+bool any_settings_agree(const uint8_t *bytes, size_t size) {
+    any_run r;
+    begin(&r, bytes, size);
+    bool fit = r.trace && mechanism_accepts(r.trace, r.settings) && agree(r.trace, r.settings);
+    end(&r);
+    return fit;
+}
+
+/* ---- parameters without effect */
+
+static bool is_idle(const any_run *r, const char *settings, const char *param) {
+    ws_config *config = mechanism_config(settings);
+    bool idle = !ws_param_matters(config, param, ws_trace_get_info(r->trace)->programs > 1);
+    ws_config_free(config);
+    return idle;
+}
+
+/* Gives other values to all parameters that have no effect and, having them, still have none. Returns how many. */
+static int change_idle(const any_run *r, char changed[sizeof r->settings], uint64_t random) {
+    int count = 0;
+    memcpy(changed, r->settings, sizeof r->settings);
+    for (uint32_t i = 0; i < param_count(); i++) {
+        const ws_param *p = param_at(i);
+        if (!p || !is_idle(r, r->settings, p->name)) continue;
+        char *end = changed + strlen(changed);
+        put_setting(changed, sizeof r->settings, &(setting){(uint16_t)i, (uint8_t)random_next(&random)});
+        if (mechanism_accepts(r->trace, changed) && is_idle(r, changed, p->name))
+            count++;
+        else
+            *end = 0;
+    }
+    return count;
+}
+
+/* False if a launch is refused. */
+static bool idle_agree(const ws_trace *trace, const char *settings, const char *changed) {
+    ws_timed *a = mechanism_gpu(trace, settings), *b = mechanism_gpu(trace, changed);
+    bool goes_on = true;
+    for (uint32_t i = 1; goes_on && i <= ws_trace_get_info(trace)->kernel_count;
+         i += ws_timed_together(a, i)) {
+        ws_timed_counters of_a, of_b;
+        goes_on = run(a, i, settings, &of_a);
+        if (goes_on != run(b, i, changed, &of_b) || (goes_on && memcmp(&of_a, &of_b, sizeof of_a) != 0))
+            fail_msg("%s: launch %u: its counters are others than with %s", changed, i, settings);
+    }
+    ws_timed_free(a);
+    ws_timed_free(b);
+    return goes_on;
+}
+
+bool any_settings_idle_agree(const uint8_t *bytes, size_t size) {
+    any_run r;
+    char changed[sizeof r.settings];
+    begin(&r, bytes, size);
+    bool fit = r.trace && mechanism_accepts(r.trace, r.settings) && change_idle(&r, changed, *bytes) &&
+               idle_agree(r.trace, r.settings, changed);
+    end(&r);
     return fit;
 }
