@@ -10,9 +10,11 @@ uint32_t ws_ipoly_slices(const ws_l2_params *l2, const ws_dram_params *dram) {
     return channels * (uint32_t)l2->slices_per_channel;
 }
 
-/* Number of consecutive lines that are drawn a slice together, with partition random. */
+/* Number of consecutive lines that are drawn a slice together, with partition random; as many as a line of the L2 has,
+ * at least. */
 static uint64_t drawn_lines(const ws_l1_params *l1, const ws_l2_params *l2) {
     uint64_t bytes = CHANNEL_B / (uint64_t)l2->slices_per_channel, line_B = (uint64_t)l1->line_B;
+    if (bytes < (uint64_t)l2->line_B) bytes = (uint64_t)l2->line_B;
     return bytes > line_B ? bytes / line_B : 1;
 }
 
@@ -66,6 +68,8 @@ void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_
                          .rows = ws_divisor_of((uint64_t)dram->rows),
                          .drawn_lines = ws_divisor_of(drawn_lines(l1, l2)),
                          .line_B = (uint64_t)l1->line_B,
+                         .l1_sectors = (uint32_t)l1->line_B / WS_TIMED_SECTOR_B,
+                         .l2_sectors = (uint32_t)l2->line_B / WS_TIMED_SECTOR_B,
                          .row_in_bank = dram->bank_index == WS_BANK_INDEX_XOR ? (uint64_t)dram->banks - 1 : 0,
                          .partition = (enum ws_partition)l2->partition};
     uint32_t slices = ws_ipoly_slices(l2, dram);
@@ -104,7 +108,7 @@ uint32_t ws_slice_by_division(const ws_address_map *m, uint64_t line) {
 
 uint64_t ws_slice_line(const ws_address_map *m, uint64_t line) {
     /* all numbers are powers of two, except that of channels */
-    uint64_t address = address_in_channel(m, line * m->line_B), below = m->interleave_B.value - 1,
+    uint64_t address = address_in_channel(m, line * m->l2_line_B.value), below = m->interleave_B.value - 1,
              unit = address >> (m->interleave_B.shift + m->slices.shift);
     return (unit << m->interleave_B.shift | (address & below)) >> m->l2_line_B.shift;
 }
@@ -119,7 +123,7 @@ static uint64_t low_bits(uint64_t value, unsigned count) {
  * There are fewer rows than addresses. The second of two programs has its data in the other half of the memory, so that
  * rows of the two are not taken for the same. */
 void ws_dram_place(const ws_address_map *m, uint64_t line, uint32_t *bank, uint64_t *row) {
-    uint64_t address = line * m->line_B, unit = address_in_channel(m, address) >> m->bank_shift,
+    uint64_t address = line * m->l2_line_B.value, unit = address_in_channel(m, address) >> m->bank_shift,
              above = unit >> m->near_shift >> m->row_shift, row_of_all = above >> m->far_shift;
     *bank = (uint32_t)(low_bits(above, m->far_shift) << m->near_shift | low_bits(unit, m->near_shift));
     if (m->programs && address >= WS_PROGRAM_SPACE_B) row_of_all += m->rows.value / 2;

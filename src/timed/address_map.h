@@ -15,7 +15,9 @@ typedef struct ws_address_map {
     /* log2 of dram.bank_B, of dram.near_banks, of how many dram.bank_B a row has, and of how many groups of near banks
      * there are */
     unsigned bank_shift, near_shift, row_shift, far_shift;
-    uint64_t line_B;
+    uint64_t line_B; /* of the L1 */
+    /* sectors of a line of the L1, and of the L2; the L2's lines may be of another size */
+    uint32_t l1_sectors, l2_sectors;
     uint64_t row_in_bank; /* bits of the row that are folded into the bank */
     enum ws_partition partition;
     bool programs; /* the lines are those of two programs */
@@ -46,8 +48,7 @@ void ws_address_map_init(ws_address_map *map, const ws_l1_params *l1, const ws_l
 /* ws_slice_of() where the map is in no table. */
 uint32_t ws_slice_by_division(const ws_address_map *map, uint64_t line);
 
-/* Map a line to its slice; to the line number within the slice, from which its set is computed; to its DRAM bank and
- * row. */
+/* Maps a line of the L1 to its slice. Each line of the L2 lies in one slice, too. */
 static inline uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
     if (m->period.value) return m->of_line[ws_remainder(line, m->period)];
     if (!m->flips) return ws_slice_by_division(m, line);
@@ -56,7 +57,33 @@ static inline uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
     for (uint64_t rest = line & m->flipping; rest; rest >>= 8) slice ^= (*of_byte++)[rest & 255];
     return slice;
 }
+
+/* Map a line of the L2 to its number within its slice, from which its set is computed; and to its DRAM bank and row. */
 uint64_t ws_slice_line(const ws_address_map *map, uint64_t line);
 void ws_dram_place(const ws_address_map *map, uint64_t line, uint32_t *bank, uint64_t *row);
+
+/* What a request asks for of one line of the L2: a set of that line's sectors. */
+typedef struct ws_l2_part {
+    uint64_t line;
+    uint8_t sectors;
+    uint8_t down, up; /* from the sectors of the request's line, of the L1: a shift down, then one up */
+} ws_l2_part;
+
+/* Returns what a request for `sectors` of the L1's line `line` asks for of the first line of the L2 that it needs,
+ * which may be less than all. */
+static inline ws_l2_part ws_l2_part_of(const ws_address_map *m, uint64_t line, uint8_t sectors) {
+    if (m->l1_sectors == m->l2_sectors) return (ws_l2_part){.line = line, .sectors = sectors};
+    uint32_t within = m->l2_sectors - 1, first = (uint32_t)__builtin_ctz(sectors);
+    uint64_t sector = line * m->l1_sectors;
+    uint8_t down = (uint8_t)(first & ~within), up = (uint8_t)(sector & within);
+    return (ws_l2_part){.line = (sector + down) / m->l2_sectors,
+                        .sectors = (uint8_t)((sectors >> down & ((1u << m->l2_sectors) - 1)) << up),
+                        .down = down,
+                        .up = up};
+}
+/* Returns the sectors of the request's line that these sectors of the part are. */
+static inline uint8_t ws_l2_part_back(const ws_l2_part *part, uint8_t sectors) {
+    return (uint8_t)(sectors >> part->up << part->down);
+}
 
 #endif

@@ -8,13 +8,14 @@ enum { SIZES_PLACED = 4 };
 static uint64_t sectors_placed_at_most(const ws_engine *e) {
     const ws_cache *tags = &e->slices[0].tags;
     const uint64_t lines = (uint64_t)tags->sets * tags->ways * e->slice_count;
-    return SIZES_PLACED * lines * ((uint64_t)e->l1->line_B / WS_TIMED_SECTOR_B);
+    return SIZES_PLACED * lines * e->map.l2_sectors;
 }
 
-static void place_sector(ws_engine *e, uint64_t at) {
-    const uint64_t line_B = (uint64_t)e->l1->line_B, line = at / line_B;
-    const uint8_t sector = (uint8_t)(1u << at % line_B / WS_TIMED_SECTOR_B);
-    ws_slice *s = &e->slices[ws_slice_of(&e->map, line)];
+/* `number`: of all sectors, counted from address 0. */
+static void place_sector(ws_engine *e, uint64_t number) {
+    ws_slice *s = &e->slices[ws_slice_of(&e->map, number / e->map.l1_sectors)];
+    const uint64_t line = number / e->map.l2_sectors;
+    const uint8_t sector = (uint8_t)(1u << number % e->map.l2_sectors);
     uint32_t way;
     enum ws_probe probe = ws_cache_probe(&s->tags, line, ws_slice_line(&e->map, line), sector, false, &way);
     /* another program's data may be on their way */
@@ -31,5 +32,5 @@ void ws_place_copy(ws_engine *e, const ws_memcpy *copy) {
     const uint64_t end =
         first + (copy->address % WS_TIMED_SECTOR_B + copy->bytes - 1) / WS_TIMED_SECTOR_B + 1;
     for (uint64_t sector = end - first > most ? end - most : first; sector < end; sector++)
-        place_sector(e, sector * WS_TIMED_SECTOR_B);
+        place_sector(e, sector);
 }

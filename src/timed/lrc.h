@@ -9,7 +9,7 @@
 
 /* Whether the coalescer has room for all sectors of any request; true without a coalescer. */
 static inline bool ws_lrc_has_room(const ws_engine *e, const ws_slice *s) {
-    uint32_t sectors = (uint32_t)e->l2->line_B / WS_TIMED_SECTOR_B;
+    uint32_t sectors = e->map.l1_sectors;
     return !e->l2->lrc_entries || s->lrc.used + sectors < s->lrc.entries;
 }
 

@@ -36,13 +36,13 @@ static void set_forms(ws_network *n, const ws_noc_params *noc) {
     }
 }
 
-uint32_t ws_network_largest(const ws_noc_params *noc, const ws_l2_params *l2) {
-    uint32_t units = (uint32_t)l2->line_B / 32, flit_B = (uint32_t)noc->flit_B,
-             line = flits_of(units, flit_B), sectors = units * flits_of(1, flit_B);
+uint32_t ws_network_largest(const ws_noc_params *noc, int64_t line_B) {
+    uint32_t units = (uint32_t)line_B / 32, flit_B = (uint32_t)noc->flit_B, line = flits_of(units, flit_B),
+             sectors = units * flits_of(1, flit_B);
     return noc->replies == WS_REPLIES_SECTORS && sectors > line ? sectors : line;
 }
 
-static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_params *l2) {
+static void set_limits(ws_network *n, const ws_noc_params *noc, int64_t line_B) {
     n->latency = (uint32_t)noc->latency;
     n->input_speedup = noc->input_speedup;
     n->speedup = (uint32_t)noc->crossbar_speedup;
@@ -52,10 +52,10 @@ static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_para
     n->in_limit = (uint32_t)noc->in_buffer;
     n->boundary = (uint32_t)noc->boundary_buffer;
     n->out_limit = (uint32_t)noc->out_buffer;
-    n->widest = flits_of((uint32_t)l2->line_B / 32, (uint32_t)noc->flit_B);
+    n->widest = flits_of((uint32_t)line_B / 32, (uint32_t)noc->flit_B);
     n->watches = n->boundary;
     n->plain = n->speedup == 1 && !n->boundary && !n->credit_latency &&
-               ws_network_largest(noc, l2) < WS_NETWORK_STEPS;
+               ws_network_largest(noc, line_B) < WS_NETWORK_STEPS;
     n->sure_limit = n->credit_latency || n->injection_queue ? 0 : n->in_limit;
 }
 
@@ -65,10 +65,10 @@ static void *new_ports(size_t align, size_t size) {
 }
 
 bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_memory,
-                     const ws_noc_params *noc, const ws_l2_params *l2) {
+                     const ws_noc_params *noc, int64_t line_B) {
     *n = (ws_network){.inputs = inputs, .outputs = outputs, .to_memory = to_memory};
     set_forms(n, noc);
-    set_limits(n, noc, l2);
+    set_limits(n, noc, line_B);
     n->in = new_ports(alignof(ws_network_input), inputs * sizeof *n->in);
     n->out = new_ports(alignof(ws_network_output), outputs * sizeof *n->out);
     for (uint32_t i = 0; n->in && i < inputs; i++) n->in[i].told = -1;

@@ -90,10 +90,10 @@ typedef struct ws_network {
 } ws_network;
 
 /* Returns the number of flits of the largest packet on either network. */
-uint32_t ws_network_largest(const ws_noc_params *noc, const ws_l2_params *l2);
+uint32_t ws_network_largest(const ws_noc_params *noc, int64_t line_B);
 
 bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, bool to_memory,
-                     const ws_noc_params *noc, const ws_l2_params *l2);
+                     const ws_noc_params *noc, int64_t line_B);
 void ws_network_free(ws_network *net);
 
 /* What has left the network's input ports so far. */

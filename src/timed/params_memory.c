@@ -236,7 +236,9 @@ static const ws_param l2_params[] = {
        "Consecutive bytes in one slice of a channel before the next slice has its turn; 128 or 256."),
     L2(size_B, "B", 65536, 128, 1073741824, "Capacity of one slice; at most 4 GiB in all slices."),
     L2(ways, "ways", 8, 1, CACHE_WAYS_MAX, "Associativity."),
-    L2(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
+    L2(line_B, "B", 128, 32, 256,
+       "Line size, a power of two; sectors are 32 B. It need not be that of the L1: a request for several of "
+       "the L2's lines looks them up one after the other."),
     WS_CHOICE(ws_l2_params, index, "l2.index", WS_INDEX_LINEAR, ws_set_index_names,
               "Set index of a line within its slice, as for the L1."),
     WS_CHOICE(ws_l2_params, replacement, "l2.replacement", WS_REPLACE_LRU, replacement_names,
@@ -276,17 +278,12 @@ static const ws_param l2_params[] = {
 };
 
 static bool coalescer_fits(const ws_l2_params *l2, ws_error *err) {
-    int64_t sectors = l2->line_B / WS_TIMED_SECTOR_B;
-    if (l2->lrc_entries && !l2->sectors_apart)
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "l2.lrc_entries: expected 0 without l2.sectors_apart, as the coalescer has an entry "
-                       "for each sector, found %lld: set l2.sectors_apart to true",
-                       (long long)l2->lrc_entries);
-    return !l2->lrc_entries || l2->lrc_entries > sectors ||
-           ws_fail(err, WS_ERROR_SPEC,
-                   "l2.lrc_entries: expected 0 or more than the %lld sectors of a line, for which there must "
-                   "be room before a request comes, found %lld",
-                   (long long)sectors, (long long)l2->lrc_entries);
+    return !l2->lrc_entries || l2->sectors_apart ||
+           ws_fail(
+               err, WS_ERROR_SPEC,
+               "l2.lrc_entries: expected 0 without l2.sectors_apart, as the coalescer has an entry for each "
+               "sector, found %lld: set l2.sectors_apart to true",
+               (long long)l2->lrc_entries);
 }
 
 static bool l2_validate(const void *params, ws_error *err) {

@@ -19,16 +19,18 @@ static bool l2_fits(const ws_engine *e, ws_error *err) {
 
 static bool memory_fits(const ws_engine *e, ws_error *err) {
     uint32_t channels = e->channel_count, slices = ws_ipoly_slices(e->l2, e->dram);
-    if (e->l2->line_B != e->l1->line_B)
+    int64_t line = e->l1->line_B > e->l2->line_B ? e->l1->line_B : e->l2->line_B;
+    if (e->dram->bank_B < line || e->l2->interleave_B < line)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "dram.bank_B and l2.interleave_B: expected at least a line, the larger of l1.line_B and "
+            "l2.line_B = %lld, found %lld and %lld",
+            (long long)line, (long long)e->dram->bank_B, (long long)e->l2->interleave_B);
+    if (e->l2->lrc_entries && e->l2->lrc_entries <= e->l1->line_B / WS_TIMED_SECTOR_B)
         return ws_fail(err, WS_ERROR_SPEC,
-                       "l2.line_B: expected that of the L1, l1.line_B = %lld, found %lld: lines of different "
-                       "sizes are not modelled",
-                       (long long)e->l1->line_B, (long long)e->l2->line_B);
-    if (e->dram->bank_B < e->l1->line_B || e->l2->interleave_B < e->l1->line_B)
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "dram.bank_B and l2.interleave_B: expected at least a line, l1.line_B = %lld, found "
-                       "%lld and %lld",
-                       (long long)e->l1->line_B, (long long)e->dram->bank_B, (long long)e->l2->interleave_B);
+                       "l2.lrc_entries: expected 0 or more than the %lld sectors of a line, for which there "
+                       "must be room before a request comes, found %lld",
+                       (long long)(e->l1->line_B / WS_TIMED_SECTOR_B), (long long)e->l2->lrc_entries);
     if (e->l2->partition == WS_PARTITION_XOR && channels & (channels - 1))
         return ws_fail(err, WS_ERROR_SPEC,
                        "l2.partition: xor expects a power of two of dram.channels, found %u", channels);
@@ -43,7 +45,7 @@ static bool memory_fits(const ws_engine *e, ws_error *err) {
 
 /* A packet is taken from a boundary buffer once all of it is there. */
 static bool network_fits(const ws_engine *e, ws_error *err) {
-    uint32_t largest = ws_network_largest(e->noc, e->l2);
+    uint32_t largest = ws_network_largest(e->noc, e->l1->line_B);
     return !e->noc->boundary_buffer || e->noc->boundary_buffer >= largest ||
            ws_fail(
                err, WS_ERROR_SPEC,

@@ -2,7 +2,7 @@
  * by the tags at l2.port_B bytes a cycle, and leave as replies, or as misses to the slice's DRAM channel (channel.c).
  * Write-back; a write allocates its line without fetching it. The stations and their order are those of GPGPU-Sim's
  * memory_sub_partition. */
-#include "timed/lrc.h"
+#include "timed/slice_entry.h"
 
 bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
     const ws_l2_params *l2 = e->l2;
@@ -30,131 +30,7 @@ void ws_slice_free(ws_slice *s) {
     ws_queue_free(&s->waiting);
 }
 
-/* ---- requests come in: from the network's port, through the delay, to the queue in front of the tags */
-
-/* A request leaves the port only while the queue has room for this many sectors. */
-enum { GATE_SECTORS = 4 };
-#define ALL_WORDS UINT64_MAX
-
-/* Whether the queue still lets another request in when `sectors` sectors are in it. */
-static inline bool leaves_gate_open(const ws_engine *e, uint32_t sectors) {
-    return sectors + GATE_SECTORS <= (uint32_t)e->l2->queue;
-}
-
-/* To be called when a request of `weight` sectors joins `in`, and all others in it fit into the queue. */
-static inline void fit_last(const ws_engine *e, ws_slice *s, uint32_t weight) {
-    if (leaves_gate_open(e, s->in.weight + weight)) return;
-    s->fitting = s->in.count;
-    s->fitting_sectors = s->in.weight;
-    s->gate_closes = s->in_last;
-}
-
-/* To be called when the first request, of `weight` sectors, has left `in`: others may fit into the queue in its
- * place. */
-static inline void fit_more(const ws_engine *e, ws_slice *s, uint32_t weight) {
-    if (s->fitting) {
-        s->fitting_sectors -= weight;
-        s->fitting--;
-    }
-    const ws_queued *next;
-    while ((next = ws_queue_behind(&s->in, s->fitting)) != NULL &&
-           leaves_gate_open(e, s->fitting_sectors + next->weight)) {
-        s->fitting_sectors += next->weight;
-        s->fitting++;
-    }
-    s->gate_closes = next ? next->when : WS_NEVER;
-}
-
-static inline uint32_t take_in(const ws_engine *e, ws_slice *s) {
-    uint32_t weight = ws_queue_head(&s->in)->weight, id = ws_queue_pop(&s->in);
-    if (s->gate_closes != WS_NEVER) fit_more(e, s, weight);
-    return id;
-}
-
-/* Splits the part that asks for `sectors` off the packet, and returns it as a packet of its own; returns the packet
- * itself if it asks for nothing else. */
-static inline uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
-    if (e->packets.at[id].sectors == sectors) return id;
-    uint32_t part = ws_packet_copy(&e->packets, id);
-    e->packets.at[part].sectors = sectors;
-    e->packets.at[id].sectors &= (uint8_t)~sectors;
-    return part;
-}
-
-/* Sends a packet on its way to the queue, in which one packet arrives per cycle. */
-static inline void pass_delay(ws_engine *e, ws_slice *s, uint32_t id, uint64_t when) {
-    uint32_t weight = ws_sector_count(e->packets.at[id].sectors);
-    s->in_last = when > s->in_last ? when : s->in_last + 1;
-    if (s->gate_closes == WS_NEVER) fit_last(e, s, weight);
-    ws_queued request = {.when = s->in_last, .id = id, .weight = (uint16_t)weight};
-    ws_queue_append(&s->in, request, &e->failed);
-}
-
-/* A request for one sector passes the coalescer, if there is one, and what does not stay there, the delay. */
-static inline void pass_coalescer(ws_engine *e, ws_slice *s, uint32_t id, uint64_t when) {
-    if (!e->l2->lrc_entries || !ws_lrc_joins(e, s, id)) pass_delay(e, s, id, when);
-}
-
-/* With l2.sectors_apart, whether the packet is more than one request or passes a coalescer. */
-static inline bool comes_apart(const ws_engine *e, uint32_t id) {
-    uint8_t sectors = e->packets.at[id].sectors;
-    return sectors & (sectors - 1) || e->l2->lrc_entries;
-}
-
-/* With l2.sectors_apart: each sector becomes a request of its own, except that requests for several lines, and those of
- * the partition slot's owner, stay whole, and pass no coalescer. */
-static __attribute__((noinline)) void pass_delay_apart(ws_engine *e, ws_slice *s, uint32_t id,
-                                                       uint64_t when) {
-    const ws_packet *p = &e->packets.at[id];
-    bool whole = p->special || (p->kind == WS_PACKET_READ && p->also);
-    if (whole) {
-        pass_delay(e, s, id, when);
-        return;
-    }
-    for (uint8_t rest = p->sectors; rest & (rest - 1); rest &= (uint8_t)(rest - 1))
-        pass_coalescer(e, s, take_part(e, id, rest & (uint8_t)-rest), when);
-    pass_coalescer(e, s, id, when);
-}
-
-/* Cycle in which the port's first request may leave it, provided that the gate is open. */
-static inline uint64_t first_leaves(const ws_slice *s, const ws_queue *port) {
-    return s->gate > port->when ? s->gate : port->when;
-}
-
-/* The same, or WS_NEVER if there is no request, or no room in the coalescer before the L2 has answered another. */
-static inline uint64_t next_leaves(const ws_engine *e, const ws_slice *s) {
-    const ws_queue *port = &e->requests.out[s->index].queue;
-    return port->count && ws_lrc_has_room(e, s) ? first_leaves(s, port) : WS_NEVER;
-}
-
-/* Lets a request in that leaves the port in cycle `cycle`; one does per cycle. */
-static inline void let_in(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
-    uint64_t comes = cycle + (uint64_t)e->l2->latency + 1;
-    s->gate = cycle + 1;
-    if (e->l2->sectors_apart && comes_apart(e, id))
-        pass_delay_apart(e, s, id, comes);
-    else
-        pass_delay(e, s, id, comes);
-}
-
-/* A slice that had no turn catches up here, which is exact because nothing has left its queue meanwhile. Not inlined,
- * as most requests have been foreseen. */
-static __attribute__((noinline)) void empty_port(ws_engine *e, ws_slice *s, const ws_queue *port) {
-    while (port->count) {
-        uint64_t cycle = first_leaves(s, port);
-        if (cycle > e->now) return;
-        if (cycle >= s->gate_closes || !ws_lrc_has_room(e, s)) {
-            s->gate = e->now + 1; /* closed until then at least */
-            return;
-        }
-        let_in(e, s, ws_network_take(e, &e->requests, s->index, cycle, e->now), cycle);
-    }
-}
-
-static inline void catch_up(ws_engine *e, ws_slice *s) {
-    const ws_queue *port = &e->requests.out[s->index].queue;
-    if (port->count) empty_port(e, s, port);
-}
+/* ---- requests come in (slice_entry.h) */
 
 void ws_slice_let_in(ws_engine *e, ws_slice *s) {
     catch_up(e, s);
@@ -242,6 +118,8 @@ static inline void answer(ws_engine *e, ws_slice *s, uint32_t id, uint32_t mshrs
         e->failed = true;
 }
 
+#define ALL_WORDS UINT64_MAX
+
 static bool is_update(const ws_packet *p) {
     return p->kind == WS_PACKET_ATOMIC && p->data_B;
 }
@@ -258,7 +136,10 @@ static inline __attribute__((always_inline)) void fill(ws_engine *e, ws_slice *s
     for (uint32_t id = m.first, next; id != WS_MSHR_NONE; id = next) {
         const ws_packet *p = &e->packets.at[id];
         next = p->next;
-        if (kept && is_update(p)) ws_cache_write(&s->tags, m.way, p->sectors, ALL_WORDS);
+        if (kept && is_update(p)) {
+            uint8_t written = ws_l2_part_of(&e->map, p->line, p->sectors).sectors;
+            ws_cache_write(&s->tags, m.way, written, ALL_WORDS);
+        }
         answer(e, s, id, next == WS_MSHR_NONE ? ws_sector_count((uint8_t)m.sectors) : 0, until);
     }
 }
@@ -348,32 +229,37 @@ static void wait_behind(ws_engine *e, ws_mshr_entry *m, uint32_t id) {
     m->count++;
 }
 
-/* A request at the tags: the sectors of packet `id` that have not been served yet, and where its line is or may go. */
+/* A request at the tags: what packet `id` asks for of one of the L2's lines, and where that line is or may go. */
 typedef struct look_up {
     uint32_t id, way;
-    uint64_t line;
+    ws_l2_part part;
     /* the line has no way */
     bool absent;
-    /* sectors not served yet */
+    /* sectors of the line that are not served yet */
     uint8_t left;
     /* number of dirty sectors of the victim, which the data port reads out to write them back */
     uint32_t evicted;
 } look_up;
 
+/* Splits off the packet what asks for these sectors of the line. */
+static inline uint32_t take_sectors(ws_engine *e, const look_up *l, uint8_t sectors) {
+    return take_part(e, l->id, ws_l2_part_back(&l->part, sectors));
+}
+
 /* Serves `sectors`, which are present. */
 static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     ws_cache_touch(&s->tags, l->way);
     if (is_update(&e->packets.at[l->id])) ws_cache_write(&s->tags, l->way, sectors, ALL_WORDS);
-    reply(e, s, take_part(e, l->id, sectors), e->now);
+    reply(e, s, take_sectors(e, l, sectors), e->now);
     s->counters.hits += ws_sector_count(sectors);
     l->left &= (uint8_t)~sectors;
 }
 
 /* Has those of `sectors` that an MSHR entry fetches wait for it. Returns them, or 0 if they cannot join it. */
-static uint8_t join(ws_engine *e, ws_slice *s, uint32_t id, uint32_t entry, uint8_t sectors) {
+static uint8_t join(ws_engine *e, ws_slice *s, const look_up *l, uint32_t entry, uint8_t sectors) {
     if (!miss_queue_has_room(e, s, 1) || s->mshr.entry[entry].count >= s->mshr.merges) return 0;
     uint8_t part = s->mshr.entry[entry].sectors & sectors;
-    wait_behind(e, &s->mshr.entry[entry], take_part(e, id, part));
+    wait_behind(e, &s->mshr.entry[entry], take_sectors(e, l, part));
     return part;
 }
 
@@ -381,8 +267,8 @@ static uint8_t join(ws_engine *e, ws_slice *s, uint32_t id, uint32_t entry, uint
  * data came to a former way of the line, are left. Returns whether the others could join. */
 static bool serve_pending(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     uint32_t entry;
-    while (sectors && (entry = ws_mshr_find(&s->mshr, l->line, sectors)) != WS_MSHR_NONE) {
-        uint8_t part = join(e, s, l->id, entry, sectors);
+    while (sectors && (entry = ws_mshr_find(&s->mshr, l->part.line, sectors)) != WS_MSHR_NONE) {
+        uint8_t part = join(e, s, l, entry, sectors);
         if (!part) return false;
         ws_cache_touch(&s->tags, l->way);
         s->counters.pending_hits += ws_sector_count(part);
@@ -397,9 +283,9 @@ static inline ws_cache_line place(ws_slice *s, const look_up *l, uint8_t reserve
     ws_cache_line victim = {.line = WS_NO_LINE};
     if (l->absent) {
         victim = s->tags.lines[l->way];
-        ws_cache_replace(&s->tags, l->way, l->line, reserved);
+        ws_cache_replace(&s->tags, l->way, l->part.line, reserved);
     } else {
-        ws_cache_take(&s->tags, l->way, l->line, reserved);
+        ws_cache_take(&s->tags, l->way, l->part.line, reserved);
     }
     return victim;
 }
@@ -415,8 +301,8 @@ static void count_misses(ws_slice *s, const look_up *l, uint8_t sectors) {
  * part, or entirely and then evicted. Returns whether all could join. */
 static bool serve_overwritten(ws_engine *e, ws_slice *s, look_up *l) {
     uint32_t entry;
-    while (l->left && (entry = ws_mshr_find(&s->mshr, l->line, l->left)) != WS_MSHR_NONE) {
-        uint8_t part = join(e, s, l->id, entry, l->left);
+    while (l->left && (entry = ws_mshr_find(&s->mshr, l->part.line, l->left)) != WS_MSHR_NONE) {
+        uint8_t part = join(e, s, l, entry, l->left);
         if (!part) return false;
         count_misses(s, l, part);
         ws_cache_line victim = place(s, l, part);
@@ -432,8 +318,8 @@ static inline bool serve_misses(ws_engine *e, ws_slice *s, look_up *l) {
     uint32_t count = ws_sector_count(l->left);
     count_misses(s, l, l->left);
     ws_cache_line victim = place(s, l, l->left);
-    uint32_t entry = ws_mshr_take(&s->mshr, l->line, l->left, l->way, count);
-    wait_first(e, &s->mshr.entry[entry], take_part(e, l->id, l->left));
+    uint32_t entry = ws_mshr_take(&s->mshr, l->part.line, l->left, l->way, count);
+    wait_first(e, &s->mshr.entry[entry], take_sectors(e, l, l->left));
     to_dram(e, s, WS_DRAM_FETCH, entry, count, s->cycles_of[count]);
     if (victim.dirty) write_back(e, s, victim);
     l->left = 0;
@@ -467,11 +353,13 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     ws_cache_line victim = place(s, l, 0);
     if (victim.dirty) write_back(e, s, victim);
     l->evicted = ws_sector_count(victim.dirty);
-    ws_cache_write(&s->tags, l->way, l->left, e->packets.at[l->id].words);
-    if (e->packets.at[l->id].kind == WS_PACKET_WRITE)
-        reply(e, s, l->id, e->now);
+    uint64_t words = e->packets.at[l->id].words >> 8 * l->part.down << 8 * l->part.up; /* 8 of a sector */
+    ws_cache_write(&s->tags, l->way, l->left, words);
+    uint32_t written = take_sectors(e, l, l->left);
+    if (e->packets.at[written].kind == WS_PACKET_WRITE)
+        reply(e, s, written, e->now);
     else
-        ws_packet_free(&e->packets, l->id);
+        ws_packet_free(&e->packets, written);
     l->left = 0;
     return true;
 }
@@ -490,14 +378,15 @@ static bool is_blocked(ws_engine *e, ws_slice *s) {
     return replies_are_full(e, s) || !dram_has_room(e, s);
 }
 
-/* Serves a packet's sectors of its one line, and returns whether all of them could be served. `*cycles`: for how long
- * the tags are busy; a write also waits until what it evicts has been read out. */
-static inline __attribute__((always_inline)) bool serve_line(ws_engine *e, ws_slice *s, uint32_t id,
-                                                             uint32_t *cycles) {
+/* Serves a packet's sectors of one of the L2's lines, and returns whether all of them could be served. `*cycles`: for
+ * how long the tags are busy; a write also waits until what it evicts has been read out. */
+static inline __attribute__((always_inline)) bool serve_part(ws_engine *e, ws_slice *s, uint32_t id,
+                                                             ws_l2_part part, uint32_t *cycles) {
     const ws_packet *p = &e->packets.at[id];
-    look_up l = {.id = id, .line = p->line, .left = p->sectors, .way = ws_cache_find(&s->tags, p->line)};
+    look_up l = {.id = id, .part = part, .left = part.sectors};
+    l.way = ws_cache_find(&s->tags, part.line);
     l.absent = l.way == WS_NO_WAY;
-    if (l.absent) l.way = ws_cache_victim(&s->tags, ws_slice_line(&e->map, p->line));
+    if (l.absent) l.way = ws_cache_victim(&s->tags, ws_slice_line(&e->map, part.line));
     uint32_t before = ws_sector_count(l.left);
     bool done = l.way != WS_NO_WAY;
     bool writes = p->kind == WS_PACKET_WRITE || p->kind == WS_PACKET_WRITE_BACK;
@@ -506,6 +395,29 @@ static inline __attribute__((always_inline)) bool serve_line(ws_engine *e, ws_sl
     *cycles = s->cycles_of[served] + (l.evicted ? s->cycles_of[l.evicted] - 1u : 0);
     s->counters.accesses += served;
     return done;
+}
+
+/* Where the L2 has lines of its own size: serves the packet's sectors of one of them after the other. */
+static __attribute__((noinline)) bool serve_parts(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *cycles) {
+    const ws_packet p = e->packets.at[id];
+    *cycles = 0;
+    for (uint8_t left = p.sectors; left;) {
+        ws_l2_part part = ws_l2_part_of(&e->map, p.line, left);
+        uint32_t part_cycles;
+        bool done = serve_part(e, s, id, part, &part_cycles);
+        *cycles += part_cycles;
+        if (!done) return false;
+        left &= (uint8_t)~ws_l2_part_back(&part, part.sectors);
+    }
+    return true;
+}
+
+/* Serves a packet's sectors of its one line of the L1. */
+static inline __attribute__((always_inline)) bool serve_line(ws_engine *e, ws_slice *s, uint32_t id,
+                                                             uint32_t *cycles) {
+    if (e->map.l1_sectors != e->map.l2_sectors) return serve_parts(e, s, id, cycles);
+    const ws_packet *p = &e->packets.at[id];
+    return serve_part(e, s, id, (ws_l2_part){.line = p->line, .sectors = p->sectors}, cycles);
 }
 
 /* Serves the lines of a read of several lines side by side, as one request. */

@@ -42,8 +42,8 @@ static bool build_memory(ws_engine *e) {
         if (!ws_channel_init(e, &e->channels[i], i)) return false;
     uint32_t parts =
         e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count + 1 + !!e->partition_slot;
-    return ws_network_init(&e->requests, e->cluster_count, e->slice_count, true, e->noc, e->l2) &&
-           ws_network_init(&e->replies, e->slice_count, e->cluster_count, false, e->noc, e->l2) &&
+    return ws_network_init(&e->requests, e->cluster_count, e->slice_count, true, e->noc, e->l1->line_B) &&
+           ws_network_init(&e->replies, e->slice_count, e->cluster_count, false, e->noc, e->l1->line_B) &&
            ws_agenda_init(&e->agenda, parts);
 }
 

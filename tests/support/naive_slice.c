@@ -11,6 +11,39 @@ static uint32_t weight_of(const naive_list *l) {
     return weight;
 }
 
+/* Returns what the request asks for of the first of the L2's lines that it needs. */
+static naive_item first_part(const naive_slice *n, const naive_item *r) {
+    naive_item part = *r;
+    bool found = false;
+    part.asked = r->line;
+    part.sectors = 0;
+    part.words = 0;
+    for (uint32_t k = 0; k < n->l1_sectors; k++) {
+        uint64_t sector = r->line * n->l1_sectors + k, within = sector % n->l2_sectors;
+        if (!(r->sectors >> k & 1) || (found && sector / n->l2_sectors != part.line)) continue;
+        found = true;
+        part.line = sector / n->l2_sectors;
+        part.sectors |= (uint8_t)(1 << within);
+        part.words |= (r->words >> 8 * k & 0xff) << 8 * within;
+    }
+    return part;
+}
+
+/* Returns the request for just this part of a line of the L2. */
+static naive_item as_asked(const naive_slice *n, const naive_item *part) {
+    naive_item r = *part;
+    r.line = part->asked;
+    r.sectors = 0;
+    r.words = 0;
+    for (uint32_t within = 0; within < n->l2_sectors; within++) {
+        if (!(part->sectors >> within & 1)) continue;
+        uint64_t k = part->line * n->l2_sectors + within - part->asked * n->l1_sectors;
+        r.sectors |= (uint8_t)(1 << k);
+        r.words |= (part->words >> 8 * within & 0xff) << 8 * k;
+    }
+    return r;
+}
+
 /* True if the miss queue has room for `places` requests. They leave it one per cycle, the last one in cycle
  * misses_gone. */
 static bool has_places(const ws_engine *e, const naive_slice *n, uint64_t now, int64_t places) {
@@ -72,10 +105,9 @@ static void naive_reply_to_others(const ws_engine *e, naive_slice *n, const naiv
     memmove(&n->read[at], &n->read[at + 1], (--n->read_count - at) * sizeof *n->read);
 }
 
-/* Replies to a request's sectors. The reply may come to the port from the next cycle on. */
-static void naive_reply(const ws_engine *e, naive_slice *n, uint64_t now, naive_item i, uint8_t sectors) {
-    i.sectors = sectors;
-    i.weight = flits_of(e, i.kind, naive_count(sectors));
+/* Replies to a request. The reply may come to the port from the next cycle on. */
+static void naive_reply(const ws_engine *e, naive_slice *n, uint64_t now, naive_item i) {
+    i.weight = flits_of(e, i.kind, naive_count(i.sectors));
     i.also = 0;
     i.when = now + 1;
     if (i.whose == BY_OWNER) {
@@ -87,7 +119,8 @@ static void naive_reply(const ws_engine *e, naive_slice *n, uint64_t now, naive_
 }
 
 /* Queues data from DRAM. They leave one after the other, from the cycle after their arrival on. */
-static void naive_answer(naive_slice *n, uint64_t now, naive_item i) {
+static void naive_answer(naive_slice *n, uint64_t now, const naive_item *part) {
+    naive_item i = as_asked(n, part);
     i.weight = i.also = 0;
     i.when = n->data_last = 1 + (n->data_last > now ? n->data_last : now);
     naive_join(&n->data, i);
@@ -136,7 +169,9 @@ static bool naive_read(const ws_engine *e, naive_slice *n, uint64_t now, naive_i
     if (hits) {
         naive_cache_touch(&n->tags, way);
         if (r->updates) naive_cache_write(&n->tags, way, hits, NAIVE_ALL_WORDS);
-        naive_reply(e, n, now, *r, hits);
+        naive_item served = *r;
+        served.sectors = hits;
+        naive_reply(e, n, now, as_asked(n, &served));
         n->counters.hits += naive_count(hits);
         r->sectors &= (uint8_t)~hits;
     }
@@ -204,7 +239,7 @@ static bool naive_write(const ws_engine *e, naive_slice *n, uint64_t now, naive_
     if (back.sectors) naive_to_dram(e, n, now, back);
     *evicted = naive_count(back.sectors);
     naive_cache_write(&n->tags, way, r->sectors, r->words);
-    if (r->kind == WS_PACKET_WRITE) naive_reply(e, n, now, *r, r->sectors);
+    if (r->kind == WS_PACKET_WRITE) naive_reply(e, n, now, as_asked(n, r));
     r->sectors = 0;
     return true;
 }
@@ -222,8 +257,8 @@ static bool is_blocked(const ws_engine *e, const naive_slice *n, uint64_t now) {
     return replies_waiting(n) >= e->l2->queue || weight_of(&n->to_dram) - missing >= e->l2->queue;
 }
 
-/* Serves the request's sectors of one line. True if all of them are served. */
-static bool naive_line(const ws_engine *e, naive_slice *n, uint64_t now, naive_item *r, uint32_t *cycles) {
+/* Serves sectors of one line of the L2. True if all of them are served. */
+static bool naive_part(const ws_engine *e, naive_slice *n, uint64_t now, naive_item *r, uint32_t *cycles) {
     naive_way *way = naive_cache_find(&n->tags, r->line);
     bool absent = !way, done = false;
     if (absent) way = naive_cache_victim(&n->tags, r->line);
@@ -236,6 +271,25 @@ static bool naive_line(const ws_engine *e, naive_slice *n, uint64_t now, naive_i
     *cycles = cycles_for(e, served);
     if (evicted) *cycles += cycles_for(e, evicted) - 1;
     return done;
+}
+
+/* Serves the request's sectors of one line of the L1: one line of the L2 after the other. True if all of them are
+ * served. */
+static bool naive_line(const ws_engine *e, naive_slice *n, uint64_t now, naive_item *r, uint32_t *cycles) {
+    *cycles = 0;
+    for (uint32_t parts = 0; r->sectors; parts++) {
+        naive_item part = first_part(n, r);
+        naive_item asks = as_asked(n, &part);
+        uint32_t of_part;
+        bool done = naive_part(e, n, now, &part, &of_part);
+        *cycles += of_part;
+        r->sectors =
+            (r->sectors & (uint8_t)~asks.sectors) | as_asked(n, &part).sectors; /* those that are left */
+        if (!done) return false;
+        r->words &= ~asks.words;
+        n->several += parts > 0;
+    }
+    return true;
 }
 
 /* Lines of one request are served side by side, as if each were the only one: the tags and the miss queue are occupied
@@ -253,7 +307,7 @@ static bool naive_lines(const ws_engine *e, naive_slice *n, uint64_t now, naive_
         while (!(r->also >> next & 1)) next++;
         r->line = r->line / WS_GROUP_LINES * WS_GROUP_LINES + next;
         r->also &= (uint8_t) ~(1u << next);
-        r->sectors = NAIVE_LINE;
+        r->sectors = (uint8_t)((1u << n->l1_sectors) - 1);
         r->serial = WS_NO_ENTRY; /* the L1's entry is that of the first line */
         n->beside++;
     }
@@ -300,7 +354,7 @@ void naive_leave_port(const ws_engine *e, naive_slice *n, uint64_t now) {
 /* Lets a request leave the port if the queue behind the delay has room for any, and the coalescer for more. */
 static void naive_let_in(const ws_engine *e, naive_slice *n, uint64_t now) {
     if (!n->port.count || n->port.at[0].when > now) return;
-    if (e->l2->lrc_entries && n->read_count + 4 >= e->l2->lrc_entries) return;
+    if (e->l2->lrc_entries && n->read_count + n->l1_sectors >= e->l2->lrc_entries) return;
     uint32_t in_front = 0;
     for (uint32_t i = 0; i < n->requests.count; i++)
         if (n->requests.at[i].when <= now) in_front += n->requests.at[i].weight;
@@ -310,7 +364,7 @@ static void naive_let_in(const ws_engine *e, naive_slice *n, uint64_t now) {
 static void naive_send_data(const ws_engine *e, naive_slice *n, uint64_t now) {
     if (!n->data.count || n->data.at[0].when > now) return;
     naive_item i = naive_leave(&n->data);
-    naive_reply(e, n, now, i, i.sectors);
+    naive_reply(e, n, now, i);
 }
 
 /* A reply comes to the port, if that has room for it, or is empty. */
@@ -344,7 +398,7 @@ void naive_step(const ws_engine *e, naive_slice *n, uint64_t now) {
 
 /* The data of an MSHR entry have come, for all who wait for them; it is free when the last one has them. */
 void naive_answer_all(naive_slice *n, uint64_t now, const naive_entry *entry) {
-    for (uint32_t i = 0; i < entry->waiting.count; i++) naive_answer(n, now, entry->waiting.at[i]);
+    for (uint32_t i = 0; i < entry->waiting.count; i++) naive_answer(n, now, &entry->waiting.at[i]);
     n->data.at[n->data.count - 1].weight = naive_count(entry->sectors);
 }
 

@@ -12,15 +12,17 @@
 
 #include <cmocka.h>
 
-enum { NAIVE_ITEMS_MAX = 256, NAIVE_LINE = 15 /* all sectors of a line */ };
+enum { NAIVE_ITEMS_MAX = 256 };
 
 #define NAIVE_ALL_WORDS UINT64_MAX
 
 /* Whose a request is: an SM's, for data; an SM's, for the owner of the partition slot; or that owner's, for data. */
 enum whose { DATA, OWNERS, BY_OWNER };
 
+/* A request, or what it asks for of one of the L2's lines: then `line`, `sectors` and `words` are those of that line,
+ * and `asked` is the line of the L1 that the request is for. */
 typedef struct naive_item {
-    uint64_t line, when;
+    uint64_t line, when, asked;
     uint32_t serial; /* of the request that it came from */
     uint32_t weight;
     enum ws_packet_kind kind;
@@ -52,6 +54,7 @@ typedef struct naive_read_entry {
 
 typedef struct naive_slice {
     naive_cache tags;
+    uint32_t l1_sectors, l2_sectors; /* of a line */
     naive_list port, requests, to_dram;
     naive_list waiting, replies; /* in the queue in front of the network's port, and in its buffer */
     naive_list data;             /* from DRAM, until they leave; weight: MSHR entries that this frees */
@@ -68,6 +71,7 @@ typedef struct naive_slice {
     /* Numbers of: lines served beside the first of their request; things the owner was told; requests split off for a
      * sector; reads of what was written while it was on its way; data whose line was gone when they came. */
     uint64_t beside, told_all, apart, overwritten, lost;
+    uint64_t several; /* lines of the L2 served after others for the same request */
 } naive_slice;
 
 static inline void naive_join(naive_list *l, naive_item i) {

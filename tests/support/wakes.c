@@ -128,6 +128,9 @@ const char *const wakes_variants[] = {
      "noc.boundary_buffer=20,noc.out_buffer=20,mechanism.fetch=coarse,coarse.dueling=false,"
      "coarse.grain_window=0"),
     "noc.replies=lines,noc.flit_B=16,l2.port_B=64",
+    "l2.line_B=64,noc.replies=lines,l2.port_B=128,mechanism.fetch=coarse,coarse.dueling=false",
+    "l2.line_B=32,l2.sectors_apart=true,l2.lrc_entries=9,l2.replacement=plru,noc.flit_B=16",
+    "l1.line_B=64,l2.line_B=256,l1.access=sector,l2.mshr_entries=5,l2.miss_queue=2,core.atomic_sectors=true",
     "noc.replies=lines,noc.flit_B=64,noc.in_buffer=5,l2.port_B=128,dram.clock_ratio=2",
     "noc.replies=lines,noc.flit_B=0,l2.port_B=16,l2.queue=8,noc.boundary_buffer=9,noc.out_buffer=20",
     "noc.replies=lines,l2.sectors_apart=true,l2.port_B=256,noc.crossbar_speedup=2,noc.flit_B=8",

@@ -15,20 +15,25 @@ enum { LINE_B = 128, CHANNEL_B = 256 };
 
 static const int64_t channel_counts[] = {12, 24, 8, 32}; /* two of the four are powers of two */
 
-static ws_address_map map_of(enum ws_partition partition, int64_t channels, int64_t slices_per_channel) {
+static ws_address_map map_of_lines(enum ws_partition partition, int64_t channels, int64_t slices_per_channel,
+                                   int64_t l1_line_B, int64_t l2_line_B) {
     static ws_l1_params l1;
     static ws_l2_params l2;
     static ws_dram_params dram;
-    l1 = (ws_l1_params){.line_B = LINE_B};
+    l1 = (ws_l1_params){.line_B = l1_line_B};
     l2 = (ws_l2_params){.partition = partition,
                         .slices_per_channel = slices_per_channel,
                         .interleave_B = CHANNEL_B,
-                        .line_B = LINE_B};
+                        .line_B = l2_line_B};
     dram = (ws_dram_params){
         .channels = channels, .banks = 16, .near_banks = 2, .bank_B = 256, .row_B = 2048, .rows = 8192};
     ws_address_map map;
     ws_address_map_init(&map, &l1, &l2, &dram);
     return map;
+}
+
+static ws_address_map map_of(enum ws_partition partition, int64_t channels, int64_t slices_per_channel) {
+    return map_of_lines(partition, channels, slices_per_channel, LINE_B, LINE_B);
 }
 
 static uint32_t naive_slice(uint64_t address, uint64_t channels) {
@@ -130,6 +135,46 @@ static void random_slices_are_drawn_one_after_the_other(void **state) {
     }
 }
 
+/* Law: whatever the sizes of lines, a line of the L2 lies in one slice, in which the numbers of its lines follow each
+ * other from 0 on; and what a request asks for of the L2's lines adds up to what it asks for. */
+static void lines_of_the_l2_lie_in_one_slice(void **state) {
+    (void)state;
+    enum { SLICES = 16, L2_LINES = 1 << 14 };
+    uint64_t seed = 17;
+    for (int partition = WS_PARTITION_LINEAR; partition <= WS_PARTITION_RANDOM; partition++)
+        for (int64_t l1_line_B = 32; l1_line_B <= 256; l1_line_B *= 2)
+            for (int64_t l2_line_B = 32; l2_line_B <= 256; l2_line_B *= 2) {
+                ws_address_map map =
+                    map_of_lines((enum ws_partition)partition, SLICES / 2, 2, l1_line_B, l2_line_B);
+                uint32_t l1_sectors = (uint32_t)l1_line_B / 32, l2_sectors = (uint32_t)l2_line_B / 32;
+                uint64_t next[SLICES] = {0};
+                for (uint64_t line = 0; line < L2_LINES; line++) {
+                    uint64_t first = line * l2_sectors, last = first + l2_sectors - 1;
+                    uint32_t slice = ws_slice_of(&map, first / l1_sectors);
+                    assert_int_equal(ws_slice_of(&map, last / l1_sectors), slice);
+                    /* a drawn slice has any lines, of which several may share a number */
+                    if (partition == WS_PARTITION_LINEAR)
+                        assert_int_equal(ws_slice_line(&map, line), next[slice]++);
+                }
+                for (int n = 0; n < 1000; n++) {
+                    uint64_t line = ws_random_next(&seed) >> 30;
+                    uint8_t asked = (uint8_t)(1 + random_below(&seed, (1u << l1_sectors) - 1)), left = asked;
+                    while (left) {
+                        ws_l2_part part = ws_l2_part_of(&map, line, left);
+                        uint8_t back = ws_l2_part_back(&part, part.sectors);
+                        assert_true(back && (back & left) == back);
+                        for (uint32_t k = 0; k < l1_sectors; k++) {
+                            uint64_t sector = line * l1_sectors + k;
+                            bool of_part = sector / l2_sectors == part.line;
+                            assert_int_equal(back >> k & 1, of_part && asked >> k & 1);
+                            if (back >> k & 1) assert_true(part.sectors >> sector % l2_sectors & 1);
+                        }
+                        left &= (uint8_t)~back;
+                    }
+                }
+            }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_are_those_of_the_simulator),
@@ -137,6 +182,7 @@ int main(void) {
         cmocka_unit_test(dealt_slices_are_those_of_divisions),
         cmocka_unit_test(a_stream_reaches_all_slices),
         cmocka_unit_test(random_slices_are_drawn_one_after_the_other),
+        cmocka_unit_test(lines_of_the_l2_lie_in_one_slice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

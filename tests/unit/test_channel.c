@@ -439,8 +439,8 @@ static void set_up(scene *s, uint64_t *random) {
     e->channels = calloc(1, sizeof *e->channels);
     assert_true(e->slices && e->channels && ws_packets_init(&e->packets) &&
                 ws_agenda_init(&e->agenda, 1 + slices + 2 + 1) &&
-                ws_network_init(&e->requests, 1, slices, true, &s->noc, &s->l2) &&
-                ws_network_init(&e->replies, slices, 1, false, &s->noc, &s->l2));
+                ws_network_init(&e->requests, 1, slices, true, &s->noc, 128) &&
+                ws_network_init(&e->replies, slices, 1, false, &s->noc, 128));
     for (uint32_t i = 0; i < slices; i++) assert_true(ws_slice_init(e, &e->slices[i], i));
     assert_true(ws_channel_init(e, &e->channels[0], 0));
     s->naive.dram = &s->dram;

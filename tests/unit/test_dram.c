@@ -171,8 +171,8 @@ static void refusals(void **state) {
                  {"dram.write_queue=64,dram.write_low=40", "dram.write_high: expected dram.write_low (40)"},
                  {"dram.row_B=3000", "dram.row_B: expected a power of two"},
                  {"dram.rows=0", "dram.rows"},
-                 {"dram.bank_B=64", "expected at least a line, l1.line_B = 128, found 64"},
-                 {"l2.line_B=64", "l2.line_B: expected that of the L1, l1.line_B = 128, found 64"}};
+                 {"dram.bank_B=64", "the larger of l1.line_B and l2.line_B = 128, found 64 and 256"},
+                 {"l2.line_B=256,dram.bank_B=128", "the larger of l1.line_B and l2.line_B = 256, found 128"}};
     ws_trace *trace = strewn_loads();
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
         const char *text = mechanism_refusal(trace, cases[i].settings);

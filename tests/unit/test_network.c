@@ -404,7 +404,7 @@ static void build(scene *s, bool to_memory, uint32_t clusters, uint32_t share, u
         e->slices[i] = (ws_slice){.index = i, .gate_closes = s->open ? WS_NEVER : 0};
     s->real = to_memory ? &e->requests : &e->replies;
     uint32_t inputs = to_memory ? clusters : slices, outputs = to_memory ? slices : clusters;
-    assert_true(ws_network_init(s->real, inputs, outputs, to_memory, &s->noc, &s->l2));
+    assert_true(ws_network_init(s->real, inputs, outputs, to_memory, &s->noc, s->l2.line_B));
     define(s, inputs, outputs);
 }
 
@@ -431,7 +431,7 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
                            .latency = random_below(random, 4),
                            .queue = 1 + random_below(random, 4) + (s->open ? 8 : 0)};
     if (random_one_in(random, 2)) {
-        s->noc.boundary_buffer = ws_network_largest(&s->noc, &s->l2) + random_below(random, 3) * 8;
+        s->noc.boundary_buffer = ws_network_largest(&s->noc, s->l2.line_B) + random_below(random, 3) * 8;
         s->noc.out_buffer = 1 + s->open + random_below(random, 16);
     }
     build(s, to_memory, clusters, share, slices);

@@ -56,8 +56,8 @@ static scene *set_up(enum ws_replies packets) {
     e->slices = s->slices;
     s->sms[1].loads = s->loads;
     assert_true(ws_packets_init(&e->packets) && ws_agenda_init(&e->agenda, 2 * SLICES + 2 + SMS + 2) &&
-                ws_network_init(&e->requests, SMS, SLICES, true, &s->noc, &s->l2) &&
-                ws_network_init(&e->replies, SLICES, SMS, false, &s->noc, &s->l2));
+                ws_network_init(&e->requests, SMS, SLICES, true, &s->noc, 128) &&
+                ws_network_init(&e->replies, SLICES, SMS, false, &s->noc, 128));
     e->agenda.now = e->now;
     return s;
 }

@@ -69,6 +69,51 @@ static void stores_take_the_port_s_cycles(void **state) {
     }
 }
 
+/* A line of the L1 is as many of the L2's as its size says: each is looked up, counted and evicted alone, and DRAM
+ * gives the same sectors. */
+static void lines_of_another_size(void **state) {
+    (void)state;
+    enum { LOADS = 8, SECTORS = 4 * LOADS };
+    for (int line_B = 32; line_B <= 256; line_B *= 2) {
+        char settings[300];
+        snprintf(
+            settings, sizeof settings,
+            "gpu.clusters=1,dram.channels=1,l2.slices_per_channel=1,l2.size_B=8192,l2.ways=8,l2.line_B=%d",
+            line_B);
+        ws_timed_counters loads = play(0, LOADS, settings), stores = play(LOADS, 0, settings);
+        uint64_t lines = LOADS * 128 / line_B;
+        assert_int_equal(loads.l2_accesses, SECTORS);
+        assert_int_equal(loads.l2_misses, lines);
+        assert_int_equal(loads.l2_sector_misses, SECTORS - lines);
+        assert_int_equal(loads.dram_reads, SECTORS);
+        assert_int_equal(stores.l2_accesses, SECTORS);
+        assert_int_equal(stores.l2_misses, lines);
+        assert_int_equal(stores.dram_reads + stores.dram_writes, 0);
+    }
+}
+
+/* Loads of one sector in 128 B leave three quarters of each line of 128 B unused: of lines of 64 B the L2 holds twice
+ * as many. */
+static uint64_t one_sector_of_four(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)lane;
+    return UINT64_C(0x100000) + 128 * (uint64_t)(inst % 64);
+}
+
+static void smaller_lines_hold_more_of_sparse_data(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 128, one_sector_of_four);
+    ws_trace *trace = generate_planned(&plan);
+    static const char settings[] =
+        "gpu.clusters=1,dram.channels=1,l2.slices_per_channel=1,l2.size_B=4096,l2.ways=64,"
+        "l1.size_B=512,l1.ways=4,l1.index=linear,l1.access=sector,";
+    char with[300];
+    snprintf(with, sizeof with, "%sl2.line_B=64", settings);
+    assert_int_equal(mechanism_run(trace, 1, with).counters.l2_hits, 64);
+    snprintf(with, sizeof with, "%sl2.line_B=128,l2.ways=32", settings);
+    assert_int_equal(mechanism_run(trace, 1, with).counters.l2_hits, 0);
+    ws_trace_close(trace);
+}
+
 /* ---- streams */
 
 enum { CTAS = 40, WARPS = 8 };
@@ -115,6 +160,19 @@ static void streams_get_what_port_and_flits_give(void **state) {
                 if (found < 0.98 * expected || found > 1.02 * expected)
                     fail_msg("%s: a line takes %.3f cycles, expected %.0f", settings, found, expected);
             }
+}
+
+static void copies_fill_lines_of_any_size(void **state) {
+    (void)state;
+    for (int line_B = 32; line_B <= 256; line_B *= 2) {
+        char settings[200];
+        snprintf(settings, sizeof settings,
+                 "dram.channels=2,l2.slices_per_channel=2,l2.size_B=1048576,l2.copies=true,l2.line_B=%d",
+                 line_B);
+        ws_timed_counters c = stream(6, settings);
+        assert_int_equal(c.l2_hits, 4 * 6 * CTAS * WARPS);
+        assert_int_equal(c.l2_accesses, 4 * 6 * CTAS * WARPS);
+    }
 }
 
 static void the_port_is_a_power_of_two(void **state) {
@@ -276,6 +334,9 @@ int main(void) {
         cmocka_unit_test(stores_wait_for_what_they_evict),
         cmocka_unit_test(loads_that_evict_fill_the_miss_queue),
         cmocka_unit_test(stores_take_the_port_s_cycles),
+        cmocka_unit_test(lines_of_another_size),
+        cmocka_unit_test(copies_fill_lines_of_any_size),
+        cmocka_unit_test(smaller_lines_hold_more_of_sparse_data),
         cmocka_unit_test(streams_get_what_port_and_flits_give),
         cmocka_unit_test(the_port_is_a_power_of_two),
         cmocka_unit_test(slices_draw_numbers_of_their_own),
