@@ -5,6 +5,7 @@
 #include "report/html.h"
 #include "report/page.h"
 #include "report/statement.h"
+#include "warpsweep/mechanism.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,16 +112,40 @@ static char *baseline_of(const page *p, const sweep *s) {
     return text_of(p, known ? values : "SELECT '1' WHERE ? NOT NULL", s->name);
 }
 
-/* SQL: a row's setting, that is, the axes whose value is not the one that all rows of the table `base` have. Each gives
- * ", NAME VALUE" or nothing; the first comma is cut off. */
+/* Appends SQL: whether a row lacks the mechanism that the parameter belongs to, if that varies. */
+static void append_is_off(sqlite3_str *sql, const sweep *s, const char *name) {
+    const ws_mechanism *mechanism = ws_mechanism_of_param(name);
+    const ws_param *slot = mechanism ? ws_mechanism_switch(mechanism) : NULL;
+    char quoted[64], column[64];
+    if (!slot) return;
+    snprintf(quoted, sizeof quoted, "\"%s\"", slot->name);
+    ws_param_column(slot->name, column, sizeof column);
+    if (strstr(s->axes, quoted)) sqlite3_str_appendf(sql, " OR \"%w\" IS NOT %Q", column, mechanism->name);
+}
+
+/* SQL: a row's setting, that is, the axes whose value is not the one that all rows of the table `base` have, but for
+ * parameters of a mechanism that is off. Each gives ", NAME VALUE" or nothing; the first comma is cut off. */
 static char *setting_of(const page *p, const sweep *s) {
-    static const char differing[] =
-        "SELECT 'coalesce(nullif(substr(' || coalesce(group_concat(printf("
-        "'iif(\"%w\" IS (SELECT iif(min(\"%w\") IS max(\"%w\"), min(\"%w\"), NULL) FROM base), "
-        "'''', '', %q '' || \"%w\")', c, c, c, c, name, c), ' || '), '''''') "
-        "|| ', 3), ''''), ''the baseline'')' "
-        "FROM (SELECT value AS name, replace(value, '.', '_') AS c FROM json_each(?))";
-    return text_of(p, differing, s->axes);
+    sqlite3_stmt *axis = page_prepare(p, "SELECT value, replace(value, '.', '_') FROM json_each(?)", s->axes);
+    if (!axis) return NULL;
+    sqlite3_str *sql = sqlite3_str_new(p->db);
+    const char *name, *c;
+    bool done = true;
+    sqlite3_str_appendall(sql, "coalesce(nullif(substr(''");
+    while (page_next(p, axis, &done) && (done = page_text(p, axis, 0, &name) && page_text(p, axis, 1, &c))) {
+        sqlite3_str_appendf(
+            sql, " || iif(\"%w\" IS (SELECT iif(min(\"%w\") IS max(\"%w\"), min(\"%w\"), NULL) FROM base)", c,
+            c, c, c);
+        append_is_off(sql, s, name);
+        sqlite3_str_appendf(sql, ", '', ', %q ' || \"%w\")", name, c);
+    }
+    sqlite3_finalize(axis);
+    sqlite3_str_appendall(sql, ", 3), ''), 'the baseline')");
+    if (done && sqlite3_str_errcode(sql) != SQLITE_OK) done = page_no_memory(p);
+    char *text = sqlite3_str_finish(sql);
+    if (done) return text;
+    sqlite3_free(text);
+    return NULL;
 }
 
 static bool has_comparison(const page *p, const sweep *s, int64_t *has) {
@@ -145,21 +170,23 @@ static bool count_compared(const page *p, const sweep *s, int64_t *compared) {
     return true;
 }
 
-/* What each setting gains, over kernels. In a sweep that still runs, or with points that failed, some settings have few
- * kernels, or few of their launches; they come last. */
+/* What each setting gains, over kernels; points that differ in what has no effect are one setting. In a sweep that
+ * still runs, or with points that failed, some settings have few kernels, or few of their launches; they come last. */
 static bool put_by_setting(const page *p, const sweep *s, const char *baseline, const char *setting) {
     page_head(p, 3,
               "Speedup over the baseline, by setting (what differs from the baseline; geometric means over "
               "kernels, first those with most kernels and launches; the 50 highest)");
     return page_rows(
-        p, sqlite3_mprintf(
-               "WITH base AS MATERIALIZED (SELECT * FROM \"%w_speedup\" WHERE %s) "
-               "SELECT count(speedup) AS kernels, round(geomean(speedup), 4) AS speedup, "
-               "round(geomean_low(speedup), 4) AS \"95 %% from\", round(geomean_high(speedup), 4) AS \"to\", "
-               "round(min(speedup), 4) AS lowest, round(max(speedup), 4) AS highest, sum(launches) FILTER "
-               "(WHERE speedup NOT NULL) AS launches, %s AS setting FROM \"%w_speedup\" GROUP BY setting "
-               "HAVING kernels > 0 ORDER BY kernels DESC, launches DESC, geomean(speedup) DESC LIMIT 50",
-               s->name, baseline, setting, s->name));
+        p,
+        sqlite3_mprintf(
+            "WITH base AS MATERIALIZED (SELECT * FROM \"%w_speedup\" WHERE %s) "
+            "SELECT count(*) AS kernels, round(geomean(speedup), 4) AS speedup, "
+            "round(geomean_low(speedup), 4) AS \"95 %% from\", round(geomean_high(speedup), 4) AS \"to\", "
+            "round(min(speedup), 4) AS lowest, round(max(speedup), 4) AS highest, sum(launches) AS launches, "
+            "setting FROM (SELECT max(launches) AS launches, speedup, %s AS setting FROM \"%w_speedup\" "
+            "WHERE speedup NOT NULL GROUP BY trace, kernel, setting) GROUP BY setting "
+            "ORDER BY kernels DESC, launches DESC, geomean(speedup) DESC LIMIT 50",
+            s->name, baseline, setting, s->name));
 }
 
 /* What each kernel gains by its best setting, of those with most of its launches; of equally good ones that of least
