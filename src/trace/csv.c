@@ -7,17 +7,17 @@
 #include "base/room.h"
 #include "base/utf8.h"
 #include "trace/csv_columns.h"
+#include "trace/csv_values.h"
 #include "trace/import_formats.h"
 #include "trace/names.h"
 #include "trace/sass.h"
 
 #include <csv.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP_SIZE = 32, WIDTH_MAX = 128, COUNT_MAX = 1 << 30 };
+enum { WARP_SIZE = WS_CSV_LANES, WIDTH_MAX = 128, COUNT_MAX = 1 << 30 };
 
 /* Columns that describe the launch: its first row gives them, and later rows must not differ. */
 enum {
@@ -84,25 +84,12 @@ static bool wrong(const reader *r, enum column column, const char *expected, ws_
 
 /* ---- values */
 
-/* Parses a number, 0x.. or decimal, and moves `*at` past it. */
-static bool take_number(const char **at, uint64_t *value) {
-    bool hex = (*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X');
-    const char *digits = *at + (hex ? 2 : 0);
-    char *end;
-    if (hex ? !strchr("0123456789abcdefABCDEF", *digits) || !*digits : *digits < '0' || *digits > '9')
-        return false;
-    errno = 0;
-    *value = strtoull(digits, &end, hex ? 16 : 10);
-    *at = end;
-    return errno == 0;
-}
-
 static bool get_number(const reader *r, enum column column, uint64_t least, uint64_t most, uint64_t *value,
                        ws_error *err) {
     const char *at = r->value[column];
     char expected[96];
     if (!at) return true;
-    if (take_number(&at, value) && !*at && *value >= least && *value <= most) return true;
+    if (ws_csv_number(&at, value) && !*at && *value >= least && *value <= most) return true;
     snprintf(expected, sizeof expected, "a number from %llu to %llu", (unsigned long long)least,
              (unsigned long long)most);
     return wrong(r, column, expected, err);
@@ -120,7 +107,7 @@ static bool get_triple(const reader *r, enum column column, ws_dim3 *dim, unsign
         uint64_t number;
         while (*at == ' ') at++;
         if (!*at) break;
-        if (*count == 3 || !take_number(&at, &number) || (*at && *at != ' '))
+        if (*count == 3 || !ws_csv_number(&at, &number) || (*at && *at != ' '))
             return wrong(r, column, expected, err);
         if (number > UINT32_MAX) return wrong(r, column, "numbers below 4294967296", err);
         *parts[(*count)++] = (uint32_t)number;
@@ -152,23 +139,6 @@ static bool get_name(const reader *r, enum column column, name_of *name, unsigne
     return wrong(r, column, ws_csv_column_of[column].help, err);
 }
 
-/* Parses a register, up to a blank or the end, and moves `*at` past it. Other kinds than R (UR1, P0) are not taken:
- * only who writes the file knows numbers for them that no R has. */
-static bool take_register(const char **at, uint16_t *number) {
-    const char *end = *at;
-    uint64_t value = WS_REGISTER_ZERO;
-    if (strncmp(end, "RZ", 2) == 0) {
-        end += 2;
-    } else {
-        if (*end == 'R') end++;
-        if (!take_number(&end, &value)) return false;
-    }
-    if (value > WS_REGISTER_ZERO || (*end && *end != ' ')) return false;
-    *number = (uint16_t)value;
-    *at = end;
-    return true;
-}
-
 static bool wrong_register(const reader *r, enum column column, const char *at, ws_error *err) {
     const size_t length = strcspn(at, " "), shown = 60;
     return fail_at(r, err, "column %s: expected R0 to R65534 or RZ, found '%.*s'",
@@ -187,7 +157,7 @@ static bool get_registers(const reader *r, enum column column, unsigned most, ui
             continue;
         }
         if (*count == most) return wrong(r, column, expected, err);
-        if (!take_register(&at, &registers[*count])) return wrong_register(r, column, at, err);
+        if (!ws_csv_register(&at, &registers[*count])) return wrong_register(r, column, at, err);
         ++*count;
     }
     return true;
@@ -199,7 +169,7 @@ static bool get_immediate(const reader *r, int32_t *value, ws_error *err) {
     if (!at) return true;
     bool negative = *at == '-';
     at += negative;
-    if (!take_number(&at, &number) || *at || number > (uint64_t)INT32_MAX + negative)
+    if (!ws_csv_number(&at, &number) || *at || number > (uint64_t)INT32_MAX + negative)
         return wrong(r, COLUMN_IMMEDIATE, "a number of 32 bits", err);
     *value = (int32_t)(negative ? -(int64_t)number : (int64_t)number);
     return true;
@@ -346,40 +316,14 @@ static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_err
     return *id != UINT32_MAX || ws_no_memory(err);
 }
 
-/* Expands "base+stride" or "base-stride" over the lanes of the mask. */
-static bool get_stride(const reader *r, inst *i, const char *at, uint64_t base, ws_error *err) {
-    bool negative = *at++ == '-';
-    uint64_t stride;
-    if (!take_number(&at, &stride) || *at)
-        return wrong(r, COLUMN_ADDRESSES, "addresses, or base+stride", err);
-    i->address_count = (unsigned)__builtin_popcountll(i->mask);
-    const uint64_t room = negative ? base : UINT64_MAX - base,
-                   steps = i->address_count ? i->address_count - 1 : 0;
-    if (steps && stride > room / steps)
-        return wrong(r, COLUMN_ADDRESSES, "addresses of at most 64 bits", err);
-    for (unsigned k = 0; k < i->address_count; k++)
-        i->addresses[k] = negative ? base - k * stride : base + k * stride;
-    return true;
-}
-
 static bool get_addresses(const reader *r, inst *i, bool has_mask, ws_error *err) {
-    const char *at = r->value[COLUMN_ADDRESSES];
-    uint64_t address;
-    for (i->address_count = 0; *at;) {
-        if (*at == ' ') {
-            at++;
-            continue;
-        }
-        if (!take_number(&at, &address)) return wrong(r, COLUMN_ADDRESSES, "addresses, or base+stride", err);
-        if (i->address_count == 0 && (*at == '+' || *at == '-')) return get_stride(r, i, at, address, err);
-        if (i->address_count == WARP_SIZE || (*at && *at != ' '))
-            return wrong(r, COLUMN_ADDRESSES, "at most 32 addresses, or base+stride", err);
-        i->addresses[i->address_count++] = address;
-    }
-    if (!has_mask) i->mask = (UINT64_C(1) << i->address_count) - 1;
     unsigned lanes = (unsigned)__builtin_popcountll(i->mask);
-    if (i->address_count == lanes) return true;
-    return fail_at(r, err, "column addresses: expected %u, one per active lane, found %u", lanes,
+    const char *expected =
+        ws_csv_addresses(r->value[COLUMN_ADDRESSES], lanes, i->addresses, &i->address_count);
+    if (expected) return wrong(r, COLUMN_ADDRESSES, expected, err);
+    if (!has_mask) i->mask = (UINT64_C(1) << i->address_count) - 1;
+    return !has_mask || i->address_count == lanes ||
+           fail_at(r, err, "column addresses: expected %u, one per active lane, found %u", lanes,
                    i->address_count);
 }
 
