@@ -57,7 +57,8 @@ static void print_csv(FILE *out) {
           "order. Numbers are decimal, or hexadecimal with 0x. Warps have 32 lanes. A branch's mask has the\n"
           "lanes that take it, 0 if none does. Registers are R0 to R65534, and RZ; give those with other\n"
           "names, such as UR5 and P0 of SASS, numbers that no R has. Behind a local address, each thread\n"
-          "has memory of its own. A last row without an end of line is read, but may be cut: 'import' says\n"
+          "has memory of its own. A CTA has at most 2^24 warp instructions and 2^26 addresses: long traces\n"
+          "need the column cta. A last row without an end of line is read, but may be cut: 'import' says\n"
           "so.\n\n"
           "column     otherwise                  meaning\n",
           out);
@@ -88,8 +89,9 @@ static void print_wst(FILE *out) {
         "A file holds launches in order, each with its CTAs, warps and warp instructions: pc, active mask,\n"
         "opcode, class, registers, accesses with the address of each active lane; source lines and operand\n"
         "values where the source had them; and copies to the device. Blocks of CTAs are packed by column\n"
-        "(zstd), each with a checksum; any CTA can be read alone. The digest is a hash of the content, and\n"
-        "does not depend on the packing: results in a database belong to a digest.\n\n"
+        "(zstd), each with a checksum; any CTA can be read alone, and has at most 2^24 warp instructions,\n"
+        "2^26 addresses and 2^25 operand values. The digest is a hash of the content, and does not depend\n"
+        "on the packing: results in a database belong to a digest.\n\n"
         "  warpsweep info FILE.wst     its launches and their counters\n"
         "  warpsweep dump FILE.wst     its instructions as text\n"
         "  warpsweep check FILE.wst    whether it is whole\n\n"

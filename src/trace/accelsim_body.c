@@ -43,7 +43,7 @@ static bool read_instruction(body *b, uint32_t number, uint32_t count, ws_error 
     if (elsewhere || inst.mask & ~b->lanes) return wrong_place(b, &inst, err);
     if (!inst.is_marker && !ws_writer_inst_values(b->writer, inst.static_id, inst.mask, inst.addresses,
                                                   inst.stores_one_value, &inst.stored_value, err))
-        return false;
+        return ws_fail_prefix(err, "%s:%llu", text->path, (unsigned long long)text->line);
     ws_text_advance(text, inst.line_end);
     return true;
 }

@@ -108,12 +108,12 @@ static bool end_warp(const raw *r, ws_error *err) {
     if (!r->half) return true;
     uint64_t cta = r->place / r->shape.warps;
     ws_dim3 grid = r->kernel->grid;
-    return ws_fail(
-        err, WS_ERROR_TRACE,
-        "%s: CTA %llu,%llu,%llu warp %llu: expected each LDGSTS twice in a row (shared, then global "
-        "address), found one alone; lines are missing",
-        r->text->path, (unsigned long long)(cta % grid.x), (unsigned long long)(cta / grid.x % grid.y),
-        (unsigned long long)(cta / grid.x / grid.y), (unsigned long long)(r->place % r->shape.warps));
+    return ws_fail(err, WS_ERROR_TRACE,
+                   "CTA %llu,%llu,%llu warp %llu: expected each LDGSTS twice in a row (shared, then global "
+                   "address), found one alone; lines are missing",
+                   (unsigned long long)(cta % grid.x), (unsigned long long)(cta / grid.x % grid.y),
+                   (unsigned long long)(cta / grid.x / grid.y),
+                   (unsigned long long)(r->place % r->shape.warps));
 }
 
 static bool begin_warp(raw *r, uint64_t place, ws_error *err) {
@@ -147,7 +147,8 @@ static bool write_inst(void *context, const ws_interleaved_inst *inst, ws_error 
 }
 
 static bool write_all(raw *r, ws_error *err) {
-    if (!ws_interleaved_read(r->spill, write_inst, r, err) || !end_warp(r, err)) return false;
+    if (!ws_interleaved_read(r->spill, write_inst, r, err) || !end_warp(r, err))
+        return err && err->code == WS_ERROR_TRACE ? ws_fail_prefix(err, "%s", r->text->path) : false;
     if (!r->in_cta)
         return ws_text_fail_expected(r->text, NULL, "the file is cut short", err, "at least one instruction");
     return begin_warps(r, r->shape.warps, err);

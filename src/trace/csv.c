@@ -416,6 +416,8 @@ static bool read_header(reader *r, ws_error *err) {
                        "expected a column addresses or address, found none; 'warpsweep help csv' lists the "
                        "columns");
     r->column_count = r->field_count;
+    if (!r->has[COLUMN_CTA])
+        r->gathered->hint = "; give the CTAs in a column cta: without one, all rows are of CTA 0";
     uint32_t features = (r->has[COLUMN_DST] || r->has[COLUMN_SRC] ? WS_FEATURE_REGISTERS : 0u) |
                         (r->has[COLUMN_IMMEDIATE] ? WS_FEATURE_IMMEDIATES : 0u) |
                         (r->has[COLUMN_LINE] ? WS_FEATURE_SOURCE_LINE : 0u);

@@ -95,6 +95,14 @@ static bool write_inst(void *context, const ws_interleaved_inst *inst, ws_error 
     return ws_writer_inst(g->writer, inst->static_id, inst->mask, inst->addresses, err);
 }
 
+/* Says in which file and launch the error is, and what to do about it. */
+static bool fail_within(const ws_gathered *g, const char *path, ws_error *err) {
+    if (!err || err->code != WS_ERROR_TRACE) return false;
+    const ws_error fault = *err;
+    return ws_fail(err, fault.code, "%s: launch %u: %s%s", path, g->launch, fault.text,
+                   g->hint ? g->hint : "");
+}
+
 bool ws_gathered_finish(ws_gathered *g, const char *path, ws_error *err) {
     size_t selected = 0;
     for (size_t i = 0; i < g->count; i++) selected += g->launches[i].selected;
@@ -103,6 +111,6 @@ bool ws_gathered_finish(ws_gathered *g, const char *path, ws_error *err) {
                        "%s: expected at least one selected kernel, found none among %zu launches", path,
                        g->count);
     if (!ws_interleaved_read(g->spill, write_inst, g, err) || !begin_launches(g, (uint32_t)g->count, err))
-        return err && err->code == WS_ERROR_TRACE ? ws_fail_prefix(err, "%s", path) : false;
+        return fail_within(g, path, err);
     return ws_writer_finish(g->writer, err);
 }

@@ -26,7 +26,8 @@ typedef struct ws_gathered {
     ws_gathered_launch *launches;
     size_t count, room;
     ws_losses losses;
-    bool rank_warps; /* warp numbers only distinguish the warps of a CTA: they are renumbered from 0 */
+    const char *hint; /* closes messages about what a native trace cannot hold; may be NULL */
+    bool rank_warps;  /* warp numbers only distinguish the warps of a CTA: they are renumbered from 0 */
 
     /* State of writing: launches begun, the next warp's rank in its CTA, and the current warp's place. */
     uint32_t launch, next_warp;

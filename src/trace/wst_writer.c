@@ -17,7 +17,6 @@
 
 /* Level 9 still finds the long repeats between CTAs and costs less than parsing text does. */
 enum { BLOCK_LEVEL = 9, INDEX_LEVEL = 19, INDEX_LEVEL_LARGE = 6, INDEX_LARGE_B = 1 << 20 };
-enum { BOUNDS_INSTS = 1 << 16 }; /* instructions between two checks of a CTA's bounds */
 
 struct ws_writer {
     char *path;         /* as given */
@@ -43,7 +42,8 @@ struct ws_writer {
     bool refused; /* true if a static instruction or an opcode was refused as invalid */
     bool in_cta;
     ws_number_set ctas; /* CTAs of this launch that have been written */
-    uint32_t warps_in_cta, last_warp, insts_in_cta;
+    ws_dim3 cta;        /* the current one, or the last */
+    uint32_t warps_in_cta, last_warp;
     ws_warp_account account;
 };
 
@@ -271,9 +271,12 @@ static ws_kernel *current_kernel(ws_writer *w) {
 
 /* Fails if the current CTA exceeds a bound: reading needs memory for a CTA as a whole. */
 static bool within_bounds(const ws_writer *w, ws_error *err) {
-    const char *excess = wst_encoder_excess(w->encoder);
-    return !excess ||
-           ws_fail(err, WS_ERROR_TRACE, "a CTA of more than %s, the most a native trace can hold", excess);
+    const char *bound = wst_encoder_excess(w->encoder);
+    return !bound ||
+           ws_fail(
+               err, WS_ERROR_TRACE,
+               "kernel %s: CTA %u,%u,%u: expected at most %s, as a native trace holds of a CTA, found more",
+               w->index.kernels[w->index.kernel_count - 1].name, w->cta.x, w->cta.y, w->cta.z, bound);
 }
 
 static bool end_cta(ws_writer *w, ws_error *err) {
@@ -345,7 +348,8 @@ bool ws_writer_cta(ws_writer *w, ws_dim3 id, ws_error *err) {
     wst_encoder_cta(w->encoder, (uint32_t)w->index.kernel_count, linear);
     ws_digest_word(w->digest, linear);
     w->in_cta = true;
-    w->warps_in_cta = w->insts_in_cta = 0;
+    w->cta = id;
+    w->warps_in_cta = 0;
     return true;
 }
 
@@ -421,8 +425,8 @@ bool ws_writer_inst_values(ws_writer *w, uint32_t static_id, uint64_t mask, cons
     if (addresses)
         for (unsigned i = 0, n = (unsigned)__builtin_popcountll(mask); i < n; i++)
             ws_digest_word(w->digest, addresses[i]);
-    if (++w->insts_in_cta % BOUNDS_INSTS == 0 && !within_bounds(w, err)) return false;
-    return !mask || !wst_operand_count(s) || put_values(w, static_id, uniform, values, err);
+    if (mask && wst_operand_count(s) && !put_values(w, static_id, uniform, values, err)) return false;
+    return within_bounds(w, err);
 }
 
 /* ---- the end */

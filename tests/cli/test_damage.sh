@@ -227,6 +227,14 @@ text "raw: CTA outside" bad.trace "bad.trace:15: expected a CTA inside the grid 
 text "raw: warp outside" bad.trace "bad.trace:15: expected CTA x, y, z and a warp below 2, found '0 0 0 7 0000 ffffffff 0 NOP 0 0 '"
 { cat header && echo '0 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R1 R2 4 1 0x0 4 '; } >bad.trace
 text "raw: half an LDGSTS" bad.trace "bad.trace: CTA 0,0,0 warp 0: expected each LDGSTS twice in a row (shared, then global address), found one alone; lines are missing"
+# A CTA of one load more than a native trace holds, 2^21 of 32 lanes.
+{ sed '/^insts/q' "$K" | sed 's/^insts = .*/insts = 3000000/' && yes '0010 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f00 4 ' | head -n 2097153; } | gzip -1 >bad.traceg.gz
+BOUND="kernel _Z7columnsPf: CTA 0,0,0: expected at most 2^26 addresses, as a native trace holds of a CTA, found more"
+text "accelsim: a large CTA" bad.traceg.gz "bad.traceg.gz:2097174: $BOUND"
+{ cat header && yes '0 0 0 0 0010 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f00 4 ' | head -n 2097153; } | gzip -1 >bad.trace.gz
+text "raw: a large CTA" bad.trace.gz "bad.trace.gz: $BOUND"
+{ echo 'kernel,warp,addresses' && echo 4,0,1 && yes 7,1,4096+4 | head -n 2097153; } | gzip -1 >bad.csv.gz
+text "csv: a large CTA" bad.csv.gz "bad.csv.gz: launch 2: ${BOUND/_Z7columnsPf/kernel}; give the CTAs in a column cta: without one, all rows are of CTA 0"
 { cat header && printf '0 0 0 0 0000 00000001 1 R1 LDG.E 1 R2 4 0 0x7f00'; } >bad.trace
 text "raw: cut in an address" bad.trace "bad.trace:15: expected the end of the line, found the end of the file; the file is cut short"
 : >bad.csv
