@@ -388,6 +388,14 @@ static bool conflict(const reader *r, enum column a, enum column b, ws_error *er
     return true;
 }
 
+/* True, with an error, if a column says which lane accesses an address, and there is no such column. */
+static bool lacks_address(const reader *r, enum column lane, ws_error *err) {
+    if (!r->has[lane] || r->has[COLUMN_ADDRESS]) return false;
+    fail_at(r, err, "expected a column address, whose lane column %s gives, found none",
+            ws_csv_column_of[lane].name);
+    return true;
+}
+
 static bool unknown_column(const reader *r, const char *name, ws_error *err) {
     const char *hint = strpbrk(name, ";\t") ? ": columns are separated by commas" : "";
     ws_nearest nearest = ws_nearest_to(name);
@@ -408,7 +416,8 @@ static bool read_header(reader *r, ws_error *err) {
         r->column_of[i] = (uint8_t)column;
     }
     if (conflict(r, COLUMN_ADDRESSES, COLUMN_ADDRESS, err) || conflict(r, COLUMN_THREAD, COLUMN_WARP, err) ||
-        conflict(r, COLUMN_THREAD, COLUMN_LANE, err) || conflict(r, COLUMN_ADDRESS, COLUMN_MASK, err))
+        conflict(r, COLUMN_THREAD, COLUMN_LANE, err) || conflict(r, COLUMN_ADDRESS, COLUMN_MASK, err) ||
+        lacks_address(r, COLUMN_LANE, err) || lacks_address(r, COLUMN_THREAD, err))
         return false;
     if (!r->has[COLUMN_ADDRESSES] && !r->has[COLUMN_ADDRESS] && !r->has[COLUMN_OPCODE] &&
         !r->has[COLUMN_CLASS])
