@@ -56,10 +56,10 @@ static void print_csv(FILE *out) {
           "accesses ('address'). Rows may come in any order of CTAs and warps; those of one warp keep their\n"
           "order. Numbers are decimal, or hexadecimal with 0x. Warps have 32 lanes. A branch's mask has the\n"
           "lanes that take it, 0 if none does. Registers are R0 to R65534, and RZ; give those with other\n"
-          "names, such as UR5 and P0 of SASS, numbers that no R has. Behind a local address, each thread\n"
-          "has memory of its own. A CTA has at most 2^24 warp instructions and 2^26 addresses: long traces\n"
-          "need the column cta. A last row without an end of line is read, but may be cut: 'import' says\n"
-          "so.\n\n"
+          "names, such as UR5 and P0 of SASS, numbers that no R has. Addresses are below 2^60. Behind a\n"
+          "local address, each thread has memory of its own. A CTA has at most 2^24 warp instructions and\n"
+          "2^26 addresses: long traces need the column cta. A last row without an end of line is read, but\n"
+          "may be cut: 'import' says so.\n\n"
           "column     otherwise                  meaning\n",
           out);
     for (size_t i = 0; i < count; i++)

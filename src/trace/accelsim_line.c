@@ -1,13 +1,12 @@
 #include "trace/accelsim_line.h"
 
 #include "base/array.h"
+#include "trace/names.h"
 #include "trace/words.h"
 
 #include <string.h>
 
 enum { WIDTH_MAX = 128, OPCODE_MAX = 96, IMMEDIATE_DIGITS = 11 };
-/* Device addresses have at most 57 bits; more means that the text is damaged. */
-#define ADDRESS_LIMIT (UINT64_C(1) << 60)
 
 /* ---- addresses */
 
@@ -82,9 +81,9 @@ const char *ws_accelsim_parse_addresses(const char **at, uint32_t mask, uint64_t
     if (fault) return fault;
     uint64_t any = 0;
     for (unsigned i = 0; i < lanes; i++) any |= addresses[i];
-    if (any < ADDRESS_LIMIT) return NULL;
+    if (any < WS_ADDRESS_LIMIT) return NULL;
     *at = start;
-    return "addresses below 2^60";
+    return WS_ADDRESSES_EXPECTED;
 }
 
 /* ---- the whole line */

@@ -365,7 +365,9 @@ static bool read_inst(reader *r, ws_error *err) {
     if (!get_static(r, i.has_addresses, &i.static_id, err)) return false;
     if (r->value[COLUMN_ADDRESSES] && !get_addresses(r, &i, r->value[COLUMN_MASK] != NULL, err)) return false;
     if (is_lane) {
-        if (!get_number(r, COLUMN_ADDRESS, 0, UINT64_MAX, &i.addresses[0], err)) return false;
+        const char *at = r->value[COLUMN_ADDRESS];
+        if (!ws_csv_number(&at, &i.addresses[0]) || *at || i.addresses[0] >= WS_ADDRESS_LIMIT)
+            return wrong(r, COLUMN_ADDRESS, "an address below 2^60", err);
         i.mask = UINT64_C(1) << lane;
         i.address_count = 1;
     }

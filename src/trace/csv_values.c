@@ -1,10 +1,11 @@
 #include "trace/csv_values.h"
 
-#include "warpsweep/trace.h"
+#include "trace/names.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char not_addresses[] = "addresses with spaces between, or base+stride";
 
 bool ws_csv_number(const char **at, uint64_t *value) {
     bool hex = (*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X');
@@ -12,10 +13,9 @@ bool ws_csv_number(const char **at, uint64_t *value) {
     char *end;
     if (hex ? !strchr("0123456789abcdefABCDEF", *digits) || !*digits : *digits < '0' || *digits > '9')
         return false;
-    errno = 0;
     *value = strtoull(digits, &end, hex ? 16 : 10);
     *at = end;
-    return errno == 0;
+    return true;
 }
 
 bool ws_csv_register(const char **at, uint16_t *number) {
@@ -33,12 +33,13 @@ bool ws_csv_register(const char **at, uint16_t *number) {
     return true;
 }
 
+/* Expands base+stride over lanes. */
 static const char *expand(const char *at, uint64_t base, unsigned lanes, uint64_t *addresses) {
     const bool negative = *at++ == '-';
     uint64_t stride;
-    if (!ws_csv_number(&at, &stride) || *at) return "addresses, or base+stride";
-    const uint64_t room = negative ? base : UINT64_MAX - base, steps = lanes ? lanes - 1 : 0;
-    if (steps && stride > room / steps) return "addresses of at most 64 bits";
+    if (!ws_csv_number(&at, &stride) || *at) return not_addresses;
+    const uint64_t room = negative ? base : WS_ADDRESS_LIMIT - 1 - base, steps = lanes ? lanes - 1 : 0;
+    if (steps && stride > room / steps) return negative ? "addresses from 0 on" : WS_ADDRESSES_EXPECTED;
     for (unsigned i = 0; i < lanes; i++) addresses[i] = negative ? base - i * stride : base + i * stride;
     return NULL;
 }
@@ -50,12 +51,14 @@ const char *ws_csv_addresses(const char *text, unsigned lanes, uint64_t *address
             text++;
             continue;
         }
-        if (!ws_csv_number(&text, &address)) return "addresses, or base+stride";
+        if (!ws_csv_number(&text, &address)) return not_addresses;
+        if (address >= WS_ADDRESS_LIMIT) return WS_ADDRESSES_EXPECTED;
         if (*count == 0 && (*text == '+' || *text == '-')) {
             *count = lanes;
             return expand(text, address, lanes, addresses);
         }
-        if (*count == WS_CSV_LANES || (*text && *text != ' ')) return "at most 32 addresses, or base+stride";
+        if (*text && *text != ' ') return not_addresses;
+        if (*count == WS_CSV_LANES) return "at most 32 addresses, or base+stride";
         addresses[(*count)++] = address;
     }
     return NULL;

@@ -7,7 +7,7 @@
 
 enum { WS_CSV_LANES = 32 };
 
-/* A number, 0x.. or decimal. */
+/* A number, 0x.. or decimal; UINT64_MAX if it has more than 64 bits. */
 bool ws_csv_number(const char **at, uint64_t *value);
 
 /* A register, up to a blank or the end. Other kinds than R (UR1, P0) are not taken: only who writes the file knows

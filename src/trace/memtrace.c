@@ -157,16 +157,19 @@ static bool take_opcode(reader *r, access *a, ws_error *err) {
     return expected(r, err, "an opcode such as LDG.E.64, then ' - '");
 }
 
-static void set_lane(access *a, uint32_t lane, uint64_t address) {
-    a->lanes[lane] = address;
-    if (address) a->mask |= UINT32_C(1) << lane;
+/* Takes the address of a lane; `or_else` is what was expected where there is none. */
+static bool take_lane(reader *r, access *a, uint32_t lane, const char *or_else, ws_error *err) {
+    const char *start = r->at;
+    if (!take_hex(r, &a->lanes[lane])) return expected(r, err, or_else);
+    if (a->lanes[lane]) a->mask |= UINT32_C(1) << lane;
+    if (a->lanes[lane] < WS_ADDRESS_LIMIT) return true;
+    r->at = start;
+    return expected(r, err, WS_ADDRESSES_EXPECTED);
 }
 
 static bool take_lanes(reader *r, access *a, ws_error *err) {
     for (uint32_t lane = 0; lane < WS_SASS_LANES; lane++) {
-        uint64_t address;
-        if (!take_hex(r, &address)) return expected(r, err, "32 addresses (0x..), one per lane");
-        set_lane(a, lane, address);
+        if (!take_lane(r, a, lane, "32 addresses (0x..), one per lane", err)) return false;
         if (r->at < r->end && *r->at == ' ') r->at++;
     }
     return true;
@@ -180,17 +183,18 @@ static bool take_threads(reader *r, access *a, ws_error *err) {
         !(colon = memchr(r->at, ':', (size_t)(r->end - r->at))))
         return expected(r, err, "'pc N - Size N - MREF per threads(..) : Thread0,0x..,0x.. ..'");
     r->at = colon + 1;
+    static const char thread[] = "Thread<0 to 31>,0x<data>,0x<address>";
     for (uint32_t seen = 0;;) {
         uint32_t lane;
-        uint64_t data, address;
+        uint64_t data;
         while (r->at < r->end && *r->at == ' ') r->at++;
         if (r->at == r->end) return true;
         if (!take(r, "Thread") || !ws_parse_decimal(&r->at, &lane) || lane >= WS_SASS_LANES ||
-            !take(r, ",") || !take_hex(r, &data) || !take(r, ",") || !take_hex(r, &address))
-            return expected(r, err, "Thread<0 to 31>,0x<data>,0x<address>");
+            !take(r, ",") || !take_hex(r, &data) || !take(r, ","))
+            return expected(r, err, thread);
+        if (!take_lane(r, a, lane, thread, err)) return false;
         if (seen >> lane & 1) return expected(r, err, "each thread once, but for the one before this place");
         seen |= UINT32_C(1) << lane;
-        set_lane(a, lane, address);
     }
 }
 

@@ -31,6 +31,10 @@ static inline uint64_t ws_dim3_count(ws_dim3 dim) {
 bool ws_memcpy_valid(uint64_t address, uint64_t bytes);
 #define WS_MEMCPY_MAX_B (UINT64_C(1) << 40)
 
+/* Device addresses have at most 57 bits: texts with more are damaged. */
+#define WS_ADDRESS_LIMIT      (UINT64_C(1) << 60)
+#define WS_ADDRESSES_EXPECTED "addresses below 2^60"
+
 /* Linear number of a CTA in its grid, x fastest. */
 static inline uint64_t ws_dim3_linear(ws_dim3 grid, ws_dim3 id) {
     return id.x + (uint64_t)grid.x * (id.y + (uint64_t)grid.y * id.z);

@@ -244,7 +244,7 @@ text "csv: column" bad.csv "bad.csv:1: unknown column 'adress': did you mean 'ad
 printf 'address\n1,2\n' >bad.csv
 text "csv: fields" bad.csv "bad.csv:2: expected 1 fields as in the header, found 2"
 printf 'address\nten\n' >bad.csv
-text "csv: number" bad.csv "bad.csv:2: column address: expected a number from 0 to 18446744073709551615, found 'ten'"
+text "csv: number" bad.csv "bad.csv:2: column address: expected an address below 2^60, found 'ten'"
 printf 'MEMTRACE: CTX 0x1 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG - 0x1\n' >bad.memtrace
 text "mem_trace: no launch" bad.memtrace "bad.memtrace:1: expected the grid_launch_id of a LAUNCH line above, found 'grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG - 0x ..'"
 launch='MEMTRACE: CTX 0x1 - LAUNCH - Kernel pc 0x1 - Kernel name f - grid launch id 0 - grid size 1,1,1 - block size 1,1,1 - nregs 8 - shmem 0 - cuda stream id 0'
