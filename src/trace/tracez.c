@@ -336,11 +336,23 @@ bool ws_tracez_open(ws_text *text, const char *path, ws_text_watch *watch, ws_er
     return false;
 }
 
+/* True if the bytes begin with a header, and it is what a byte 0 ends: one elsewhere is damage of a text. */
+static bool ends_header(const char *bytes, size_t size) {
+    static const char last[] = "\n#traces format";
+    const char *zero = *bytes == '-' ? memchr(bytes, 0, size) : NULL;
+    const char *at = zero ? memmem(bytes, (size_t)(zero - bytes), last, sizeof last - 1) : NULL;
+    if (!at) return false;
+    at += sizeof last - 1;
+    while (at < zero && *at != '\n') at++;
+    while (at < zero && (*at == '\n' || *at == '\r')) at++;
+    return at == zero;
+}
+
 bool ws_tracez_is(const char *path) {
-    uint8_t bytes[WINDOW_B];
+    char bytes[WINDOW_B];
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return false;
     ssize_t got = read(file, bytes, sizeof bytes);
     close(file);
-    return got > 0 && bytes[0] == '-' && memchr(bytes, 0, (size_t)got);
+    return got > 0 && ends_header(bytes, (size_t)got);
 }

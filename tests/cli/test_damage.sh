@@ -191,6 +191,8 @@ bend "address mode" 23 's/R4 4 1/R4 4 7/' "an address mode (0, 1 or 2), found '7
 bend "stride" 23 's/ 128 / z /' "a space and a stride, found ' z '"
 bend "address" 23 's/0x7f0000000000/0xzz/' "a space and an address in hex digits (0x..), found ' 0xzz 128 '"
 bend "rest of a line" 23 's/$/77/' "the end of the line, found '77'; a count before it may be wrong"
+bend "byte 0" 23 's/R4/R\x00/' "a register (R or UR and its number), found 'R? 4 1 0x7f0000000000 128 '; the count before it may be wrong"
+bend "byte 0 in the header" 2 's/= 1/= \x00/' "kernel id = a number up to 4294967295, found '?'"
 head -n 24 "$K" >bad.traceg
 text "accelsim: cut in a warp" bad.traceg "bad.traceg:25: expected an instruction line, found the end of the file; the file is cut short"
 
