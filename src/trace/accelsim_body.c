@@ -205,7 +205,7 @@ static bool read_ctas(body *b, ws_error *err) {
         if (!read_cta(b, err)) return false;
     if (good && count == 0)
         return ws_text_fail_expected(b->text, NULL, "the file is cut short", err,
-                                     "at least one CTA ('#BEGIN_TB')");
+                                     "at least one CTA ('#BEGIN_TB'), or an instruction of a raw trace");
     return good;
 }
 

@@ -19,7 +19,7 @@ typedef struct raw {
     ws_accelsim_insts *insts;
     ws_losses *losses;
     ws_spill *spill;
-    bool *is_paired; /* by static index: true for an LDGSTS */
+    uint64_t *copy_line; /* by static index: where an LDGSTS, printed twice, came first; 0 for others */
     size_t static_room;
 
     /* State of writing. */
@@ -52,8 +52,9 @@ static bool check_place(const raw *r, const ws_accelsim_inst *inst, ws_error *er
 
 /* Remembers which static instructions are printed twice. */
 static bool note_pair(raw *r, const ws_accelsim_inst *inst, ws_error *err) {
-    if (!WS_ZEROED_ROOM_FOR(r->is_paired, r->static_room, inst->static_id + 1)) return ws_no_memory(err);
-    r->is_paired[inst->static_id] = inst->is_copy;
+    if (!WS_ZEROED_ROOM_FOR(r->copy_line, r->static_room, inst->static_id + 1)) return ws_no_memory(err);
+    uint64_t *line = &r->copy_line[inst->static_id];
+    if (inst->is_copy && !*line) *line = r->text->line;
     return true;
 }
 
@@ -110,10 +111,11 @@ static bool end_warp(const raw *r, ws_error *err) {
     ws_dim3 grid = r->kernel->grid;
     return ws_fail(err, WS_ERROR_TRACE,
                    "CTA %llu,%llu,%llu warp %llu: expected each LDGSTS twice in a row (shared, then global "
-                   "address), found one alone; lines are missing",
+                   "address), found one alone, of the instruction in line %llu; lines are missing",
                    (unsigned long long)(cta % grid.x), (unsigned long long)(cta / grid.x % grid.y),
                    (unsigned long long)(cta / grid.x / grid.y),
-                   (unsigned long long)(r->place % r->shape.warps));
+                   (unsigned long long)(r->place % r->shape.warps),
+                   (unsigned long long)r->copy_line[r->half_id]);
 }
 
 static bool begin_warp(raw *r, uint64_t place, ws_error *err) {
@@ -136,7 +138,7 @@ static bool write_inst(void *context, const ws_interleaved_inst *inst, ws_error 
     raw *r = context;
     if ((!r->in_cta || inst->warp.place != r->place) && !begin_warp(r, inst->warp.place, err)) return false;
     if (r->half && (inst->static_id != r->half_id || inst->mask != r->half_mask)) return end_warp(r, err);
-    if (r->is_paired[inst->static_id]) {
+    if (r->copy_line[inst->static_id]) {
         r->half = !r->half;
         r->half_id = inst->static_id;
         r->half_mask = (uint32_t)inst->mask;
@@ -167,6 +169,6 @@ bool ws_accelsim_read_raw(ws_text *text, const ws_accelsim_header *header, const
     bool good = r.insts && r.spill && read_lines(&r, err) && write_all(&r, err);
     ws_accelsim_insts_free(r.insts);
     ws_spill_free(r.spill);
-    free(r.is_paired);
+    free(r.copy_line);
     return good;
 }

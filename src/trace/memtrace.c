@@ -177,11 +177,16 @@ static bool take_lanes(reader *r, access *a, ws_error *err) {
 
 /* Parses the end of the variant's lines: pc, size, then lane, data and address of each thread. */
 static bool take_threads(reader *r, access *a, ws_error *err) {
-    const char *colon;
-    if (!ws_parse_decimal(&r->at, &a->pc) || !take(r, " - Size ") || !ws_parse_decimal(&r->at, &a->width_B) ||
-        a->width_B == 0 || a->width_B > WIDTH_MAX || !take(r, " - MREF per threads") ||
-        !(colon = memchr(r->at, ':', (size_t)(r->end - r->at))))
-        return expected(r, err, "'pc N - Size N - MREF per threads(..) : Thread0,0x..,0x.. ..'");
+    static const char line[] = "'pc N - Size N - MREF per threads(..) : Thread0,0x..,0x.. ..'";
+    const char *colon, *size;
+    if (!ws_parse_decimal(&r->at, &a->pc) || !take(r, " - Size ")) return expected(r, err, line);
+    size = r->at;
+    if (!ws_parse_decimal(&r->at, &a->width_B) || a->width_B == 0 || a->width_B > WIDTH_MAX) {
+        r->at = size;
+        return expected(r, err, "a Size of 1 to 128 bytes");
+    }
+    if (!take(r, " - MREF per threads") || !(colon = memchr(r->at, ':', (size_t)(r->end - r->at))))
+        return expected(r, err, line);
     r->at = colon + 1;
     static const char thread[] = "Thread<0 to 31>,0x<data>,0x<address>";
     for (uint32_t seen = 0;;) {

@@ -164,7 +164,7 @@ text "accelsim: empty" bad.traceg "bad.traceg:1: expected '#traces format = ..',
 head -n 5 "$K" >bad.traceg
 text "accelsim: cut in the header" bad.traceg "bad.traceg:6: expected '#traces format = ..', which ends the header, found the end of the file; the file is cut"
 cp header bad.traceg
-text "accelsim: no CTA" bad.traceg "bad.traceg:15: expected at least one CTA ('#BEGIN_TB'), found the end of the file; the file is cut short"
+text "accelsim: no CTA" bad.traceg "bad.traceg:15: expected at least one CTA ('#BEGIN_TB'), or an instruction of a raw trace, found the end of the file; the file is cut short"
 bend "grid" 3 's/(2,1,1)/(2;1;1)/' "grid dim = (x,y,z), each at least 1, at most 2^40 together, found '(2;1;1)'"
 bend "empty grid" 3 's/(2,1,1)/(0,1,1)/' "grid dim = (x,y,z), each at least 1, at most 2^40 together, found '(0,1,1)'"
 bend "block" 4 's/(64,1,1)/(64,1)/' "block dim = (x,y,z), each at least 1, at most 32768 together, found '(64,1)'"
@@ -228,7 +228,7 @@ text "raw: CTA outside" bad.trace "bad.trace:15: expected a CTA inside the grid 
 { cat header && echo '0 0 0 7 0000 ffffffff 0 NOP 0 0 '; } >bad.trace
 text "raw: warp outside" bad.trace "bad.trace:15: expected CTA x, y, z and a warp below 2, found '0 0 0 7 0000 ffffffff 0 NOP 0 0 '"
 { cat header && echo '0 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R1 R2 4 1 0x0 4 '; } >bad.trace
-text "raw: half an LDGSTS" bad.trace "bad.trace: CTA 0,0,0 warp 0: expected each LDGSTS twice in a row (shared, then global address), found one alone; lines are missing"
+text "raw: half an LDGSTS" bad.trace "bad.trace: CTA 0,0,0 warp 0: expected each LDGSTS twice in a row (shared, then global address), found one alone, of the instruction in line 15; lines are missing"
 # A CTA of one load more than a native trace holds, 2^21 of 32 lanes.
 { sed '/^insts/q' "$K" | sed 's/^insts = .*/insts = 3000000/' && yes '0010 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f00 4 ' | head -n 2097153; } | gzip -1 >bad.traceg.gz
 BOUND="kernel _Z7columnsPf: CTA 0,0,0: expected at most 2^26 addresses, as a native trace holds of a CTA, found more"

@@ -66,7 +66,8 @@ static void damage_is_named(void **state) {
          "file is cut"},
         /* frame */
         {"#BEGIN_TB", NULL,
-         ":18: expected at least one CTA ('#BEGIN_TB'), found the end of the file; the file is cut "
+         ":18: expected at least one CTA ('#BEGIN_TB'), or an instruction of a raw trace, found the end of "
+         "the file; the file is cut "
          "short"},
         {"#BEGIN_TB", "#BEGIN", ":18: expected '#BEGIN_TB' or the end of the file, found '#BEGIN'"},
         {"#BEGIN_TB", "0 0 0 1 0000 ffffffff 0 NOP 0 0 ",

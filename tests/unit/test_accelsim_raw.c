@@ -70,7 +70,7 @@ static void of_an_ldgsts_the_second_line_counts(void **state) {
     ws_trace_close(trace);
     static const char alone[] =
         "@k.trace: CTA 0,0,0 warp 0: expected each LDGSTS twice in a row (shared, then "
-        "global address), found one alone; lines are missing";
+        "global address), found one alone, of the instruction in line 18; lines are missing";
     sample_import_bad(folder_write_text("k.trace", HEADER SHARED), NULL, alone);
     sample_import_bad(folder_write_text("k.trace", HEADER SHARED OTHER), NULL, alone);
     sample_import_bad(folder_write_text("k.trace", HEADER SHARED RAW0 GLOBAL), NULL, alone);

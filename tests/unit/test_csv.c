@@ -337,11 +337,12 @@ static void wrong_lines_of_mem_trace_are_named(void **state) {
         {"LDG.E - 0x1", "LDG.E - pc 1 - Size 4 - MREF per threads : Thread32,0x1,0x1",
          ":2: expected Thread<0 to 31>,0x<data>,0x<address>, found ',0x1,0x1'"},
         {"LDG.E - 0x1", "LDG.E - pc 1 - Size 0 - MREF per threads : Thread3,0x1,0x1",
-         ":2: expected 'pc N - Size N - MREF per threads(..) : Thread0,0x..,0x.. ..', found ' - MREF per "
+         ":2: expected a Size of 1 to 128 bytes, found '0 - MREF per threads : Thread3,0x1,0x1'"},
+        {"LDG.E - 0x1", "LDG.E - pc 1 - Size 4, MREF per threads : Thread3,0x1,0x1",
+         ":2: expected 'pc N - Size N - MREF per threads(..) : Thread0,0x..,0x.. ..', found ', MREF per "
          "threads : Thread3,0x1,0x1'"},
         {"LDG.E - 0x1", "LDG.E - pc 1 - Size 129 - MREF per threads : Thread3,0x1,0x1",
-         ":2: expected 'pc N - Size N - MREF per threads(..) : Thread0,0x..,0x.. ..', found ' - MREF per "
-         "threads : Thread3,0x1,0x1'"},
+         ":2: expected a Size of 1 to 128 bytes, found '129 - MREF per threads : Thread3,0x1,0x1'"},
         {"LDG.E - 0x1",
          "LDG.E - pc 1 - Size 4 - MREF per threads : Thread3,0x1,0x1 Thread3,0x1,0x2 Thread4,0x1,0x1",
          ":2: expected each thread once, but for the one before this place, found ' Thread4,0x1,0x1'"},
