@@ -84,7 +84,7 @@ static const struct field {
      "a number of registers" UP_TO_U32},
     {"binary version", parse_u32, offsetof(ws_accelsim_header, kernel.isa_version), "an SM version"},
     {"cuda stream id", parse_u64, offsetof(ws_accelsim_header, kernel.stream),
-     "a stream number of up to 19 digits"},
+     "a stream number of 64 bits"},
     {"shmem base_addr", parse_address, offsetof(ws_accelsim_header, kernel.shared_base), "an address (0x..)"},
     {"local mem base_addr", parse_address, offsetof(ws_accelsim_header, kernel.local_base),
      "an address (0x..)"},

@@ -47,7 +47,7 @@ static inline bool ws_parse_decimal(const char **at, uint32_t *value) {
     return true;
 }
 
-/* Decimal digits with an optional '-'; `*value` is in two's complement. */
+/* Decimal digits with an optional '-', up to the largest number of 64 bits; `*value` is in two's complement. */
 static inline bool ws_parse_signed(const char **at, uint64_t *value) {
     const char *p = *at;
     bool negative = *p == '-';
@@ -55,7 +55,9 @@ static inline bool ws_parse_signed(const char **at, uint64_t *value) {
     const char *digits = p;
     uint64_t v = 0;
     for (; ws_is_digit(*p); p++) v = v * 10 + (unsigned)(*p - '0');
-    if (p == digits || p - digits > 19) return false;
+    if (p == digits || p - digits > 20) return false;
+    /* Of 20 digits, those that begin with 1 are below 2 * 10^19: past 2^64, `v` is what is left. */
+    if (p - digits == 20 && (*digits != '1' || v < UINT64_C(10000000000000000000))) return false;
     *at = p;
     *value = negative ? 0 - v : v;
     return true;

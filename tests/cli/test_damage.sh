@@ -171,7 +171,7 @@ bend "block" 4 's/(64,1,1)/(64,1)/' "block dim = (x,y,z), each at least 1, at mo
 bend "shared memory" 5 's/= 0/= -1/' "shmem = a number of bytes up to 4294967295, found '-1'"
 bend "registers" 6 's/= 8/= many/' "nregs = a number of registers up to 4294967295, found 'many'"
 bend "binary version" 7 's/= 80/= sm_80/' "binary version = an SM version, found 'sm_80'"
-bend "stream" 8 's/= 0/= x/' "cuda stream id = a stream number of up to 19 digits, found 'x'"
+bend "stream" 8 's/= 0/= x/' "cuda stream id = a stream number of 64 bits, found 'x'"
 bend "shared base" 9 's/0x/0y/' "shmem base_addr = an address (0x..), found '0y00007fc867000000'"
 bend "local base" 10 's/0x/0y/' "local mem base_addr = an address (0x..), found '0y00007fc865000000'"
 bend "later tracer" 12 's/= 3/= 7/' "accelsim tracer version = a tracer version of at most 6, found '7'"

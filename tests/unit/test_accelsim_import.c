@@ -344,8 +344,11 @@ static void bad_lists_are_refused(void **state) {
          "@kernelslist.g:1: expected a copy of at most 2^40 bytes, which end below 2^64, found "
          "'MemcpyHtoD,0x0,4000000000000000'"},
         {"kernel-1.traceg\nMemcpyHtoD,0x0,18446744073709551615\n",
-         "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>' with at most 2^40 bytes, found "
+         "@kernelslist.g:2: expected a copy of at most 2^40 bytes, which end below 2^64, found "
          "'MemcpyHtoD,0x0,18446744073709551615'"},
+        {"kernel-1.traceg\nMemcpyHtoD,0x0,18446744073709551616\n",
+         "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>' with at most 2^40 bytes, found "
+         "'MemcpyHtoD,0x0,18446744073709551616'"},
         {"kernel-1.traceg\nMemcpyHtoD\n", "@kernelslist.g:2: expected 'MemcpyHtoD,0x<address>,<bytes>' with "
                                           "at most 2^40 bytes, found 'MemcpyHtoD'"},
         {"kernel-1.traceg\n\x01\x02\xff\n",
@@ -559,6 +562,39 @@ static void an_interruption_leaves_nothing(void **state) {
     assert_false(folder_has("out.wst"));
 }
 
+/* Tracers print a stream as the signed or unsigned number that its pointer is. */
+static void streams_have_64_bits(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t stream;
+    } cases[] = {{"0", 0},
+                 {"-2", UINT64_MAX - 1},
+                 {"9999999999999999999", UINT64_C(9999999999999999999)},
+                 {"10000000000000000000", UINT64_C(10000000000000000000)},
+                 {"18446744073709551615", UINT64_MAX},
+                 {"18446744073709551616", 0},
+                 {"19999999999999999999", 0},
+                 {"28446744073709551615", 0},
+                 {"100000000000000000000", 0}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        char *text = sample_replace(GOOD, "47005056", cases[i].text);
+        const char *path = folder_write_text("k.traceg", text);
+        free(text);
+        if (cases[i].stream || i == 0) {
+            ws_trace *trace = sample_import_good(path, NULL);
+            assert_true(ws_trace_kernel(trace, 1)->stream == cases[i].stream);
+            ws_trace_close(trace);
+        } else {
+            char expected[128];
+            snprintf(expected, sizeof expected,
+                     "@k.traceg:8: expected cuda stream id = a stream number of 64 bits, found '%s'",
+                     cases[i].text);
+            sample_import_bad(path, NULL, expected);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_read),
@@ -580,6 +616,7 @@ int main(void) {
         cmocka_unit_test(files_of_the_other_kind),
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(an_interruption_leaves_nothing),
+        cmocka_unit_test(streams_have_64_bits),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
