@@ -112,6 +112,8 @@ static bool parse_field(ws_text *text, const char *end, ws_accelsim_header *head
     size_t index = find_field(line + 1, (size_t)(equals - line - 1));
     if (index == FIELDS) return true;
     const struct field *field = &fields[index];
+    if (*seen >> index & 1)
+        return ws_text_fail_expected(text, line, "the header is damaged", err, "'-%s = ..' once", field->key);
     value v = {equals + sizeof separator - 1, end};
     while (v.end > v.at && v.end[-1] == ' ') v.end--;
     const char *start = v.at;

@@ -176,6 +176,7 @@ bend "shared base" 9 's/0x/0y/' "shmem base_addr = an address (0x..), found '0y0
 bend "local base" 10 's/0x/0y/' "local mem base_addr = an address (0x..), found '0y00007fc865000000'"
 bend "later tracer" 12 's/= 3/= 7/' "accelsim tracer version = a tracer version of at most 6, found '7'"
 bend "header key" 2 's/-/_/' "a header line (-key = value) or '#traces format = ..', found '_kernel id = 1'; is this an Accel-Sim trace?"
+bend "header key twice" 6 's/nregs/shmem/' "'-shmem = ..' once, found '-shmem = 8'; the header is damaged"
 bend "frame" 16 's/BEGIN/BEGAN/' "'#BEGIN_TB' or the end of the file, found '#BEGAN_TB'"
 bend "CTA" 18 's/0,0,0/0,0/' "thread block = x,y,z, found '0,0'"
 bend "CTA outside" 18 's/0,0,0/2,0,0/' "a CTA inside the grid of (2,1,1), found '2,0,0'"
