@@ -277,6 +277,14 @@ static bool agrees(const reader *r, enum column column, bool is_told, const char
                    ws_csv_column_of[column].name, told, r->value[COLUMN_OPCODE], given);
 }
 
+/* The same for the width; `told`: 0 if the opcode does not tell. */
+static bool width_agrees(const reader *r, uint64_t width, uint8_t told, ws_error *err) {
+    char text[4];
+    if (!told || width == told) return true;
+    snprintf(text, sizeof text, "%u", told);
+    return agrees(r, COLUMN_WIDTH, true, text, err);
+}
+
 static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_error *err) {
     ws_static s = {.class_ = has_addresses ? WS_CLASS_MEM : WS_CLASS_OTHER};
     ws_sass sass = {.op = WS_MEMORY_LOAD, .space = WS_SPACE_GLOBAL};
@@ -298,6 +306,7 @@ static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_err
         !get_name(r, COLUMN_SPACE, space_name, 1, WS_SPACE_COUNT, &sass.space, err) ||
         !agrees(r, COLUMN_OP, has_op, op_name(told.op), err) ||
         !agrees(r, COLUMN_SPACE, has_space, space_name(told.space), err) ||
+        !width_agrees(r, width, told.width_B, err) ||
         !get_registers(r, COLUMN_DST, WS_DST_MAX, s.dst, &s.dst_count, err) ||
         !get_registers(r, COLUMN_SRC, WS_SRC_MAX, s.src, &s.src_count, err))
         return false;

@@ -193,6 +193,8 @@ static void wrong_rows_are_named(void **state) {
          ":2: column op: expected load, store, ..: the opcode does not tell, found ''"},
         {"address,opcode,op\n1,LDG.E,store\n",
          ":2: column op: expected load, as opcode LDG.E has it, found 'store'"},
+        {"address,opcode,width\n1,LDG.E.64,0x8\n1,LDG.E,16\n1,LDG.E.64,4\n",
+         ":4: column width: expected 8, as opcode LDG.E.64 has it, found '4'"},
         {"address,opcode,space\n1,STS,global\n",
          ":2: column space: expected shared, as opcode STS has it, found 'global'"},
         {"address,lane\n1,32\n", ":2: column lane: expected a number from 0 to 31, found '32'"},
