@@ -88,6 +88,8 @@ const cli_command cli_import = {
         "kernelslist.g) and raw (.trace, kernelslist); CSV ('warpsweep help csv' lists its columns); and\n"
         "what NVBit's mem_trace prints ('warpsweep help memtrace'). Texts plain, .xz, .gz or .zst, with\n"
         "lines that end in LF or CR LF.\n"
+        "--kernels counts the launches in SRC from 1 on, whatever numbers their files or rows have; the\n"
+        "other commands count those in OUT.wst.\n"
         "A malformed trace is refused, with its file and line, what was expected and what was found; "
         "nothing\n"
         "is written then.\n",

@@ -199,7 +199,7 @@ static bool add_launch(reader *r, uint32_t number, ws_error *err) {
                         .block = block,
                         .registers_per_thread = (uint32_t)registers,
                         .shared_B = (uint32_t)shared};
-    if (!ws_gathered_launch_new(r->gathered, &kernel, number, err)) return false;
+    if (!ws_gathered_launch_new(r->gathered, &kernel, err)) return false;
     launch *l = &r->launches[at];
     *l = (launch){.number = number};
     for (int i = 0; i < LAUNCH_TEXTS; i++) {

@@ -1,7 +1,7 @@
 #include "trace/csv_columns.h"
 
 const ws_csv_column ws_csv_column_of[COLUMN_COUNT] = {
-    [COLUMN_KERNEL] = {"kernel", "1", "number of the launch, ascending; a trace counts them anew"},
+    [COLUMN_KERNEL] = {"kernel", "1", "number of the launch, ascending; they are counted anew"},
     [COLUMN_NAME] = {"name", "kernel", "name of the launch's kernel"},
     [COLUMN_GRID] = {"grid", "from the CTAs", "CTAs of the launch: '64', '64 2' or '64 2 1' (x y z)"},
     [COLUMN_BLOCK] = {"block", "from the warps", "threads of a CTA: '256', '16 16' or '16 16 1' (x y z)"},

@@ -22,7 +22,7 @@ void ws_gathered_free(ws_gathered *g) {
     *g = (ws_gathered){0};
 }
 
-bool ws_gathered_launch_new(ws_gathered *g, const ws_kernel *kernel, uint32_t number, ws_error *err) {
+bool ws_gathered_launch_new(ws_gathered *g, const ws_kernel *kernel, ws_error *err) {
     if (!WS_ROOM_FOR(g->launches, g->room, g->count + 1)) return ws_no_memory(err);
     ws_gathered_launch *launch = &g->launches[g->count];
     char *name = strdup(kernel->name), *short_name = ws_short_name(kernel->name);
@@ -30,8 +30,8 @@ bool ws_gathered_launch_new(ws_gathered *g, const ws_kernel *kernel, uint32_t nu
     if (good) {
         *launch = (ws_gathered_launch){.kernel = *kernel};
         launch->kernel.name = name;
-        launch->selected = !g->kernels || ws_selection_has(g->kernels, number, name, short_name);
         g->count++;
+        launch->selected = !g->kernels || ws_selection_has(g->kernels, (uint32_t)g->count, name, short_name);
     } else {
         free(name);
     }

@@ -38,9 +38,9 @@ bool ws_gathered_begin(ws_gathered *g, ws_writer *writer, const ws_import_option
                        const ws_spill_options *spill, ws_error *err);
 void ws_gathered_free(ws_gathered *g);
 
-/* Appends a launch, which the selection knows as number `number`; `kernel` is copied. Its index in `launches` is count
- * - 1. */
-bool ws_gathered_launch_new(ws_gathered *g, const ws_kernel *kernel, uint32_t number, ws_error *err);
+/* Appends a launch, which the selection knows by its place, from 1 on; `kernel` is copied. Its index in `launches` is
+ * count - 1. */
+bool ws_gathered_launch_new(ws_gathered *g, const ws_kernel *kernel, ws_error *err);
 
 /* Adds a warp instruction; `cta` is the linear CTA number, x fastest. Instructions of launches that are not selected
  * are dropped. */

@@ -66,7 +66,7 @@ static bool add_launch(reader *r, const ws_kernel *kernel, uint64_t id, ws_error
     if (count == WS_GATHERED_LAUNCHES_MAX) return expected(r, err, "at most 65536 launches");
     if (!WS_ROOM_FOR(r->ids, r->room, count + 1)) return ws_no_memory(err);
     r->ids[count] = id;
-    return ws_gathered_launch_new(r->gathered, kernel, (uint32_t)count + 1, err);
+    return ws_gathered_launch_new(r->gathered, kernel, err);
 }
 
 static bool take_sizes(reader *r, ws_kernel *kernel) {

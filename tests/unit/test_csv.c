@@ -127,10 +127,15 @@ static void launches_may_take_turns(void **state) {
         csv, "a 1,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 1\n0,0,0 0 0 1 load mem load global 4 3\n"
              "b 5,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 4\n4,0,0 0 0 1 load mem load global 4 2\n");
     ws_error err;
-    ws_selection *seven = ws_selection_new("7", "test", &err);
+    /* As in other formats, numbers are places, by which other commands will know the launches. */
+    ws_selection *second = ws_selection_new("2", "test", &err);
     expect_trace(
-        sample_import_good(folder_write_text("t.csv", csv), &(ws_import_options){.kernels = seven}),
+        sample_import_good(folder_write_text("t.csv", csv), &(ws_import_options){.kernels = second}),
         "b 5,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 4\n4,0,0 0 0 1 load mem load global 4 2\n");
+    ws_selection_free(second);
+    ws_selection *seven = ws_selection_new("7", "test", &err);
+    assert_false(sample_import(folder_path("t.csv"), &(ws_import_options){.kernels = seven}, &err));
+    assert_int_equal(err.code, WS_ERROR_USAGE);
     ws_selection_free(seven);
 }
 
