@@ -333,11 +333,13 @@ static bool put_pcs(const analysis *a, uint32_t point, ws_rows *rows) {
         if (a->sites[i].instructions > 0) executed[count++] = i;
     ws_sort_by_pc(a->statics, executed, count);
     for (uint32_t i = 0; i < count;) {
-        const ws_static *inst = &a->statics[executed[i]];
+        ws_static inst = a->statics[executed[i]];
         site sum = {0};
-        for (; i < count && agree(inst, &a->statics[executed[i]]); i++)
+        for (; i < count && agree(&inst, &a->statics[executed[i]]); i++) {
             add(&sum, &a->sites[executed[i]], a->divergent[executed[i]]);
-        put_pc(a, inst, &sum, point, rows);
+            ws_keep_source_line(&inst, &a->statics[executed[i]]);
+        }
+        put_pc(a, &inst, &sum, point, rows);
     }
     free(executed);
     return true;
@@ -359,7 +361,7 @@ const ws_analysis ws_analysis_instruction_mix = {
     .name = "instruction_mix",
     .summary = "Instructions by class, SIMD efficiency, branch divergence; requests and bytes per pc",
     .source = "WP Fig. 3; our own",
-    .version = 3,
+    .version = 4,
     .tables = tables,
     .create = create,
     .requests = requests,

@@ -20,7 +20,7 @@ void ws_rows_source_line(ws_rows *rows, const ws_trace *trace, const ws_static *
     if (inst->source_line > 0)
         ws_rows_int(rows, inst->source_line);
     else if (ws_trace_get_info(trace)->features & WS_FEATURE_SOURCE_LINE)
-        ws_rows_unknown(rows, "the trace has no source line for this instruction");
+        ws_rows_unknown(rows, "the trace has no single source line for this instruction");
     else
         ws_rows_unknown(rows, "the trace has no source lines");
 }

@@ -17,6 +17,11 @@
  * does not tell apart are then neighbours. */
 void ws_sort_by_pc(const ws_static *statics, uint32_t *which, uint32_t count);
 
+/* For a row of both: forgets the source line of `to` unless `other` has the same. */
+static inline void ws_keep_source_line(ws_static *to, const ws_static *other) {
+    if (to->source_line != other->source_line) to->source_line = 0;
+}
+
 /* Adds the source line of an instruction to the row, or why it is unknown. */
 void ws_rows_source_line(ws_rows *rows, const ws_trace *trace, const ws_static *inst);
 

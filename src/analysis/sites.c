@@ -140,11 +140,13 @@ bool ws_sites_each(const ws_sites *s, ws_site_tell *tell, void *context) {
         if (s->at[i].instructions > 0) issued[count++] = i;
     if (ok) ws_sort_by_pc(statics, issued, count);
     for (uint32_t i = 0; ok && i < count;) {
-        const ws_static *inst = &statics[issued[i]];
+        ws_static inst = statics[issued[i]];
         ws_site sum = {0};
-        while (ok && i < count && agree(inst, &statics[issued[i]]))
-            ok = ws_site_add(&sum, &s->at[issued[i++]]);
-        if (ok) tell(context, inst, &sum);
+        for (; ok && i < count && agree(&inst, &statics[issued[i]]); i++) {
+            ok = ws_site_add(&sum, &s->at[issued[i]]);
+            ws_keep_source_line(&inst, &statics[issued[i]]);
+        }
+        if (ok) tell(context, &inst, &sum);
         free(sum.by_latency);
     }
     free(issued);

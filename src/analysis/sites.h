@@ -53,7 +53,8 @@ bool ws_site_add(ws_site *to, const ws_site *from);
 uint64_t ws_site_cycles(const ws_site *site);
 
 /* Calls `tell` for each instruction that was issued, in the order of pc and opcode. Static instructions that agree in
- * both are summed, with `inst` the first of them. False if out of memory. */
+ * both are summed; `inst` is the first of them, valid during the call, without a source line if they have several.
+ * False if out of memory. */
 typedef void ws_site_tell(void *context, const ws_static *inst, const ws_site *site);
 bool ws_sites_each(const ws_sites *sites, ws_site_tell *tell, void *context);
 

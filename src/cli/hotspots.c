@@ -41,7 +41,7 @@ bool cli_hotspots_launch(cli_hotspots *h, const ws_kernel *kernel, uint32_t warp
 
 typedef struct row {
     const char *kernel;
-    const ws_static *inst;
+    ws_static inst;
     uint64_t instructions, warp_cycles, loads, load_cycles;
     uint64_t waits[WS_TIMED_WAITS];
     uint64_t p50, p90, p99, longest; /* latencies, if there are loads */
@@ -60,7 +60,7 @@ typedef struct list {
 
 static row row_of(const list *l, const ws_static *inst, const ws_site *site) {
     row r = {.kernel = l->kernel->kernel,
-             .inst = inst,
+             .inst = *inst,
              .instructions = site->instructions,
              .warp_cycles = ws_site_cycles(site),
              .loads = site->loads,
@@ -111,7 +111,7 @@ static bool collect(const cli_hotspots *h, list *l, ws_error *err) {
 static int compare(const row *l, const row *r, uint64_t left, uint64_t right) {
     if (left != right) return left > right ? -1 : 1;
     int kernels = strcmp(l->kernel, r->kernel);
-    return kernels ? kernels : (l->inst->pc > r->inst->pc) - (l->inst->pc < r->inst->pc);
+    return kernels ? kernels : (l->inst.pc > r->inst.pc) - (l->inst.pc < r->inst.pc);
 }
 static int by_warp_cycles(const void *left, const void *right) {
     const row *l = left, *r = right;
@@ -143,11 +143,11 @@ static size_t longest_loads(const cli_hotspots *h, list *l) {
 static void name_cells(ws_listing *listing, const cli_hotspots *h, const row *r) {
     char text[16];
     ws_listing_cell(listing, r->kernel, false);
-    snprintf(text, sizeof text, "%04x", r->inst->pc);
+    snprintf(text, sizeof text, "%04x", r->inst.pc);
     ws_listing_cell(listing, text, true);
-    snprintf(text, sizeof text, "%u", r->inst->source_line);
-    ws_listing_cell(listing, r->inst->source_line ? text : "-", true);
-    ws_listing_cell(listing, ws_trace_opcode(h->trace, r->inst->opcode), false);
+    snprintf(text, sizeof text, "%u", r->inst.source_line);
+    ws_listing_cell(listing, r->inst.source_line ? text : "-", true);
+    ws_listing_cell(listing, ws_trace_opcode(h->trace, r->inst.opcode), false);
 }
 
 static bool print_waits(const cli_hotspots *h, list *l) {
@@ -214,10 +214,10 @@ bool cli_hotspots_text(const cli_hotspots *h, ws_error *err) {
 /* ---- JSON */
 
 static json_t *name_json(const cli_hotspots *h, const row *r) {
-    json_t *object = json_pack("{s:s, s:I, s:s}", "kernel", r->kernel, "pc", (json_int_t)r->inst->pc,
-                               "opcode", ws_trace_opcode(h->trace, r->inst->opcode));
+    json_t *object = json_pack("{s:s, s:I, s:s}", "kernel", r->kernel, "pc", (json_int_t)r->inst.pc, "opcode",
+                               ws_trace_opcode(h->trace, r->inst.opcode));
     cli_json_set(&object, "source_line",
-                 r->inst->source_line ? json_integer(r->inst->source_line) : json_null());
+                 r->inst.source_line ? json_integer(r->inst.source_line) : json_null());
     return object;
 }
 

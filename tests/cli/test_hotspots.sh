@@ -53,6 +53,18 @@ try "$W" run traces/transpose.wst -k transpose_shared --set limit.ctas=1 --hotsp
 expect "with a timeline" 0
 has "both are there" "$(head -n 1 "$WORK/t.csv") $out" "instructions at which warps waited"
 
+# ---- one pc of two source lines, as of functions that count from 0 each: the row is of neither
+printf '%s\n' pc,line,address 0,3,4096 0,4,8192 8,5,4096 8,5,8192 >"$WORK/lines.csv"
+"$W" import "$WORK/lines.csv" -o "$WORK/lines.wst" >/dev/null 2>&1
+for analysis in instruction_mix hotspots; do
+    echo '{"name": "l_'$analysis'", "traces": "'$WORK'/lines.wst", "analysis": "'$analysis'"}' >"$WORK/l.json"
+    "$W" sweep "$WORK/l.json" --db "$WORK/h.db" >/dev/null 2>&1
+    same "$analysis: source lines of a pc" "0,2,, 8,2,5," \
+        "$(stored "SELECT pc, instructions, source_line, '' FROM l_${analysis}_${analysis}_pc ORDER BY pc" | paste -sd ' ')"
+done
+try "$W" run "$WORK/lines.wst" --hotspots 2
+same "so does --hotspots" "0000 - 0008 5" "$(awk '$1 == "kernel" && $2 ~ /^0/ { print $2, $3 }' <<<"$out" | sort -u | paste -sd ' ')"
+
 # ---- options that exclude each other
 try "$W" run traces/bfs.wst --hotspots 3 --concurrent
 expect "with --concurrent" 2 "'--hotspots' and '--concurrent' exclude each other"
