@@ -3,8 +3,8 @@
  * The native format (.wst) is read and written here; readers of other formats (src/trace/) feed the writer. A
  * trace is a list of launches ("kernels"), a launch a list of CTAs, a CTA a list of warps, a warp a list of
  * warp instructions in program order. What does not change from one execution of an instruction to the next
- * (pc, opcode, registers, width ..) is stored once, as a *static instruction*, and named by its index. A CTA has at most
- * 2^24 warp instructions, 2^26 addresses and 2^25 operand values, since it is read as a whole. */
+ * (pc, opcode, registers, width ..) is stored once, as a *static instruction*, and named by its index. A CTA is
+ * read as a whole, and has at most 2^24 warp instructions, 2^26 addresses and 2^25 operand values. */
 #ifndef WARPSWEEP_TRACE_H
 #define WARPSWEEP_TRACE_H
 

@@ -14,8 +14,8 @@ bool ws_csv_number(const char **at, uint64_t *value);
  * numbers for them that no R has. */
 bool ws_csv_register(const char **at, uint16_t *number);
 
-/* All of `text`: up to WS_CSV_LANES addresses, or base+stride or base-stride, expanded over `lanes` lanes. Returns NULL,
- * or what was expected. */
+/* All of `text`: up to WS_CSV_LANES addresses, or base+stride or base-stride, expanded over `lanes` lanes. Returns
+ * NULL, or what was expected. */
 const char *ws_csv_addresses(const char *text, unsigned lanes, uint64_t *addresses, unsigned *count);
 
 #endif
