@@ -147,7 +147,10 @@ static void run_trace(const cli_args *args, const ws_trace *trace, const ws_conf
     ws_selection_free(selection);
 }
 
+/* As many launches at the same time as there may be, unless the configuration already has more than one. */
 static bool allow_concurrent(ws_config *config, ws_error *err) {
+    const ws_core_params *core = ws_config_get(config, &ws_core_component);
+    if (core->concurrent_launches > 1) return true;
     json_t *most = json_integer(WS_LAUNCHES_MAX);
     bool ok = most ? ws_config_set(config, "core.concurrent_launches", most, "--concurrent", err)
                    : ws_no_memory(err);
@@ -225,7 +228,7 @@ const cli_command cli_run = {
         "--kernels, the launches before the chosen ones therefore run, too, but are not reported, as in a\n"
         "sweep.\n"
         "With --concurrent, consecutive launches of different streams run at the same time, as\n"
-        "core.concurrent_launches and core.first_launch_sms say.\n"
+        "core.concurrent_launches (16 where it is 1) and core.first_launch_sms say.\n"
         "With --with, two programs run at the same time, the launches of each one after another, in address\n"
         "spaces of their own, on all SMs or as core.first_launch_sms or ilp.steering say. The program that\n"
         "ends first starts over until the other has ended (core.loop_programs, XI 4.5). Then each runs\n"

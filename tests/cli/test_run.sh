@@ -443,6 +443,11 @@ one=$("$W" run "$WORK/streams.wst" --json | grep '"warp_instructions"' | tail -1
 try "$W" run "$WORK/streams.wst" --concurrent --json
 same "they execute what they execute one after another" "$one" "$(grep '"warp_instructions"' <<<"$out" | tail -1)"
 same "and are told apart" 2 "$(sed -n '/"together"/,/\]/p' <<<"$out" | grep -c '"l1_accesses"')"
+at_once() { # settings
+    "$W" run "$WORK/streams.wst" --concurrent --json "$@" | grep -o '"core.concurrent_launches": [0-9]*'
+}
+same "as many as there may be" '"core.concurrent_launches": 16' "$(at_once --set core.concurrent_launches=1)"
+same "or as many as a setting says" '"core.concurrent_launches": 4' "$(at_once --set core.concurrent_launches=4)"
 spec() { # analysis
     printf '{"name": "streams", "traces": ["%s"], "analysis": "%s", "fidelity": "timed", "base": {"core.concurrent_launches": 2}}' \
         "$WORK/streams.wst" "$1" >"$WORK/streams.json"
