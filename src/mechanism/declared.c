@@ -99,10 +99,11 @@ static bool check_groups(const ws_mechanism *m, ws_error *err) {
     const ws_core_slot *c = m->core;
     const ws_front_slot *f = m->front;
     if (c && (!c->share != !c->unshare || !c->steers != !c->is_for || !c->waits != !c->waits_for_all ||
-              !c->inserts != !c->inserted || !c->registers != !c->fewer_registers))
+              !c->inserts != !c->inserted || !c->registers != !c->fewer_registers ||
+              !c->registers != !c->registers_parameter))
         return lacks(m,
                      "core: share and unshare, steers and is_for, waits and waits_for_all, inserts and "
-                     "inserted, registers and fewer_registers, or neither",
+                     "inserted, registers, fewer_registers and registers_parameter, or neither",
                      err);
     if (f && !f->share != !f->unshare) return lacks(m, "front: share and unshare, or neither", err);
     bool whole = f && f->admits && f->issued && f->blocks_returns && f->waiting && f->returned;

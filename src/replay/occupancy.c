@@ -61,15 +61,17 @@ ws_occupancy ws_occupancy_of(const ws_kernel *kernel, uint32_t warp_size, const 
                           .cta_room = least_room(limits, of_ctas, 2, 1)};
 }
 
-bool ws_occupancy_check(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm, ws_error *err) {
+bool ws_occupancy_check(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm,
+                        const char *registers, ws_error *err) {
     ws_residency limits[WS_RESOURCES];
     ws_residency_of(kernel, warp_size, sm, limits);
     for (int i = 0; i < WS_RESOURCES; i++) {
         if (limits[i].need <= limits[i].have) continue;
-        bool may_exceed = i == WS_RESOURCE_REGISTERS || i == WS_RESOURCE_SHARED;
-        return ws_fail(err, WS_ERROR_SPEC, "a CTA needs %llu %s, an SM has %llu: raise sm.%s%s",
+        bool of_registers = i == WS_RESOURCE_REGISTERS, may_exceed = of_registers || i == WS_RESOURCE_SHARED;
+        return ws_fail(err, WS_ERROR_SPEC, "a CTA needs %llu %s, an SM has %llu: raise %s%s%s",
                        (unsigned long long)limits[i].need, limits[i].name, (unsigned long long)limits[i].have,
-                       limits[i].name, may_exceed ? ", or set sm.oversized_ctas=true" : "");
+                       of_registers ? "" : "sm.", of_registers ? registers : limits[i].name,
+                       may_exceed ? ", or set sm.oversized_ctas=true" : "");
     }
     return true;
 }

@@ -27,7 +27,9 @@ void ws_residency_of(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_pa
  * resource that allows no more. */
 uint32_t ws_residency_ctas(const ws_residency limits[WS_RESOURCES], enum ws_resource *limit);
 
-/* False if not even one CTA of the kernel fits on an SM; the error names the limit that is too small. */
-bool ws_occupancy_check(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm, ws_error *err);
+/* False if not even one CTA of the kernel fits on an SM; the error names the limit that is too small. `registers`: the
+ * parameter that sets the number of registers of this SM. */
+bool ws_occupancy_check(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm,
+                        const char *registers, ws_error *err);
 
 #endif

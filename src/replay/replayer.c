@@ -71,7 +71,7 @@ bool ws_replay_order_check(const ws_trace *trace, uint32_t index, const ws_confi
         return ws_fail(err, WS_ERROR_SPEC,
                        "sm.scheduler: fidelity order has lrr and gto, found %s: use fidelity timed",
                        sm->scheduler == WS_SCHEDULER_SWL ? "swl" : "two_level");
-    return ws_occupancy_check(kernel, ws_trace_get_info(trace)->warp_size, sm, err);
+    return ws_occupancy_check(kernel, ws_trace_get_info(trace)->warp_size, sm, "sm.registers", err);
 }
 
 bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *config, const ws_tap *taps,

@@ -133,10 +133,13 @@ bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error
         for (uint32_t sm = cluster * sms; sm < (cluster + 1) * sms; sm++) {
             ws_sm_params own = *e->sm_params;
             own.registers = registers_of(e, sm);
-            if (own.registers != e->sm_params->registers && e->dispatch_slot)
+            bool fewer = own.registers != e->sm_params->registers;
+            if (fewer && e->dispatch_slot)
                 return ws_fail(err, WS_ERROR_SPEC,
                                "mechanism.dispatch: expected none where some SMs have fewer registers");
-            fits |= ws_launch_may_use(e, &l, sm) && ws_occupancy_check(l.kernel, warp_size, &own, &reason);
+            fits |= ws_launch_may_use(e, &l, sm) &&
+                    ws_occupancy_check(l.kernel, warp_size, &own,
+                                       fewer ? e->core_slot->registers_parameter : "sm.registers", &reason);
         }
         fitting += fits;
         if (!fits) without = cluster;

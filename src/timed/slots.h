@@ -93,9 +93,11 @@ typedef struct ws_core_slot {
     bool (*steers)(const void *params);
     bool (*is_for)(const void *params, uint32_t warps_on_sm, uint64_t threads, uint32_t sm);
     /* `fewer_registers`: whether some SMs have fewer than `registers` registers, which all have by default.
-     * `registers`: the number of registers of the SM then, at most `registers`. Give both or neither. */
+     * `registers`: the number of registers of the SM then, at most `registers`. `registers_parameter`: what sets the
+     * number where they are fewer. Give all or none. */
     bool (*fewer_registers)(const void *params, int64_t registers);
     int64_t (*registers)(const void *params, int64_t registers, uint32_t sm);
+    const char *registers_parameter;
     /* Creates what the instances of all SMs share, ws_engine.core_shared, once for all launches; NULL if out of memory.
      * Give both or neither. */
     void *(*share)(const ws_engine *engine);

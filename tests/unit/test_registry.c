@@ -169,7 +169,12 @@ static void what_a_mechanism_lacks_is_named(void **state) {
     ws_core_slot core = *scalar.core;
     scalar.core = &core;
     core.inserted = NULL;
-    expect_incomplete(&scalar, "inserts and inserted, registers and");
+    expect_incomplete(&scalar, "inserts and inserted, registers, fewer_registers and registers_parameter");
+    ws_mechanism ilp = ws_mechanism_ilp;
+    core = *ilp.core;
+    ilp.core = &core;
+    core.registers_parameter = NULL;
+    expect_incomplete(&ilp, "mechanism ilp: expected core: share and unshare");
     m.component = &ws_warppool_component;
     expect_incomplete(&m, "mechanism mrpb: expected a component of that name, found warppool");
     ws_component renamed = ws_warppool_component;
