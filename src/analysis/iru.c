@@ -63,8 +63,8 @@ static bool validate(const void *values, ws_error *err) {
     const iru_params *p = values;
     const char *expected = ws_set_index_refusal((enum ws_set_index)p->hash, (uint64_t)p->hash_sets);
     if (expected)
-        return ws_fail(err, WS_ERROR_SPEC, "iru.hash_sets: expected %s, found %lld", expected,
-                       (long long)p->hash_sets);
+        return ws_fail(err, WS_ERROR_SPEC, "iru.hash_sets: expected %s, or iru.hash linear, found %lld",
+                       expected, (long long)p->hash_sets);
     if (p->hash_sets % p->partitions)
         return ws_fail(err, WS_ERROR_SPEC,
                        "iru.hash_sets: expected a multiple of iru.partitions (%lld), found %lld",

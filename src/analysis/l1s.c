@@ -26,8 +26,8 @@ bool ws_l1s_validate(const ws_l1s_params *p, const char *name, ws_error *err) {
         return ws_fail(err, WS_ERROR_SPEC, "%s.ways: expected at most %d lines in all sets, found %lld", name,
                        LINES_MAX, (long long)(p->sets * p->ways));
     const char *expected = ws_set_index_refusal((enum ws_set_index)p->index, (uint64_t)p->sets);
-    return !expected || ws_fail(err, WS_ERROR_SPEC, "%s.sets: expected %s, found %lld", name, expected,
-                                (long long)p->sets);
+    return !expected || ws_fail(err, WS_ERROR_SPEC, "%s.sets: expected %s, or %s.index linear, found %lld",
+                                name, expected, name, (long long)p->sets);
 }
 
 bool ws_l1s_init(ws_l1s *l, const ws_l1s_params *params, uint32_t sms) {

@@ -54,8 +54,10 @@ static bool validate(const void *values, ws_error *err) {
                        "line, found %lld",
                        (long long)p->neighbourhood_B);
     const char *expected = ws_set_index_refusal((enum ws_set_index)p->index, (uint64_t)p->sets);
-    return !expected || ws_fail(err, WS_ERROR_SPEC, "stack_distance.sets: expected %s, found %lld", expected,
-                                (long long)p->sets);
+    return !expected ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "stack_distance.sets: expected %s, or stack_distance.index linear, found %lld", expected,
+                   (long long)p->sets);
 }
 
 static const ws_component component = {.name = "stack_distance",

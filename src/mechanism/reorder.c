@@ -86,7 +86,8 @@ static bool validate(const void *values, ws_error *err) {
     const reorder_params *p = values;
     const char *expected = ws_set_index_refusal((enum ws_set_index)p->hash, (uint64_t)p->hash_sets);
     if (expected)
-        return ws_fail(err, WS_ERROR_SPEC, "reorder.hash_sets: expected %s, found %lld", expected,
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "reorder.hash_sets: expected %s, or reorder.hash linear, found %lld", expected,
                        (long long)p->hash_sets);
     for (int i = 0; i < REORDER_ACCESS_PCS; i++)
         if (p->access_pc[i] >= 0 && p->index_pc < 0)

@@ -40,8 +40,8 @@ void ws_ipoly_map_init(ws_ipoly_map *map, uint32_t sets) {
 }
 
 const char *ws_set_index_refusal(enum ws_set_index index, uint64_t sets) {
-    if (index == WS_INDEX_FERMI_HASH && sets != 32 && sets != 64) return "32 or 64 sets for index fermi_hash";
-    if (index != WS_INDEX_LINEAR && (sets & (sets - 1))) return "a power of two of sets, or index linear";
-    if (index == WS_INDEX_IPOLY && sets > WS_IPOLY_SETS_MAX) return "at most 65536 sets for index ipoly";
+    if (index == WS_INDEX_FERMI_HASH && sets != 32 && sets != 64) return "32 or 64 sets for fermi_hash";
+    if (index != WS_INDEX_LINEAR && (sets & (sets - 1))) return "a power of two of sets for xor and ipoly";
+    if (index == WS_INDEX_IPOLY && sets > WS_IPOLY_SETS_MAX) return "at most 65536 sets for ipoly";
     return NULL;
 }

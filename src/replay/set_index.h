@@ -11,7 +11,8 @@ extern const char *const ws_set_index_names[]; /* of enum ws_set_index, for a pa
 #define WS_SET_INDEX_HELP                                                                                    \
     "fermi_hash: 32 or 64 sets; xor, (line ^ line / sets) modulo sets, and ipoly: a power of two."
 
-/* Returns NULL if the index works with `sets` sets; otherwise what it expects instead, for a message. */
+/* Returns NULL if the index works with `sets` sets; otherwise what it expects instead, for a message;
+ * linear takes any. */
 const char *ws_set_index_refusal(enum ws_set_index index, uint64_t sets);
 
 /* The remainder of `value`, as a polynomial over GF(2), by the polynomial for `sets` sets, a power of two up to

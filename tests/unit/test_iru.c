@@ -502,7 +502,9 @@ static void expect_refusal(const char *name, const char *value, const char *othe
 
 static void units_that_do_not_work_are_refused(void **state) {
     (void)state;
-    expect_refusal("iru.hash_sets", "1000", NULL, NULL, "iru.hash_sets: expected a power of two");
+    expect_refusal("iru.hash_sets", "1000", NULL, NULL,
+                   "iru.hash_sets: expected a power of two of sets for xor and ipoly, or iru.hash linear, "
+                   "found 1000");
     expect_refusal("iru.partitions", "3", NULL, NULL,
                    "iru.hash_sets: expected a multiple of iru.partitions (3)");
     expect_refusal("iru.access_pc_2", "8", NULL, NULL,
