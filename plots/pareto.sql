@@ -1,6 +1,6 @@
 -- Gain and cost of mechanisms (without ILP, which has a core of its own): geometric means by class of kernel; filled: nothing else gains as much for as little
 -- The mechanisms of all papers on one GPU. Needs the view of sweeps/all_mechanisms.json. Two settings of reorder differ
--- in reorder_hash_sets, and so in their cost.
+-- in reorder_hash_sets and reorder_ring_elements, and so in their cost.
 WITH setting AS (
     SELECT kernel_class, cost_bits_per_sm / 8.0 AS bytes, speedup, on_front,
            kernels = max(kernels) OVER (PARTITION BY kernel_class) AS whole,
