@@ -90,8 +90,10 @@ const ws_component ws_sm_component = {.name = "sm",
                                       .validate = sm_validate};
 
 static const ws_param coalesce_params[] = {
-    WS_INT(ws_coalesce_params, line_B, "coalesce.line_B", "B", 128, 32, 256,
-           "Cache line: lane accesses of one warp instruction to one line make one request. A power of two."),
+    WS_INT(
+        ws_coalesce_params, line_B, "coalesce.line_B", "B", 128, 32, 256,
+        "Cache line: lane accesses of one warp instruction to one line make one request. A power of two. A "
+        "GPU gives that of its L1, l1.line_B."),
     WS_INT(ws_coalesce_params, sector_B, "coalesce.sector_B", "B", 32, 4, 256,
            "Sector: the unit in which a line is moved. A power of two, at most the line."),
 };

@@ -6,8 +6,14 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- a preset */
+
+/* What fidelity order has under another name than a GPU does. Sectors have 32 bytes on each GPU, and there by default. */
+static const char *name_in_order(const char *name) {
+    return strcmp(name, "l1.line_B") == 0 ? "coalesce.line_B" : name;
+}
 
 /* Copies the parameters that `config` has. A preset describes all of a GPU; fidelity order reads only a part of it. */
 static bool take_over(ws_config *config, const ws_config *gpu, ws_error *err) {
@@ -15,8 +21,10 @@ static bool take_over(ws_config *config, const ws_config *gpu, ws_error *err) {
     if (!all) return ws_no_memory(err);
     bool ok = true;
     const char *name;
-    json_object_foreach(all, name, value) if (ok && ws_config_param(config, name)) ok =
-        ws_config_set(config, name, value, name, err);
+    json_object_foreach(all, name, value) {
+        const char *own = ws_config_param(config, name) ? name : name_in_order(name);
+        if (ok && ws_config_param(config, own)) ok = ws_config_set(config, own, value, name, err);
+    }
     json_decref(all);
     return ok;
 }

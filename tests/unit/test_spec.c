@@ -4,6 +4,7 @@
 #include "../support/folder.h"
 #include "../support/probe.h"
 #include "base/array.h"
+#include "warpsweep/replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,6 +67,35 @@ static void test_least(void **state) {
     assert_int_equal(spec->fidelity, WS_FIDELITY_ORDER);
     assert_true(ws_spec_wants(spec, &(ws_kernel){.index = 9, .name = "x", .short_name = "x"}));
     ws_spec_free(spec);
+}
+
+/* Of a GPU, fidelity order takes what it has itself, and the line of the L1 as that which it coalesces into; what the
+ * base says is later. */
+static void test_gpu_in_order(void **state) {
+    (void)state;
+    static const struct {
+        const char *gpu, *base;
+        int line_B, warps;
+    } cases[] = {
+        {"gtx480-wp", "{}", 128, 48},
+        {"gtx285", "{}", 64, 32},
+        {"xi-gpu-i", "{}", 64, 32}, /* as the GPU that it is like is */
+        {"gtx285", "{\"coalesce.line_B\": 256}", 256, 32},
+    };
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        char rest[300];
+        snprintf(rest, sizeof rest, "\"gpu\": \"sweeps/gpus/%s.json\", \"base\": %s", cases[i].gpu,
+                 cases[i].base);
+        ws_spec *spec = load_rest(rest);
+        if (!spec) fail_msg("%s", err.text);
+        const ws_config *base = spec->gpus[0].base;
+        const ws_coalesce_params *coalesce = ws_config_get(base, &ws_coalesce_component);
+        assert_int_equal(coalesce->line_B, cases[i].line_B);
+        assert_int_equal(coalesce->sector_B, 32);
+        assert_int_equal(((const ws_sm_params *)ws_config_get(base, &ws_sm_component))->warps,
+                         cases[i].warps);
+        ws_spec_free(spec);
+    }
 }
 
 /* ---- axes */
@@ -358,6 +388,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole),
         cmocka_unit_test(test_least),
+        cmocka_unit_test(test_gpu_in_order),
         cmocka_unit_test(test_axis_values),
         cmocka_unit_test(test_ranges_of_large_integers),
         cmocka_unit_test(test_ranges_of_fractions),
