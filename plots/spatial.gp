@@ -4,7 +4,7 @@ left    = 0.6
 right   = 0.08
 slot    = 0.26
 entries = 2
-entry   = "limits the CTAs (where none does: 8 per SM)"
+entry   = "limits the CTAs (where none does: their number)"
 load folder."/kernels.gp"
 name    = 0.24
 panel_h = 1.1
@@ -20,7 +20,7 @@ do for [p = 1 : panels] {
     y = foot + (panels - p) * (name + panel_h)
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
-    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    set label 5 fit(panel[p], plot_w) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     eval p == panels ? name_tics : no_names
     plot for [s = 1 : series] $data index block(p, s) using (s):($3 == 1 ? $1 : NaN):(0.62) with boxes linecolor rgb limiting, \
          for [s = 1 : series] $data index block(p, s) using (s):($3 == 1 ? NaN : $1):(0.62) with boxes linecolor rgb other, \

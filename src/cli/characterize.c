@@ -106,6 +106,18 @@ static void note_failure(void *failures, const char *reason) {
     ws_failures_add(failures, reason);
 }
 
+/* Has a specification start from the GPU of the command line; where GPUs are an axis, it becomes the only one there. */
+static void set_gpu(const work *w, json_t **root) {
+    json_t *gpu = json_string(w->args->option[GPU]), *axes = json_object_get(*root, "axes");
+    if (!json_object_get(axes, "gpu")) {
+        cli_json_set(root, "gpu", gpu);
+        return;
+    }
+    json_incref(axes);
+    cli_json_set(&axes, "gpu", json_pack("[o]", gpu));
+    cli_json_set(root, "axes", axes);
+}
+
 /* Runs the sweep of a specification on the traces of the command line. With `may_fail`, points that fail are not
  * reported, as not every trace has what the sweep needs. */
 static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
@@ -113,7 +125,7 @@ static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
     json_t *root = json_deep_copy(spec);
     cli_json_set(&root, "traces", json_incref(w->traces));
     json_object_del(root, "kernels");
-    if (args->option[GPU]) cli_json_set(&root, "gpu", json_string(args->option[GPU]));
+    if (args->option[GPU]) set_gpu(w, &root);
     ws_sweep_options options = {.db = w->db,
                                 .jobs = w->jobs,
                                 .kernels = args->option[KERNELS],

@@ -141,8 +141,10 @@ if command -v gnuplot >/dev/null; then
     fi
 
     for copy in 1 2; do "$W" import "$WORK/small" --kernels $copy -o "$WORK/launch$copy.wst" 2>/dev/null; done
-    try "$W" characterize "$WORK"/{small,launch1,launch2,stores}.wst --plots "$WORK/many"
+    try "$W" characterize "$WORK"/{small,launch1,launch2,stores}.wst --plots "$WORK/many" --gpu gtx980
     has "many traces" "$(cat "$WORK/many/spatial.svg")" '<text>small, launch1 and 2 others: '
+    has "and the GPU whose SMs it shows" "$(cat "$WORK/many/spatial.svg")" '<text>gtx980: registers (65,536)<'
+    has "without --gpu, that of the figure" "$(cat "$WORK/pictures/spatial.svg")" '<text>gtx480-warpman: registers (32,768)<'
 else
     skip "--plots" "no gnuplot"
 fi

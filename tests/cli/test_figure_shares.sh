@@ -35,21 +35,23 @@ loads b: 100 50 NULL NULL 4" "$(figure request_funnel "$columns" "
 same "two stages otherwise" "loads a: 20 10 NULL NULL 2" "$(figure request_funnel "$columns" "
     ('t', 'a', 'loads', 64, 0.2, 0.1, NULL, NULL), ('t', 'a', 'loads', 128, 0.2, 0.1, 0.1, 0.1)")"
 
-same "what an SM of 32,768 registers gives, and what limits CTAs" "registers (32768) b (1): 50 1 0
-registers (32768) t: a (3): 75 3 1
-registers (32768) u: a (8): 25 8 0
-threads (1536) b (1): 25 1 0
-threads (1536) t: a (3): 50 3 0
-threads (1536) u: a (8): 100 8 1
-shared memory (48 KB) b (1): 100 1 1
-shared memory (48 KB) t: a (3): 0 3 0
-shared memory (48 KB) u: a (8): 25 8 1" "$(figure spatial \
-    'occupancy_by_kernel(trace, kernel, ctas_per_sm, sm_registers, registers_allocated, registers_available,
+same "what an SM of the first GPU gives, and what limits CTAs" "one: registers (32768) b (1): 50 1 0
+one: registers (32768) t: a (3): 75 3 1
+one: registers (32768) u: a (8): 25 8 0
+one: threads (1536) b (1): 25 1 0
+one: threads (1536) t: a (3): 50 3 0
+one: threads (1536) u: a (8): 100 8 1
+one: shared memory (48 KB) b (1): 100 1 1
+one: shared memory (48 KB) t: a (3): 0 3 0
+one: shared memory (48 KB) u: a (8): 25 8 1" "$(figure spatial \
+    'occupancy(gpu, registers_available, threads_available, shared_available)' \
+    "('two', 1, 1, 1), ('one', 32768, 1536, 49152), ('one', 32768, 1536, 49152)" \
+    'occupancy_by_kernel(trace, kernel, ctas_per_sm, gpu, registers_allocated, registers_available,
     threads_allocated, threads_available, shared_allocated, shared_available, limited_by)' "
-    ('u', 'a', 8, 32768, 8192, 32768, 1536, 1536, 12288, 49152, 'threads, shared'),
-    ('t', 'a', 3, 32768, 24576, 32768, 768, 1536, 0, 49152, 'registers'),
-    ('t', 'b', 1, 32768, 16384, 32768, 384, 1536, 49152, 49152, 'shared'),
-    ('u', 'b', 2, 16384, 1, 1, 1, 1, 1, 1, 'registers, threads, shared')")"
+    ('u', 'a', 8, 'one', 16384, 65536, 3072, 3072, 24576, 98304, 'threads, shared'),
+    ('t', 'a', 3, 'one', 24576, 32768, 768, 1536, 0, 49152, 'registers'),
+    ('t', 'b', 1, 'one', 16384, 32768, 384, 1536, 49152, 49152, 'shared'),
+    ('u', 'b', 2, 'two', 1, 1, 1, 1, 1, 1, 'registers, threads, shared')")"
 
 same "uniform instructions: by values and tokens, buffers of 2 to 16; a mean of what is known" \
     "redundant operations b: NULL NULL NULL NULL 70 NULL NULL NULL
