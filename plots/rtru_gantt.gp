@@ -1,6 +1,6 @@
 # Panels in rows of two; per warp a bar from its begin to its end, and in another colour on to the end of the CTA. Loaded
-# by figures that give another `time` (what is along x), and `misses`: then there is a fifth number, drawn as points with
-# an axis above.
+# by figures that give another `time` (what is along x), and `misses`: then there is an eighth number, drawn as points
+# with an axis above. Of the others, the last three say in the panel's title which CTA it is.
 if (!exists("time")) time = "warp instructions"
 if (!exists("misses")) misses = 0
 rows    = int(ceil(panels / 2.0))
@@ -43,11 +43,15 @@ do for [p = 1 : panels] {
     set rmargin at screen across(x + panel_w)
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
-    set label 5 fit(panel[p], panel_w + gap - 0.1) at graph 0, graph 1 left offset character 0, character (misses ? 1.7 : 0.5) font ",7.5"
     set xrange [*:*]
     set yrange [*:*]
+    stats $data index block(p, 1) using 5:6 nooutput
+    which = sprintf(", launch %d, CTA %d", STATS_max_x, STATS_max_y)
+    stats $data index block(p, 1) using 7 nooutput
+    which = which.sprintf(": RTRU %.1f %%", 100 * STATS_max)
+    set label 5 fit(panel[p], panel_w + gap - 0.1 - fit_w(which)).which at graph 0, graph 1 left offset character 0, character (misses ? 1.7 : 0.5) font ",7.5"
     if (misses) {
-        stats $data index block(p, 1) using 5 name "M" nooutput
+        stats $data index block(p, 1) using 8 name "M" nooutput
         most = M_max > 0 ? M_max : 1
         set x2range [0:1.05 * most]
         set x2tics (sprintf("%.0f", most) most) offset 0, -0.4
@@ -59,7 +63,7 @@ do for [p = 1 : panels] {
     set for [i = 1 : 2] xtics add (brief(int(i * STATS_max_y / 2), STATS_max_y) int(i * STATS_max_y / 2))
     set ytics (0, int(STATS_max_x)) offset 0.4, 0
     bars = "$data index block(p, 1) using 4:1:(0):4:($1 - 0.42):($1 + 0.42) with boxxyerror linecolor rgb lost, $data index block(p, 1) using 3:1:2:3:($1 - 0.42):($1 + 0.42) with boxxyerror linecolor rgb busy"
-    points = ", $data index block(p, 1) using 5:1 axes x2y1 with points pointtype 7 pointsize 0.35 linecolor rgb missed"
+    points = ", $data index block(p, 1) using 8:1 axes x2y1 with points pointtype 7 pointsize 0.35 linecolor rgb missed"
     eval "plot ".bars.(misses ? points : "")
     do for [i = 1 : 4] { unset label i }
 }

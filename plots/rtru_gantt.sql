@@ -1,5 +1,5 @@
--- How long the warps of a kernel's most divergent CTA execute; the CTA holds their resources until the last one ends; for kernels with an RTRU above 0
--- After XI, Figs. 21, 26 and 28. Needs the view of sweeps/rtru.json; its rtru.cta chooses another CTA.
+-- How long the warps of a CTA execute, a kernel's most divergent one or that of rtru.cta; it holds their resources until the last one ends; for kernels with an RTRU above 0
+-- After XI, Figs. 21, 26 and 28. Needs the views of sweeps/rtru.json; its rtru.cta chooses another CTA.
 WITH time_of_warp AS (
     SELECT trace, kernel, launch, cta, warp, start_time, end_time,
            max(end_time - start_time) OVER the_cta AS longest,
@@ -10,9 +10,9 @@ WITH time_of_warp AS (
 ), ranked AS (
     SELECT *, dense_rank() OVER (PARTITION BY trace, kernel ORDER BY rtru DESC, launch) AS place FROM time_of_warp
 )
-SELECT printf('%s%s, launch %d, CTA %d: RTRU %.1f %%', iif(instr(kernel, trace) = 1, '', trace || ': '), kernel, launch, cta,
-              100 * rtru) AS panel,
-       'warp' AS series, warp, start_time, end_time, longest
+SELECT iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS panel,
+       'warp' AS series, warp, start_time, end_time, longest, launch, cta, rtru
 FROM ranked
-WHERE place = 1 AND rtru > 0
+WHERE place = 1 AND longest > 0 AND (trace, kernel) IN (SELECT trace, kernel FROM warp_divergence WHERE rtru_max > 0)
+WINDOW same_name AS (PARTITION BY kernel)
 ORDER BY rtru DESC, trace, kernel, warp;

@@ -163,25 +163,32 @@ same "divergence of warps in instructions, from points of one bin" "$divergence"
 same "and in cycles" "$divergence" "$(figure rtru_cycles "warp_lifetimes_by_kernel(trace, kernel,
     $columns)" "$(warp_rows '')")"
 
-same "the most divergent CTA of each kernel, of the first launch that has it" \
-    "t: at launch 2 CTA 3: RTRU 40.0 % warp: 0 0 100 100
-t: at launch 2 CTA 3: RTRU 40.0 % warp: 1 0 20 100
-spmv_1 launch 1 CTA 0: RTRU 25.0 % warp: 0 10 90 80
-spmv_1 launch 1 CTA 0: RTRU 25.0 % warp: 1 10 50 80
-t: b launch 2 CTA 1: RTRU 25.0 % warp: 0 0 8 8
-t: b launch 2 CTA 1: RTRU 25.0 % warp: 1 0 4 8" "$(figure rtru_gantt \
+same "the CTA of each kernel, of the first launch where it diverges most, also an even one beside others" \
+    "at warp: 0 0 100 100 2 3 0.4
+at warp: 1 0 20 100 2 3 0.4
+spmv: b warp: 0 10 90 80 1 0 0.25
+spmv: b warp: 1 10 50 80 1 0 0.25
+t: b warp: 0 0 8 8 2 1 0.25
+t: b warp: 1 0 4 8 2 1 0.25
+chosen warp: 0 0 7 7 1 4 0
+chosen warp: 1 0 7 7 1 4 0" "$(figure rtru_gantt \
+    'warp_divergence(trace, kernel, rtru_max)' "
+    ('t', 'b', 0.25), ('t', 'at', 0.4), ('t', 'at', 0.25), ('spmv', 'b', 0.25), ('u', 'even', 0), ('u', 'chosen', 0.5),
+    ('u', 'none', 0.5)" \
     'warp_divergence_rtru_warp(rtru_bin, trace, kernel, launch, cta, warp, start_time, end_time)' "
     (500, 't', 'b', 2, 1, 1, 0, 4), (500, 't', 'b', 2, 1, 0, 0, 8), (500, 't', 'at', 3, 5, 0, 0, 10),
     (500, 't', 'at', 3, 5, 1, 0, 2), (500, 't', 'at', 1, 0, 0, 0, 100), (500, 't', 'at', 1, 0, 1, 0, 50),
-    (500, 't', 'at', 2, 3, 1, 0, 20), (500, 't', 'at', 2, 3, 0, 0, 100), (500, 'spmv', 'spmv_1', 1, 0, 0, 10, 90),
-    (500, 'spmv', 'spmv_1', 1, 0, 1, 10, 50), (500, 'u', 'even', 1, 0, 0, 0, 7), (500, 'u', 'even', 1, 0, 1, 0, 7),
+    (500, 't', 'at', 2, 3, 1, 0, 20), (500, 't', 'at', 2, 3, 0, 0, 100), (500, 'spmv', 'b', 1, 0, 0, 10, 90),
+    (500, 'spmv', 'b', 1, 0, 1, 10, 50), (500, 'u', 'even', 1, 0, 0, 0, 7), (500, 'u', 'even', 1, 0, 1, 0, 7),
+    (500, 'u', 'chosen', 1, 4, 0, 0, 7), (500, 'u', 'chosen', 1, 4, 1, 0, 7), (500, 'u', 'none', 1, 4, 1, 0, 0),
     (5, 'u', 'even', 1, 0, 1, 0, 1)")"
 
 same "in cycles from the CTA's start, with misses, where a hundredth is lost" \
-    "t: at launch 2 CTA 3: RTRU 40.0 % warp: 0 0 100 100 5
-t: at launch 2 CTA 3: RTRU 40.0 % warp: 1 10 30 100 NULL
-spmv_1 launch 1 CTA 0: RTRU 1.0 % warp: 0 0 100 100 1
-spmv_1 launch 1 CTA 0: RTRU 1.0 % warp: 1 0 98 100 2" "$(figure warp_misses \
+    "at warp: 0 0 100 100 2 3 0.4 5
+at warp: 1 10 30 100 2 3 0.4 NULL
+spmv_1 warp: 0 0 100 100 1 0 0.01 1
+spmv_1 warp: 1 0 98 100 1 0 0.01 2" "$(figure warp_misses \
+    'warp_lifetimes(trace, kernel, rtru_max)' "('t', 'at', 0.4), ('spmv', 'spmv_1', 0.01), ('t', 'b', 0.005)" \
     'warp_lifetimes_rtru_warp(trace, kernel, launch, cta, warp, start_time, end_time, l1_mpki)' "
     ('t', 'at', 3, 5, 0, 0, 10, 7), ('t', 'at', 3, 5, 1, 0, 2, 7), ('t', 'at', 1, 0, 0, 0, 100, 7),
     ('t', 'at', 1, 0, 1, 0, 50, 7), ('t', 'at', 2, 3, 1, 1010, 1030, NULL), ('t', 'at', 2, 3, 0, 1000, 1100, 5),

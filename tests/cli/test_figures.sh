@@ -267,10 +267,16 @@ done
 same "each numbers its pages" "" "$paged"
 for script in rtru_gantt reorder_design timeline; do
     cp "plots/$script.gp" "$WORK/hundred.gp"
-    echo "$hundred SELECT printf('k%03d', i % 30) AS panel, 's' AS series, i AS a, i + 1 AS b, 3 AS c, 4 AS d, 5 AS e FROM kernel" >"$WORK/hundred.sql"
+    echo "$hundred SELECT printf('k%03d', i % 30) AS panel, 's' AS series, i AS a, i + 1 AS b, 3 AS c, 4 AS d, 5 AS e, 6 AS f, 7 AS g FROM kernel" >"$WORK/hundred.sql"
     try ./warpsweep plot "$WORK/few.db" "$WORK/hundred.sql" -o "$WORK/$script.svg"
     has "$script numbers its pages" "$(cat "$WORK/$script.svg")" "page 1 of 3"
 done
+cp plots/rtru_gantt.gp "$WORK/hundred.gp"
+echo "$hundred SELECT 'a kernel whose name is longer than a panel is wide, ' || i || ' of hundred' AS panel, 's' AS series,
+      i AS warp, 0 AS b, 8 AS e, 9 AS longest, 30 + i AS launch, i AS cta, 0.125 AS rtru FROM kernel WHERE i < 4" >"$WORK/hundred.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/hundred.sql" -o "$WORK/hundred.svg"
+same "a name is shortened, but not which CTA it is" "CTA 1: launch 31 CTA 2: launch 32 CTA 3: launch 33" \
+    "$(sed -nE 's/.*a ..*[.][.].*, (launch 3[123]), (CTA [123]): RTRU 12.5 %<.*/\2: \1/p' "$WORK/hundred.svg" | xargs)"
 rm "$WORK/hundred.gp"
 echo "$hundred SELECT printf('k%03d', i) AS kernel, 6 * i AS cycles FROM kernel" >"$WORK/hundred.sql"
 try ./warpsweep plot "$WORK/few.db" "$WORK/hundred.sql" -o "$WORK/hundred.svg"
