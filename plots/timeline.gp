@@ -41,7 +41,9 @@ do for [p = 1 : panels] {
     set yrange [*:*]
     stats $data index block(p, 1) using 2:3 nooutput
     most = STATS_max_y > 1 ? 1.15 * STATS_max_y : 1
-    set xrange [0:STATS_max_x]
+    end = STATS_max_x
+    stats $data index block(p, 1) using 1 nooutput
+    set xrange [STATS_min:end]
     set yrange [0:most]
     set y2range [0:4]
     set y2tics (0, 1, 2) offset -0.4, 0

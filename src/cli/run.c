@@ -68,7 +68,7 @@ static bool listen(run_listeners *l, ws_timed *timed, const cli_run_result *run,
                    uint32_t together, ws_error *err) {
     ws_timed_taps taps = {.self = l};
     if (l->timeline.file) {
-        cli_timeline_launch(&l->timeline, kernel);
+        if (!cli_timeline_launch(&l->timeline, kernel, together, err)) return false;
         taps.sample = hear_sample;
         taps.sample_cycles = l->period;
     }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -52,10 +53,15 @@ static void put_ratio(double ratio, FILE *file) {
     fprintf(file, ",%s", isnan(ratio) ? "" : ws_real_text(ratio, 0, text));
 }
 
-void cli_timeline_launch(cli_timeline *t, const ws_kernel *kernel) {
+bool cli_timeline_launch(cli_timeline *t, const ws_kernel *kernel, uint32_t together, ws_error *err) {
+    char others[16] = "";
+    if (together > 1) snprintf(others, sizeof others, " +%" PRIu32, together - 1);
+    free(t->name);
     t->kernel = kernel;
     t->periods = 0;
     t->before = (ws_timed_counters){0};
+    if (asprintf(&t->name, "%s%s", kernel->short_name, others) < 0) t->name = NULL;
+    return t->name || ws_no_memory(err);
 }
 
 void cli_timeline_sample(cli_timeline *t, const ws_timed_sample *sample) {
@@ -65,7 +71,7 @@ void cli_timeline_sample(cli_timeline *t, const ws_timed_sample *sample) {
     ws_timeline_ratios(values, ratios);
     t->before = *sample->counters;
     fprintf(t->file, "%" PRIu32 ",", t->kernel->index);
-    put_name(t->kernel->short_name, t->file);
+    put_name(t->name, t->file);
     fprintf(t->file, ",%" PRIu64, ++t->periods);
     for (size_t i = 0; i < WS_TIMELINE_COLUMNS; i++) fprintf(t->file, ",%" PRId64, values[i]);
     for (size_t i = 0; i < WS_TIMELINE_RATIO_COUNT; i++) put_ratio(ratios[i], t->file);
@@ -73,6 +79,8 @@ void cli_timeline_sample(cli_timeline *t, const ws_timed_sample *sample) {
 }
 
 bool cli_timeline_close(cli_timeline *t, bool keep, ws_error *err) {
+    free(t->name);
+    t->name = NULL;
     if (!t->file) return true;
     const char *why = ws_close_written(t->file);
     t->file = NULL;

@@ -17,14 +17,16 @@ typedef struct cli_timeline {
     const char *path;
     ws_unfinished unfinished; /* its name is "" if it is not a regular file */
     const ws_kernel *kernel;  /* that is running */
+    char *name;               /* of it, and how many others run with it */
     uint64_t periods;         /* of it, until now */
     ws_timed_counters before; /* at the end of the last period */
 } cli_timeline;
 
 /* `path` may be NULL: then nothing is written. A file appears, or is replaced, only when it is complete. */
 bool cli_timeline_open(cli_timeline *timeline, const char *path, ws_error *err);
-/* Begin a launch; write a sample of it, at the end of each period. Only if there is a file. */
-void cli_timeline_launch(cli_timeline *timeline, const ws_kernel *kernel);
+/* Begin a launch, with which `together` - 1 others run; write a sample of it, at the end of each period. Only if there
+ * is a file. */
+bool cli_timeline_launch(cli_timeline *timeline, const ws_kernel *kernel, uint32_t together, ws_error *err);
 void cli_timeline_sample(cli_timeline *timeline, const ws_timed_sample *sample);
 /* `keep`: whether the run is complete; else no file is left. */
 bool cli_timeline_close(cli_timeline *timeline, bool keep, ws_error *err);

@@ -139,15 +139,18 @@ u: a GTO fifo: 8=70
 c LRR fifo: 8=15" "$(bars window_scheduler "$columns" "$rows")"
 
 # ---- times of warps, and what happens over time; a trace's name is left out where its kernels begin with it
-same "the first 100 periods" "spmv_1 launch 1 period: 24750 25000 2 0.5 0.25
+same "the first 100 periods with a warp, or after one" "spmv_1 launch 1 period: 24750 25000 2 0.5 0.25
 t: at launch 1 period: 0 250 1 0 0.5
 t: at launch 1 period: 250 500 0 1 2
-t: at launch 2 period: 0 100 1.5 NULL NULL" "$(figure timeline \
+t: at launch 2 period: 5000 5100 1.5 NULL NULL
+t: at launch 2 period: 14900 15000 0 1 1" "$(figure timeline \
     'over_time_timeline_period(trace, kernel, launch, cycle, cycles, memory_waiting_per_sm, l1_stalled,
-    arithmetic_instructions, sm_cycles)' "
-    ('t', 'at', 2, 100, 100, 1.5, NULL, 3, 0), ('t', 'at', 1, 500, 250, 0, 1, 800, 400),
-    ('t', 'at', 1, 250, 250, 1, 0, 200, 400), ('t', 'at', 1, 25001, 250, 9, 9, 9, 9),
-    ('spmv', 'spmv_1', 1, 25000, 250, 2, 0.5, 100, 400)")"
+    arithmetic_instructions, sm_cycles, warp_cycles)' "
+    ('t', 'at', 2, 5100, 100, 1.5, NULL, 3, 0, 7), ('t', 'at', 1, 500, 250, 0, 1, 800, 400, 7),
+    ('t', 'at', 1, 250, 250, 1, 0, 200, 400, 7), ('t', 'at', 1, 25001, 250, 9, 9, 9, 9, 7),
+    ('t', 'at', 2, 5000, 100, 0, 0, 0, 1, 0), ('t', 'at', 2, 15000, 100, 0, 1, 1, 1, 0),
+    ('t', 'at', 2, 15100, 100, 0, 1, 1, 1, 7),
+    ('spmv', 'spmv_1', 1, 25000, 250, 2, 0.5, 100, 400, 0)")"
 
 warp_rows() { # what stands before the numbers of a row: 25, 50, 75, a quarter even; all even; 10, 20, 30
     echo "('u', 'a', $1 0, NULL, 0, 2, 2), ('t', 'b', $1 0.1, 0.2, 0.3, 0, 8), ('t', 'a', $1 0.25, 0.5, 0.75, 1, 4)"

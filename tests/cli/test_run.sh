@@ -448,6 +448,14 @@ at_once() { # settings
 }
 same "as many as there may be" '"core.concurrent_launches": 16' "$(at_once --set core.concurrent_launches=1)"
 same "or as many as a setting says" '"core.concurrent_launches": 4' "$(at_once --set core.concurrent_launches=4)"
+try "$W" run "$WORK/streams.wst" --concurrent --timeline "$WORK/time.csv"
+same "the timeline's rows are of both, as the table's" "1,columns +1" "$(tail -n +2 "$WORK/time.csv" | cut -d, -f1,2 | sort -u)"
+has "whose name is" "$out" "columns +1 "
+if command -v gnuplot >/dev/null; then
+    try "$W" run "$WORK/s.wst" --timeline "$WORK/late.csv" --period 40 --set core.launch_cycles=8000
+    plot_timeline "$WORK/late.csv"
+    same "a picture begins where the launch's warps do" "8000" "$(grep -oE '<text>[0-9]{4,}<' "$WORK/time.svg" | head -1 | tr -dc 0-9)"
+fi
 spec() { # analysis
     printf '{"name": "streams", "traces": ["%s"], "analysis": "%s", "fidelity": "timed", "base": {"core.concurrent_launches": 2}}' \
         "$WORK/streams.wst" "$1" >"$WORK/streams.json"
