@@ -5,6 +5,7 @@ columns = int(ceil(real(panels) / rows))
 width   = 7.0
 left    = 0.55
 load folder."/title.gp"
+load folder."/empty.gp"
 top     = title_h + 0.02
 bottom  = 0.78
 panel_w = (width - left - 0.1) / columns

@@ -26,7 +26,8 @@ do for [p = 1 : panels] {
     set label 5 fit(panel[p], panel_w - 0.06) at screen across(x + panel_w / 2), screen up(y + panel_h - 0.16) center font ",7.5"
     set xlabel "w" font ",7" offset 0, 0.3
     set ylabel "n" font ",7" offset 0, 0.3
-    splot $data index block(p, 1) using 1:2:3 with pm3d
+    eval tell_empty(p, 3, 3, 0, "")
+    if (why eq "no data") { splot NaN } else { splot $data index block(p, 1) using 1:2:3 with pm3d }
     do for [i = 1 : 4] { unset label i }
 }
 unset dgrid3d

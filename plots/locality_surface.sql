@@ -3,7 +3,7 @@
 SELECT iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS panel,
        'L(w, n)' AS series,
        log2(locality_window) AS window_log2,
-       log2(locality_neighbourhood_B) AS neighbourhood_log2,
+       iif(locality IS NULL, NULL, log2(locality_neighbourhood_B)) AS neighbourhood_log2, -- nowhere, if it is unknown
        locality
 FROM locality_surface_by_kernel
 WINDOW same_name AS (PARTITION BY kernel)

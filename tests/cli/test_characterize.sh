@@ -140,6 +140,11 @@ if command -v gnuplot >/dev/null; then
             /<text>a_kernel_of_a/ && length($3) > width / 0.0595 { print FILENAME ": " $3 }' "$WORK"/long/*.svg)"
     fi
 
+    try "$W" characterize "$WORK/none.wst" --plots "$WORK/empty"
+    for figure in locality_heat locality_surface lru_capacity; do
+        has "no accesses, no picture $figure" "$err" "no picture $figure: figure $figure: expected rows with numbers"
+    done
+
     for copy in 1 2; do "$W" import "$WORK/small" --kernels $copy -o "$WORK/launch$copy.wst" 2>/dev/null; done
     try "$W" characterize "$WORK"/{small,launch1,launch2,stores}.wst --plots "$WORK/many" --gpu gtx980
     has "many traces" "$(cat "$WORK/many/spatial.svg")" '<text>small, launch1 and 2 others: '

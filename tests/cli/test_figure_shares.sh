@@ -95,7 +95,7 @@ for name in locality_heat locality_surface; do
 t: a L(w n): 0 7 0.25
 t: a L(w n): 2 7 0.5
 b L(w n): 1 6 1
-u: a L(w n): 0 6 NULL" "$(figure $name \
+u: a L(w n): 0 NULL NULL" "$(figure $name \
         'locality_surface_by_kernel(trace, kernel, locality_window, locality_neighbourhood_B, locality)' "
         ('u', 'a', 1, 64, NULL), ('t', 'b', 2, 64, 1), ('t', 'a', 4, 128, 0.5), ('t', 'a', 1, 128, 0.25),
         ('t', 'a', 8, 64, 0.75)")"

@@ -498,6 +498,9 @@ said() { # script, and rows of a panel, a series, and two numbers: what is said 
 for script in curves window_panels lru_capacity; do
     same "$script: no data" "no data" "$(said $script "('a', 's', 1, 2), ('a', 's', 2, 3), ('b', 's', 1, NULL)" | grep -o 'no data')"
 done
+for script in locality_heat locality_surface; do
+    same "$script: no data" "no data" "$(said $script "('a', 's', 0, 0), ('a', 's', 1, 1), ('a', 's', 2, 2), ('b', 's', 0, NULL)" series ", column4 / 2.0 AS z")"
+done
 same "bars: 0, and no data" "0 no data" "$(said bars "('a', 's', 0, 2), ('a', 't', NULL, 3), ('b', 's', NULL, NULL)" bar)"
 same "mechanism_bars: 0, and no data" "0 no data" "$(said speedup "('a', 's', 1, 0), ('a', 's', 2, NULL), ('b', 's', 1, NULL)")"
 same "shares of 0" "all 0 no data" "$(said l1_what_ifs "('a', 's', 0, 0), ('a', 't', NULL, 0), ('b', 's', NULL, NULL)" bar)"
