@@ -41,8 +41,12 @@ do for [p = 1 : panels] {
     set label 5 fit(panel[p], plot_w) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     eval tell_empty(p, 1, bars, 0, "")
     eval p == panels ? name_tics : no_names
-    plot for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (x(s, b)):b:(0.76 / bars) with boxes linecolor rgb colour[(b - 1) % 8 + 1] fillstyle solid shade(b), \
-         for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (x(s, b)):(column(b) == 0 ? 0 : NaN):("0") with labels font ",6" offset 0, 0.4 textcolor rgb "#606060"
+    if (why eq "no data") { # gnuplot finds no scale for it
+        plot [] [low : high > low ? high : 1] NaN
+    } else {
+        plot for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (x(s, b)):b:(0.76 / bars) with boxes linecolor rgb colour[(b - 1) % 8 + 1] fillstyle solid shade(b), \
+             for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (x(s, b)):(column(b) == 0 ? 0 : NaN):("0") with labels font ",6" offset 0, 0.4 textcolor rgb "#606060"
+    }
     unset label
 }
 if (bars > 1) {

@@ -492,6 +492,7 @@ half_known curves 6
 said() { # script, and rows of a panel, a series, and two numbers: what is said of empty panels and bars
     cp "plots/$1.gp" "$WORK/said.gp"
     echo "SELECT column1 AS panel, column2 AS ${3:-series}, column3 AS x, column4 AS y${4-} FROM (VALUES $2)" >"$WORK/said.sql"
+    rm -f "$WORK/said.svg"
     ./warpsweep plot "$WORK/few.db" "$WORK/said.sql" -o "$WORK/said.svg" >/dev/null
     grep -oE '>(no data|all [^<]*|0)<' "$WORK/said.svg" | tr -d '<>' | xargs
 }
@@ -501,7 +502,7 @@ done
 for script in locality_heat locality_surface; do
     same "$script: no data" "no data" "$(said $script "('a', 's', 0, 0), ('a', 's', 1, 1), ('a', 's', 2, 2), ('b', 's', 0, NULL)" series ", column4 / 2.0 AS z")"
 done
-same "bars: 0, and no data" "0 no data" "$(said bars "('a', 's', 0, 2), ('a', 't', NULL, 3), ('b', 's', NULL, NULL)" bar)"
+same "bars: 0 beside that of the axis, and no data" "0 0 0 no data" "$(said bars "('a', 's', 0, 2), ('a', 't', NULL, 3), ('b', 's', NULL, NULL)" bar)"
 same "mechanism_bars: 0, and no data" "0 no data" "$(said speedup "('a', 's', 1, 0), ('a', 's', 2, NULL), ('b', 's', 1, NULL)")"
 same "shares of 0" "all 0 no data" "$(said l1_what_ifs "('a', 's', 0, 0), ('a', 't', NULL, 0), ('b', 's', NULL, NULL)" bar)"
 same "and of next to 0" "all below 1 % no data" "$(said icl_windows "('a', 's', 1, 4), ('b', 's', 1, NULL)" series ", 0 * column4 AS a, 0.1 + 0 * column4 AS b, 0 * column4 AS c, 0 * column4 AS d")"
