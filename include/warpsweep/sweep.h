@@ -78,6 +78,7 @@ typedef struct ws_sweep_report {
     uint64_t stored_refused;        /* of `stored_failed`: known to fail again, without a replay */
     uint64_t elsewhere;             /* points that are not stored and belong to other shards */
     uint64_t planned, passes;       /* points to compute, and passes to compute them in */
+    uint64_t points_of_pass;        /* that one of these passes answers, at most */
     uint64_t done, failed;          /* points computed by this run */
 
     uint64_t refused; /* planned points that are known beforehand to fail */

@@ -255,8 +255,11 @@ static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->stored_refused = plan->stored_refused;
     report->elsewhere = plan->elsewhere;
     report->planned = plan->point_count;
-    for (size_t i = 0; i < plan->pass_count; i++)
-        report->passes += plan->passes[i].refused < plan->passes[i].count;
+    for (size_t i = 0; i < plan->pass_count; i++) {
+        uint32_t points = plan->passes[i].count - plan->passes[i].refused;
+        report->passes += points > 0;
+        if (points > report->points_of_pass) report->points_of_pass = points;
+    }
     report->refused = plan->refused;
 }
 

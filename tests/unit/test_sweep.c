@@ -278,6 +278,7 @@ static void test_dry_run(void **state) {
     assert_false(folder_has("dry.db"));
     assert_int_equal(report.planned, 80);
     assert_int_equal(report.passes, 10);
+    assert_int_equal(report.points_of_pass, 8);
     assert_int_equal(report.done, 0);
     assert_int_equal(report.rows, 3 * 80);
     assert_true(report.seconds > 0 && report.bytes > 80 * 100 && report.peak_memory_B > 0);
