@@ -53,6 +53,30 @@ const ws_component *const *ws_fidelity_components(enum ws_fidelity fidelity, siz
     return order_components;
 }
 
+static bool has_param(const ws_component *component, const char *name) {
+    for (size_t i = 0; component && i < component->param_count; i++)
+        if (strcmp(component->params[i].name, name) == 0) return true;
+    return false;
+}
+
+static bool is_param(const char *name) {
+    bool found = false;
+    for (size_t i = 0; i < WS_COUNT(order_components); i++) found |= has_param(order_components[i], name);
+    for (size_t i = 0; i < WS_COUNT(timed_components); i++) found |= has_param(timed_components[i], name);
+    for (size_t i = 0; analyses[i]; i++) found |= has_param(analyses[i]->component, name);
+    return found;
+}
+
+bool ws_config_set_known(ws_config *config, const char *name, const json_t *value, const char *path,
+                         ws_error *err) {
+    if (name && path && !ws_config_param(config, name) && is_param(name))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "%s: expected a parameter that is read here, found \"%s\"; 'warpsweep help %s' tells "
+                       "which others have it",
+                       path, name, name);
+    return ws_config_set(config, name, value, path, err);
+}
+
 const char *ws_fidelity_name(enum ws_fidelity fidelity) {
     return fidelity == WS_FIDELITY_TIMED ? "timed" : "order";
 }

@@ -94,6 +94,11 @@ const char *ws_fidelity_name(enum ws_fidelity fidelity);
 bool ws_analysis_takes(const ws_analysis *analysis, enum ws_fidelity fidelity);
 enum ws_fidelity ws_analysis_fidelity(const ws_analysis *analysis);
 
+/* Sets a parameter, as ws_config_set() does. Of one that `config` lacks, but another fidelity or an analysis has, the
+ * error says so, and suggests no other name. */
+bool ws_config_set_known(ws_config *config, const char *name, const json_t *value, const char *path,
+                         ws_error *err);
+
 /* Describes the stream of launch `index` (from 1). `config` has the components gpu, sm, and coalesce or, for fidelity
  * `timed`, l1. The caller adds `counters`, or `timed` and `gpu`. What `info` points to is owned by `trace` and
  * `config`. False with an error: there is no such launch, or a component is missing. */

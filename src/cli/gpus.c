@@ -76,7 +76,7 @@ static bool set_one(ws_config *config, const char *option, char *setting, ws_err
                        option, text);
     snprintf(place, sizeof place, "--%s %s", option, name);
     json_t *value = value_of(text);
-    bool ok = value              ? ws_config_set(config, name, value, place, err) || of_command_line(err)
+    bool ok = value ? ws_config_set_known(config, name, value, place, err) || of_command_line(err)
               : ws_is_utf8(text) ? ws_no_memory(err)
                                  : ws_fail(err, WS_ERROR_USAGE, "%s: the value is no UTF-8", place);
     json_decref(value);

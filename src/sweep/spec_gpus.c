@@ -55,7 +55,7 @@ static bool apply_base(const ws_spec *spec, ws_config *config, ws_error *err) {
     json_object_foreach(node, name, value) {
         char at[160];
         snprintf(at, sizeof at, "$.base['%.100s']", name);
-        if (!ws_config_set(config, name, value, at, err)) return false;
+        if (!ws_config_set_known(config, name, value, at, err)) return false;
     }
     return true;
 }

@@ -38,7 +38,7 @@ static bool read_axis(ws_spec *spec, const char *name, json_t *node, const char 
     bool is_gpu = strcmp(name, WS_GPU_AXIS) == 0;
     if (!check_unset(spec, name, path, err)) return false;
     if (!is_gpu && !ws_config_param(trial, name))
-        return ws_config_set(trial, name, node, path, err); /* fails, and suggests a similar name */
+        return ws_config_set_known(trial, name, node, path, err); /* fails, and suggests a similar name */
     ws_axis *axes = realloc(spec->axes, (spec->axis_count + 1) * sizeof *axes);
     if (axes) spec->axes = axes;
     json_t *values = axes ? json_array() : NULL;
@@ -182,7 +182,7 @@ static bool read_derived(ws_spec *spec, ws_error *err) {
         snprintf(at, sizeof at, "$.derived['%.100s']", name);
         if (!check_unset(spec, name, at, err)) return false;
         ws_config *base = spec->gpus[0].base;
-        if (!ws_config_param(base, name)) return ws_config_set(base, name, value, at, err);
+        if (!ws_config_param(base, name)) return ws_config_set_known(base, name, value, at, err);
         if (!json_is_string(value)) return ws_fail_kind(at, "an SQL expression, a string", value, err);
         spec->derived[spec->derived_count++] = (ws_derived){name, json_string_value(value)};
     }

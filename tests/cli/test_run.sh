@@ -238,6 +238,8 @@ try "$W" run "$WORK/s.wst" --gpu gtx480-wp --set l1.size_B=16384 --json
 has "a setting comes after the GPU" "$out" '"l1.size_B": 16384'
 try "$W" run "$WORK/s.wst" --set l1.sise_B=1
 expect "an unknown parameter" 2 'did you mean "l1.size_B"?'
+try "$W" run "$WORK/s.wst" --set coalesce.line_B=64
+expect "one of another fidelity" 2 "found \"coalesce.line_B\"; 'warpsweep help coalesce.line_B' tells which others have it"
 try "$W" run "$WORK/s.wst" --set l1.size_B
 expect "a setting without a value" 2 "--set: expected NAME=VALUE, found 'l1.size_B'"
 try "$W" run "$WORK/s.wst" --set " l1.size_B = , l1.ways=2"

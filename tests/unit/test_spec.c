@@ -274,9 +274,18 @@ static void test_errors_of_parameters(void **state) {
          "$.base['sm.scheduler']: expected one of \"lrr\", \"gto\", \"two_level\", \"swl\", "
          "found \"fcfs\""},
         {"\"axes\": [1]", "$.axes: expected an object of parameters and their values, found an array"},
-        {"\"axes\": {\"l1.size_B\": [1]}", "$.axes['l1.size_B']: expected a parameter of gpu, sm, coalesce, "
-                                           "order, limit, probe, found \"l1.size_B\"; "
-                                           "'warpsweep help l1.size_B' tells whether others have it"},
+        {"\"axes\": {\"l1.size_B\": [1]}", "$.axes['l1.size_B']: expected a parameter that is read here, "
+                                           "found \"l1.size_B\"; 'warpsweep help l1.size_B' tells which "
+                                           "others have it"},
+        {"\"base\": {\"ilp.registers\": 1}",
+         "$.base['ilp.registers']: expected a parameter that is read here, "
+         "found \"ilp.registers\"; 'warpsweep help ilp.registers' tells which others have it"},
+        {"\"derived\": {\"ilp.registers\": \"1\"}",
+         "$.derived['ilp.registers']: expected a parameter that is read here, "
+         "found \"ilp.registers\"; 'warpsweep help ilp.registers' tells which others have it"},
+        {"\"axes\": {\"l1.assoc\": [1]}", "$.axes['l1.assoc']: expected a parameter of gpu, sm, coalesce, "
+                                          "order, limit, probe, found \"l1.assoc\"; "
+                                          "'warpsweep help l1.assoc' tells whether others have it"},
         {"\"axes\": {\"probe.size\": 1}", "$.axes['probe.size']: expected an array of values, or {\"range\": "
                                           "..}, {\"log2\": ..}, found 1"},
         {"\"axes\": {\"probe.size\": []}", "$.axes['probe.size']: expected at least one value, found none"},
