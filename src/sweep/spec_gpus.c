@@ -10,7 +10,7 @@
 
 /* ---- a preset */
 
-/* What fidelity order has under another name than a GPU does. Sectors have 32 bytes on each GPU, and there by default. */
+/* What fidelity order calls otherwise than a GPU does. Sectors have 32 bytes on all GPUs, and there by default. */
 static const char *name_in_order(const char *name) {
     return strcmp(name, "l1.line_B") == 0 ? "coalesce.line_B" : name;
 }
