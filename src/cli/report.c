@@ -88,9 +88,9 @@ const cli_command cli_report = {
         "The page begins with the figures of --figure, then come all that the database has the rows for\n"
         "('warpsweep plot DB' lists them). For each sweep it says how many points are done, why others\n"
         "failed, the values of the axes, the baseline if there is one, what each axis does to the speedup\n"
-        "over it ('warpsweep help effects'), the best settings overall and for each kernel, what the "
-        "columns\n"
-        "mean and their smallest and largest values, and the commands that computed it.\n"
+        "over it ('warpsweep help effects'), the best settings overall and for each kernel, and draws\n"
+        "both; what the columns mean and their smallest and largest values, and the commands that\n"
+        "computed it.\n"
         "\n"
         "  warpsweep report my/l1.db --figure my/miss.sql -o my/l1.html\n",
     .run = run,

@@ -82,5 +82,8 @@ void ws_figure_part_of(const ws_figure_data *data, const ws_figure_spread *sprea
 bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
                      bool (*take)(void *context, FILE *svg, ws_error *err), void *context, FILE *log,
                      ws_error *err);
+/* The same of a query that is in no file, drawn by its columns. */
+bool ws_query_pages(ws_store *store, const char *folder, const char *sql,
+                    bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the parts of a database's page share (page.c: the whole; page_sweep.c: a sweep; page_parts.c: what is
- * shared). */
+/* What the parts of a database's page share (page.c: the whole; page_sweep.c: a sweep; page_compared.c: its baseline;
+ * page_parts.c: what is shared). */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
@@ -44,5 +44,7 @@ typedef struct pictures {
 bool page_picture(void *to, FILE *svg, ws_error *err);
 
 bool page_sweep(const page *p, const sweep *s);
+/* How its points compare with their baseline, if any has one (page_compared.c). */
+bool page_compared(const page *p, const sweep *s);
 
 #endif

@@ -379,38 +379,55 @@ static bool has_groups(const ws_figure_data *data, bool shaped) {
     return !shaped && strcmp(data->columns[0], "bar") == 0;
 }
 
-static bool draw_figure(ws_store *store, const char *folder, const char *name, const char *subject,
-                        const sink *to, FILE *log, ws_error *err) {
+/* A figure's query, and what draws it. */
+typedef struct drawn {
+    const char *name, *sql, *title;
+    char *script; /* NULL: that of the data's shape. Freed when it is drawn */
+    bool own;
+} drawn;
+
+static bool draw_query(ws_store *store, const char *folder, drawn *f, const sink *to, FILE *log,
+                       ws_error *err) {
     ws_figure_data data = {0};
     ws_figure_spread spread;
     ws_figure_head head = {{NULL}};
-    char *sql, *script, *title = NULL;
-    bool own, done = ws_figure_read(folder, name, &sql, &script, &own, err), shaped = done && !script;
-    if (done) done = (title = title_of(sql, subject)) || ws_no_memory(err);
-    if (done)
-        done = (ws_figure_head_read(sql, &head, err) && read_data(store, sql, name, own, &data, err) &&
-                (script ? has_points(&data, own, err)
-                        : (script = script_for(folder, &data, &head, err)) != NULL) &&
-                ws_figure_spread_of(&data, data.bars || has_groups(&data, shaped), &spread, err)) ||
-               ws_fail_prefix(err, "figure %s", name);
-    if (done) done = draw(&data, &spread, folder, title, &head, script, to, err);
-    if (done) tell_unknown(&data, name, log);
+    const bool shaped = !f->script;
+    bool done =
+        (ws_figure_head_read(f->sql, &head, err) && read_data(store, f->sql, f->name, f->own, &data, err) &&
+         (f->script ? has_points(&data, f->own, err)
+                    : (f->script = script_for(folder, &data, &head, err)) != NULL) &&
+         ws_figure_spread_of(&data, data.bars || has_groups(&data, shaped), &spread, err)) ||
+        ws_fail_prefix(err, "figure %s", f->name);
+    if (done) done = draw(&data, &spread, folder, f->title, &head, f->script, to, err);
+    if (done) tell_unknown(&data, f->name, log);
     if (done && shaped && !data.bars && !are_points(&head))
         tell_repeated(
-            &data, name,
+            &data, f->name,
             "a curve has one; choose with WHERE, add up with GROUP BY, or draw points (-- style: points)",
             log);
     if (done && has_groups(&data, shaped))
-        tell_repeated(&data, name,
+        tell_repeated(&data, f->name,
                       "they lie over each other; kernels of several traces have this name, or its query does "
                       "not tell values of an axis apart",
                       log);
-    if (done) ws_tell_unnamed_axes(store, sql, name, log);
+    if (done) ws_tell_unnamed_axes(store, f->sql, f->name, log);
     ws_figure_data_free(&data);
+    ws_figure_head_free(&head);
+    free(f->script);
+    return done;
+}
+
+static bool draw_figure(ws_store *store, const char *folder, const char *name, const char *subject,
+                        const sink *to, FILE *log, ws_error *err) {
+    char *sql, *script;
+    bool own;
+    if (!ws_figure_read(folder, name, &sql, &script, &own, err)) return false;
+    char *title = title_of(sql, subject);
+    drawn f = {name, sql, title, script, own};
+    bool done = title ? draw_query(store, folder, &f, to, log, err) : ws_no_memory(err);
+    if (!title) free(script);
     free(sql);
     free(title);
-    ws_figure_head_free(&head);
-    free(script);
     return done;
 }
 
@@ -499,6 +516,18 @@ bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
                      ws_error *err) {
     taker t = {take, context};
     return draw_figure(store, folder, name, NULL, &(sink){ws_terminal_of(".svg"), to_taker, &t}, log, err);
+}
+
+bool ws_query_pages(ws_store *store, const char *folder, const char *sql,
+                    bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err) {
+    taker t = {take, context};
+    char *title = title_of(sql, NULL);
+    drawn f = {.name = "of the page", .sql = sql, .title = title, .own = true};
+    bool done = title
+                    ? draw_query(store, folder, &f, &(sink){ws_terminal_of(".svg"), to_taker, &t}, NULL, err)
+                    : ws_no_memory(err);
+    free(title);
+    return done;
 }
 
 bool ws_effects_pages(const effects *f, const char *folder,

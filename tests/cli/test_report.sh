@@ -241,6 +241,15 @@ if command -v gnuplot >/dev/null; then
     fitting=$("$W" plot "$WORK/r.db" 2>/dev/null | awk 'NR > 2 { print $1 }' | xargs)
     same "links to each figure" "$fitting" "$(grep -o '<a href="#figure-[^"]*">[a-z0-9_]*' "$WORK/f.html" | sed 's/.*>//' | xargs)"
     same "which is there" "$fitting" "$(grep -o '<figure id="figure-[a-z0-9_]*' "$WORK/f.html" | sed 's/.*figure-//' | xargs)"
+    bars_of() { # database: what stands below and beside the bars of speedups
+        "$W" report "$1" -o "$WORK/bars.html" >/dev/null
+        sed -n 's/^<img.*alt="the speedup of each kernel by the settings that gain most".*base64,\([^"]*\)".*/\1/p' "$WORK/bars.html" |
+            head -1 | base64 -d | sed -n 's/<[^>]*>/\n/gp' | grep -x 'columns\|rows\|geometric mean\|[a-z0-9_]*[.][A-Za-z_]* .*' | paste -sd '|'
+    }
+    same "the best settings, kernel by kernel; no mean over one that has all" \
+        "columns|rows|mechanism.core ccws, ccws.base_score 99|noc.latency 200|sm.shared_B 8192, noc.latency 4" "$(bars_of "$WORK/ranked.db")"
+    has "a mean over two" "$(bars_of "$WORK/axes.db")" "columns|rows|geometric mean|"
+    same "six settings at most" 6 "$(bars_of "$WORK/axes.db" | tr '|' '\n' | grep -c '[.]')"
     has "what a picture is" "$(cat "$WORK/f.html")" "alt=\"$(sed -n '1s/^-- //p' plots/window_reduction.sql)\""
     same "for all of them" 0 "$(grep -c 'alt=""' "$WORK/f.html")"
     same "all that plot lists" "$fitting" "$(grep -o '<figcaption>[a-z0-9_]*' "$WORK/f.html" | sed 's/.*>//' | xargs)"
