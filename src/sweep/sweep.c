@@ -97,17 +97,26 @@ static bool fail_points(run *r, const ws_item *item, const char *reason, ws_erro
     return true;
 }
 
-/* Fails the points behind a late one, which would only wait as long to be late, too. */
+/* Fails the points behind a late one, which would only wait as long to be late, too: others of its launch, and those of
+ * later launches. */
 static bool fail_behind(run *r, const ws_item *late, const char *reason, ws_error *err) {
     const ws_plan *plan = r->plan;
-    const ws_planned_point *point = &plan->points[plan->passes[late->pass].first + late->first];
-    const ws_kernel *kernel = plan->inputs->kernels[point->kernel].kernel;
+    const ws_planned_point *of_pass = &plan->points[plan->passes[late->pass].first];
+    const uint32_t launch = of_pass[late->first].kernel;
+    const ws_kernel *kernel = plan->inputs->kernels[launch].kernel;
     char text[400];
     snprintf(text, sizeof text, "launch %u (%.100s), which is computed before it, %s", kernel->index,
              kernel->short_name, reason);
     ws_item behind;
-    while (ws_schedule_give_up(r->schedule, late, &behind))
-        if (!fail_points(r, &behind, text, err)) return false;
+    while (ws_schedule_give_up(r->schedule, late, &behind)) {
+        uint32_t own = 0;
+        while (own < behind.count && of_pass[behind.first + own].kernel == launch) own++;
+        ws_item same = behind, later = behind;
+        same.count = own;
+        later.first += own;
+        later.count -= own;
+        if (!fail_points(r, &same, reason, err) || !fail_points(r, &later, text, err)) return false;
+    }
     return true;
 }
 

@@ -113,6 +113,14 @@ echo '{"name": "refused", "traces": "small.wst", "analysis": "timed", "axes": {"
 try "$W" sweep refused.json --db refused.db
 expect "what can only fail again" 4
 same "without the hint" 0 "$(grep -c retry-failed <<<"$err")"
+echo '{"name": "late", "traces": "'"$root"'/traces/lud.wst", "analysis": "timed", "kernels": "30,40", "axes": {"mrpb.entries": [4, 8, 16]}}' >late.json
+try "$W" sweep late.json --db late.db --time-limit 0.005
+expect "launches that take too long" 4
+has "fail" "$out" "failed: 6"
+same "points of the first one each say so; later launches may say that it was late" \
+    "30: exceeded the time limit of 0.005 s: 3" \
+    "$("$W" query late.db --csv "SELECT kernel.launch || ': ' || reason || ': ' || count(*) AS late FROM point JOIN kernel ON kernel.id = point.kernel
+    WHERE launch = 30 GROUP BY reason" | tail -n +2)"
 spec chosen ', "kernels": "^c", "base": {"window.size": 3}'
 try "$W" sweep chosen.json --db k.db -k 2
 has "another launch than the specification's" "$out" "points: 1, computed: 1"
