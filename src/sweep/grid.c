@@ -35,11 +35,13 @@ static void free_drafts(draft *drafts, size_t count) {
 
 /* ---- combinations */
 
-/* Applies the components' own rules. A combination that breaks them is an error; in fidelity timed it gets a refusal
- * instead, the reason why its points fail. */
+/* Applies the components' own rules, and the mechanisms'. A combination that breaks them is an error; in fidelity timed
+ * it gets a refusal instead, the reason why its points fail. */
 static bool validate(const ws_spec *spec, ws_combo *combo, ws_error *err) {
     ws_error refusal = WS_NO_ERROR;
-    if (ws_config_validate(combo->config, &refusal)) return true;
+    ws_mechanism_set set;
+    if (ws_config_validate(combo->config, &refusal) && ws_mechanisms_of(combo->config, &set, &refusal))
+        return true;
     if (spec->fidelity == WS_FIDELITY_TIMED)
         return (combo->refusal = strdup(refusal.text)) || ws_no_memory(err);
     char text[400];

@@ -93,11 +93,6 @@ static bool banks_fit(const ws_engine *e, ws_error *err) {
 
 static bool sub_cores_fit(const ws_engine *e, ws_error *err) {
     const ws_core_params *core = e->core;
-    if (own_collectors(core))
-        return ws_fail(
-            err, WS_ERROR_SPEC,
-            "core.fp_collectors, core.dp_collectors, core.sfu_collectors, core.memory_collectors: "
-            "expected 0 with core.sub_cores, where a scheduler's instructions share core.collectors");
     if (core->memory_ports != e->sm_params->schedulers)
         return ws_fail(err, WS_ERROR_SPEC,
                        "core.collectors: expects a memory port for each scheduler, found core.memory_ports = "

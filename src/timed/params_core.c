@@ -238,6 +238,15 @@ static const ws_need core_needs[] = {
     {.param = "core.loop_programs", .or_programs = true},
 };
 
+static bool core_validate(const void *values, ws_error *err) {
+    const ws_core_params *core = values;
+    bool own = core->fp_collectors || core->dp_collectors || core->sfu_collectors || core->memory_collectors;
+    return !core->sub_cores || !own ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "core.fp_collectors, core.dp_collectors, core.sfu_collectors, core.memory_collectors: "
+                   "expected 0 with core.sub_cores, where a scheduler's instructions share core.collectors");
+}
+
 const ws_component ws_core_component = {.name = "core",
                                         .summary = "Execution units, issue and fetch of an SM",
                                         .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
@@ -245,4 +254,5 @@ const ws_component ws_core_component = {.name = "core",
                                         .param_count = WS_COUNT(core_params),
                                         .struct_size = sizeof(ws_core_params),
                                         .needs = core_needs,
-                                        .need_count = WS_COUNT(core_needs)};
+                                        .need_count = WS_COUNT(core_needs),
+                                        .validate = core_validate};

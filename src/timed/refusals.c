@@ -80,7 +80,8 @@ static bool coalescer_fits(const ws_engine *e, ws_error *err) {
 static bool dispatch_reaches_own_sms(const ws_engine *e, ws_error *err) {
     bool pools =
         e->gpu->dispatch == WS_DISPATCH_DISTRIBUTED || e->gpu->dispatch == WS_DISPATCH_DISTRIBUTED_BLOCK;
-    bool own = e->core->first_launch_sms ||
+    bool several = e->program_count || e->core->concurrent_launches > 1,
+         own = (several && e->core->first_launch_sms) ||
                (e->core_slot && e->core_slot->steers && e->core_slot->steers(e->core_params));
     return !pools || !own ||
            ws_fail(err, WS_ERROR_SPEC,

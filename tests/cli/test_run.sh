@@ -118,6 +118,12 @@ has "they share a replay" "$(tr -s ' ' <<<"$out")" "passes 3
 sed -i "s/\"axes\"/\"where\": \"mechanism_front = 'mrpb' OR mrpb_entries = 8\", &/" "$WORK/mrpb.json"
 try "$W" sweep "$WORK/mrpb.json" --dry-run
 same "where leaves them out" "" "$(grep 'change nothing' <<<"$err")"
+echo '{"name": "own", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "kernels": "1", "base": {"core.simd_width": 16},
+       "axes": {"core.fp_collectors": [0, 4]}}' >"$WORK/own.json"
+try "$W" sweep "$WORK/own.json" --db "$WORK/own.db"
+expect "a value that is refused" 4 "expected 0 with core.sub_cores"
+same "shares no replay with one that changes nothing, either" "0 done|4 failed" "$("$W" query "$WORK/own.db" --csv "SELECT
+    core_fp_collectors || ' ' || status AS one FROM point p JOIN timed_config c ON c.id = p.config ORDER BY 1" | tail -n +2 | paste -sd '|')"
 # Of the points, which take about as long as each other, each sixth has the same mechanisms.
 echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "axes": {"l2.latency": {"range": [100, 119]},
        "mechanism.fetch": ["none", "coarse"], "mechanism.front": ["none", "mrpb", "warppool"]}}' >"$WORK/rows.json"

@@ -134,52 +134,66 @@ bool any_settings_agree(const uint8_t *bytes, size_t size) {
 
 /* ---- parameters without effect */
 
-static bool is_idle(const any_run *r, const char *settings, const char *param) {
-    ws_config *config = mechanism_config(settings);
-    bool idle = !ws_param_matters(config, param, ws_trace_get_info(r->trace)->programs > 1);
-    ws_config_free(config);
-    return idle;
+/* Gives a parameter another value if it has no effect, and with it still none. Returns whether it did. */
+static bool change(ws_config **config, const ws_param *p, bool two_programs, const char *value) {
+    if (ws_param_matters(*config, p->name, two_programs)) return false;
+    ws_config *changed = ws_config_copy(*config);
+    ws_mechanism_set set;
+    json_t *json = json_loads(value, JSON_DECODE_ANY, NULL);
+    bool ok = ws_config_set(changed, p->name, json, p->name, NULL) && ws_config_validate(changed, NULL) &&
+              ws_mechanisms_of(changed, &set, NULL) && !ws_param_matters(changed, p->name, two_programs);
+    json_decref(json);
+    ws_config_free(ok ? *config : changed);
+    if (ok) *config = changed;
+    return ok;
 }
 
-/* Gives other values to all parameters that have no effect and, having them, still have none. Returns how many. */
-static int change_idle(const any_run *r, char changed[sizeof r->settings], uint64_t random) {
-    int count = 0;
-    memcpy(changed, r->settings, sizeof r->settings);
+/* Gives other values to parameters that have no effect, and appends them to `r->settings`. Returns whether there were
+ * any. */
+static bool change_idle(any_run *r, ws_config **config, uint64_t random) {
+    bool two_programs = ws_trace_get_info(r->trace)->programs > 1, any = false;
     for (uint32_t i = 0; i < param_count(); i++) {
+        char values[VALUES_MAX][32];
         const ws_param *p = param_at(i);
-        if (!p || !is_idle(r, r->settings, p->name)) continue;
-        char *end = changed + strlen(changed);
-        put_setting(changed, sizeof r->settings, &(setting){(uint16_t)i, (uint8_t)random_next(&random)});
-        if (mechanism_accepts(r->trace, changed) && is_idle(r, changed, p->name))
-            count++;
-        else
-            *end = 0;
+        size_t count = p ? values_other_than_default(p, values) : 0;
+        const char *value = count ? values[random_below(&random, (uint32_t)count)] : NULL;
+        if (!value || !change(config, p, two_programs, value)) continue;
+        size_t used = strlen(r->settings);
+        snprintf(r->settings + used, sizeof r->settings - used, ",%s=%s", p->name, value);
+        any = true;
     }
-    return count;
+    return any;
 }
 
 /* False if a launch is refused. */
-static bool idle_agree(const ws_trace *trace, const char *settings, const char *changed) {
-    ws_timed *a = mechanism_gpu(trace, settings), *b = mechanism_gpu(trace, changed);
+static bool idle_agree(const any_run *r, ws_timed *a, ws_timed *b) {
     bool goes_on = true;
-    for (uint32_t i = 1; goes_on && i <= ws_trace_get_info(trace)->kernel_count;
+    for (uint32_t i = 1; goes_on && i <= ws_trace_get_info(r->trace)->kernel_count;
          i += ws_timed_together(a, i)) {
         ws_timed_counters of_a, of_b;
-        goes_on = run(a, i, settings, &of_a);
-        if (goes_on != run(b, i, changed, &of_b) || (goes_on && memcmp(&of_a, &of_b, sizeof of_a) != 0))
-            fail_msg("%s: launch %u: its counters are others than with %s", changed, i, settings);
+        goes_on = run(a, i, r->settings, &of_a);
+        if (goes_on != run(b, i, r->settings, &of_b) || (goes_on && memcmp(&of_a, &of_b, sizeof of_a) != 0))
+            fail_msg("%s: launch %u: what has no effect changes its counters", r->settings, i);
     }
-    ws_timed_free(a);
-    ws_timed_free(b);
     return goes_on;
 }
 
 bool any_settings_idle_agree(const uint8_t *bytes, size_t size) {
     any_run r;
-    char changed[sizeof r.settings];
     begin(&r, bytes, size);
-    bool fit = r.trace && mechanism_accepts(r.trace, r.settings) && change_idle(&r, changed, *bytes) &&
-               idle_agree(r.trace, r.settings, changed);
+    bool fit = r.trace && mechanism_accepts(r.trace, r.settings);
+    if (fit) {
+        ws_error err = WS_NO_ERROR;
+        ws_config *config = mechanism_config(r.settings);
+        ws_timed *a = ws_timed_new(r.trace, config, &err), *b = NULL;
+        fit = change_idle(&r, &config, *bytes);
+        if (fit && !(b = ws_timed_new(r.trace, config, &err)))
+            fail_msg("refused for what has no effect: %s (%s)", err.text, r.settings);
+        fit = fit && idle_agree(&r, a, b);
+        ws_timed_free(a);
+        ws_timed_free(b);
+        ws_config_free(config);
+    }
     end(&r);
     return fit;
 }

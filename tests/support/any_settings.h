@@ -12,8 +12,9 @@
  * refused, at once or when they run. */
 bool any_settings_agree(const uint8_t *bytes, size_t size);
 
-/* Takes bytes likewise, and replays the trace a second time with other values of all parameters that have no effect
- * with these settings (ws_param_matters): fails the test if a counter differs. Returns false for settings that are
+/* Takes bytes likewise, and replays the trace a second time with other values of parameters that have no effect with
+ * these settings (ws_param_matters): fails the test if a counter differs, or if they are refused though
+ * ws_config_validate() and ws_mechanisms_of() accept them, as a sweep's grid does. Returns false for settings that are
  * refused, or with which all parameters matter. */
 bool any_settings_idle_agree(const uint8_t *bytes, size_t size);
 
