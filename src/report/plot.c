@@ -379,26 +379,26 @@ static bool has_groups(const ws_figure_data *data, bool shaped) {
     return !shaped && strcmp(data->columns[0], "bar") == 0;
 }
 
-/* A figure's query, and what draws it. */
+/* A figure's query, and the script that draws it; NULL: that of the data's shape. */
 typedef struct drawn {
-    const char *name, *sql, *title;
-    char *script; /* NULL: that of the data's shape. Freed when it is drawn */
+    const char *name, *sql, *title, *script;
     bool own;
 } drawn;
 
-static bool draw_query(ws_store *store, const char *folder, drawn *f, const sink *to, FILE *log,
+static bool draw_query(ws_store *store, const char *folder, const drawn *f, const sink *to, FILE *log,
                        ws_error *err) {
     ws_figure_data data = {0};
     ws_figure_spread spread;
     ws_figure_head head = {{NULL}};
+    char *of_shape = NULL;
     const bool shaped = !f->script;
     bool done =
         (ws_figure_head_read(f->sql, &head, err) && read_data(store, f->sql, f->name, f->own, &data, err) &&
-         (f->script ? has_points(&data, f->own, err)
-                    : (f->script = script_for(folder, &data, &head, err)) != NULL) &&
+         (shaped ? (of_shape = script_for(folder, &data, &head, err)) != NULL
+                 : has_points(&data, f->own, err)) &&
          ws_figure_spread_of(&data, data.bars || has_groups(&data, shaped), &spread, err)) ||
         ws_fail_prefix(err, "figure %s", f->name);
-    if (done) done = draw(&data, &spread, folder, f->title, &head, f->script, to, err);
+    if (done) done = draw(&data, &spread, folder, f->title, &head, shaped ? of_shape : f->script, to, err);
     if (done) tell_unknown(&data, f->name, log);
     if (done && shaped && !data.bars && !are_points(&head))
         tell_repeated(
@@ -413,7 +413,7 @@ static bool draw_query(ws_store *store, const char *folder, drawn *f, const sink
     if (done) ws_tell_unnamed_axes(store, f->sql, f->name, log);
     ws_figure_data_free(&data);
     ws_figure_head_free(&head);
-    free(f->script);
+    free(of_shape);
     return done;
 }
 
@@ -425,8 +425,8 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
     char *title = title_of(sql, subject);
     drawn f = {name, sql, title, script, own};
     bool done = title ? draw_query(store, folder, &f, to, log, err) : ws_no_memory(err);
-    if (!title) free(script);
     free(sql);
+    free(script);
     free(title);
     return done;
 }

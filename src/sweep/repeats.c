@@ -16,8 +16,10 @@ static bool is_idle(const ws_spec *spec, const ws_combo *combo, size_t axis) {
     return !ws_param_matters(combo->config, spec->axes[axis].name, spec->with);
 }
 
-/* The combination without what changes nothing in it; false if all has an effect, or memory runs out. */
+/* The combination without what changes nothing in it; false if all has an effect, if it is refused, and so has no
+ * results, or if memory runs out. */
 static bool reduce(const ws_spec *spec, const ws_grid *grid, size_t combo, reduced *out) {
+    if (grid->combos[combo].refusal) return false;
     const ws_config *config = grid->combos[combo].config;
     const char **skipped = ws_spec_without_effect(spec, config);
     *out = (reduced){.combo = combo};

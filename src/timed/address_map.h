@@ -81,6 +81,7 @@ static inline ws_l2_part ws_l2_part_of(const ws_address_map *m, uint64_t line, u
                         .down = down,
                         .up = up};
 }
+
 /* Returns the sectors of the request's line that these sectors of the part are. */
 static inline uint8_t ws_l2_part_back(const ws_l2_part *part, uint8_t sectors) {
     return (uint8_t)(sectors >> part->up << part->down);

@@ -122,6 +122,7 @@ echo '{"name": "own", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "kernels
        "axes": {"core.fp_collectors": [0, 4]}}' >"$WORK/own.json"
 try "$W" sweep "$WORK/own.json" --db "$WORK/own.db"
 expect "a value that is refused" 4 "expected 0 with core.sub_cores"
+same "does not count as a repetition" 0 "$(grep -c 'share replays' <<<"$err")"
 same "shares no replay with one that changes nothing, either" "0 done|4 failed" "$("$W" query "$WORK/own.db" --csv "SELECT
     core_fp_collectors || ' ' || status AS one FROM point p JOIN timed_config c ON c.id = p.config ORDER BY 1" | tail -n +2 | paste -sd '|')"
 # Of the points, which take about as long as each other, each sixth has the same mechanisms.
