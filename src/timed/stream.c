@@ -1,5 +1,5 @@
-/* Prepares CTA by CTA: lane addresses become accesses (accesses.c), and all that the CTA's warps need is copied into
- * one allocation. */
+/* Prepares CTA by CTA: lane addresses become accesses (accesses.c), and all that the CTA's warps need comes into one
+ * allocation. */
 #include "timed/stream.h"
 
 #include "base/array.h"
@@ -24,8 +24,11 @@ struct ws_timed_stream {
     const ws_static *of_trace; /* the static instructions as the trace has them */
     const ws_timed_statics *statics;
     ws_branching *branching;
-    ws_buffer insts, accesses, flow, values, masks, branches; /* of the CTA being prepared */
-    ws_buffer outcomes;                                       /* of the warp being prepared */
+    /* What is being prepared: `made` becomes the CTA's allocation, as its accesses are most of it and should be written
+     * only once. It holds room for the CTA itself and, behind that, the accesses; the others are copied to its end. */
+    ws_buffer made, insts, flow, values, masks, branches;
+    size_t latest_B;    /* the allocation of the CTA before, as the next one may need the same */
+    ws_buffer outcomes; /* of the warp being prepared */
 };
 
 /* The number of elements in each buffer up to the end of a warp. */
@@ -71,7 +74,7 @@ void ws_timed_stream_free(ws_timed_stream *p) {
     if (!p->options.reader) ws_reader_free(p->reader);
     ws_branching_free(p->branching);
     ws_buffer_free(&p->insts);
-    ws_buffer_free(&p->accesses);
+    ws_buffer_free(&p->made);
     ws_buffer_free(&p->flow);
     ws_buffer_free(&p->values);
     ws_buffer_free(&p->masks);
@@ -145,7 +148,7 @@ static unsigned put_local(ws_timed_stream *p, const ws_access_rules *rules, cons
     for (unsigned i = 0; i < words; i++) {
         unsigned nth = rules->order == WS_ORDER_DESCENDING ? words - 1 - i : i;
         ws_local_addresses(&p->place, WS_LOCAL_WORD_B, nth, mask, addresses, places);
-        count += ws_accesses_put(rules, &p->accesses, &word, places, mask, lanes);
+        count += ws_accesses_put(rules, &p->made, &word, places, mask, lanes);
     }
     return count;
 }
@@ -155,7 +158,7 @@ static unsigned put_accesses(ws_timed_stream *p, uint32_t static_id, uint64_t ma
     const ws_static *s = &p->of_trace[static_id];
     const ws_access_rules *rules = p->statics->at[static_id].past_l1 ? &p->rules_past_l1 : &p->rules;
     if (s->space == WS_SPACE_LOCAL && p->place.threads) return put_local(p, rules, s, mask, addresses, lanes);
-    return ws_accesses_put(rules, &p->accesses, s, addresses, mask, lanes);
+    return ws_accesses_put(rules, &p->made, s, addresses, mask, lanes);
 }
 
 /* Sets what a memory instruction does beyond its issue. */
@@ -247,21 +250,23 @@ static const void *append(char **at, const ws_buffer *buffer) {
     return to;
 }
 
-/* Makes one allocation: the CTA, then what its warps point to, with the strictest alignment first. */
-static ws_timed_cta *assemble(ws_timed_stream *p, const ws_cta *cta, const ends *warp_ends) {
-    size_t head = sizeof(ws_timed_cta) + cta->warp_count * sizeof(ws_timed_warp);
-    size_t size = head + p->accesses.size + p->values.size + p->masks.size + p->insts.size + p->flow.size +
-                  p->branches.size;
-    ws_timed_cta *out = malloc(size);
+/* Ends the CTA's allocation: behind its accesses comes what its warps point to otherwise, with the strictest alignment
+ * first. `head_B`: where the accesses begin. */
+static ws_timed_cta *assemble(ws_timed_stream *p, const ws_cta *cta, size_t head_B, const ends *warp_ends) {
+    size_t size_B =
+        p->made.size + p->values.size + p->masks.size + p->insts.size + p->flow.size + p->branches.size;
+    if (!ws_buffer_reserve(&p->made, size_B - p->made.size)) return NULL;
+    ws_timed_cta *out = realloc(p->made.data, size_B); /* gives back what it does not need */
     if (!out) return NULL;
-    char *at = (char *)out + head;
-    const ws_access *accesses = append(&at, &p->accesses);
+    char *at = (char *)out + p->made.size;
+    p->made = (ws_buffer){0};
+    p->latest_B = size_B;
+    const ws_access *accesses = (const ws_access *)(const void *)((char *)out + head_B);
     const uint64_t *values = append(&at, &p->values);
     const uint64_t *masks = append(&at, &p->masks);
     const ws_timed_inst *insts = append(&at, &p->insts);
     const ws_flow *flow = append(&at, &p->flow);
     const uint8_t *branches = append(&at, &p->branches);
-    out->size_B = size;
     out->warp_count = 0;
     ends begin = {0};
     for (uint32_t w = 0; w < cta->warp_count; w++) {
@@ -281,41 +286,51 @@ static ws_timed_cta *assemble(ws_timed_stream *p, const ws_cta *cta, const ends 
     return out;
 }
 
+static ends ends_now(const ws_timed_stream *p, size_t head_B) {
+    return (ends){.insts = p->insts.size / sizeof(ws_timed_inst),
+                  .accesses = (p->made.size - head_B) / sizeof(ws_access),
+                  .flow = p->flow.size / sizeof(ws_flow),
+                  .values = p->values.size / sizeof(uint64_t),
+                  .masks = p->masks.size / sizeof(uint64_t),
+                  .branches = p->branches.size};
+}
+
+static bool has_failed(const ws_timed_stream *p) {
+    return p->made.failed || p->insts.failed || p->flow.failed || p->values.failed || p->masks.failed ||
+           p->branches.failed || p->outcomes.failed;
+}
+
 ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *p, uint32_t ordinal, ws_local_place place, ws_error *err) {
     ws_cta cta;
     if (!ws_reader_cta(p->reader, p->kernel, ordinal, &cta, err)) return NULL;
     ends warp_ends[WS_CTA_WARPS_MAX];
-    p->flow.size = p->values.size = p->masks.size = p->branches.size = 0;
-    for (uint32_t w = 0; w < cta.warp_count; w++) {
+    size_t head_B = sizeof(ws_timed_cta) + cta.warp_count * sizeof(ws_timed_warp);
+    p->insts.size = p->flow.size = p->values.size = p->masks.size = p->branches.size = 0;
+    bool begun = ws_buffer_reserve(&p->made, head_B > p->latest_B ? head_B : p->latest_B);
+    if (begun) p->made.size = head_B;
+    for (uint32_t w = 0; begun && w < cta.warp_count; w++) {
         p->place = place;
         p->place.first_thread += (uint64_t)cta.warps[w].id * p->warp_size;
         put_warp(p, &cta.warps[w]);
-        warp_ends[w] = (ends){.insts = p->insts.size / sizeof(ws_timed_inst),
-                              .accesses = p->accesses.size / sizeof(ws_access),
-                              .flow = p->flow.size / sizeof(ws_flow),
-                              .values = p->values.size / sizeof(uint64_t),
-                              .masks = p->masks.size / sizeof(uint64_t),
-                              .branches = p->branches.size};
+        warp_ends[w] = ends_now(p, head_B);
     }
-    bool failed = p->insts.failed || p->accesses.failed || p->flow.failed || p->values.failed ||
-                  p->masks.failed || p->branches.failed || p->outcomes.failed;
-    ws_timed_cta *out = failed ? NULL : assemble(p, &cta, warp_ends);
-    p->insts.size = p->accesses.size = 0;
+    ws_timed_cta *out = has_failed(p) ? NULL : assemble(p, &cta, head_B, warp_ends);
+    p->insts.size = p->made.size = 0;
     if (!out) ws_no_memory(err);
     return out;
 }
 
 ws_timed_warp *ws_timed_stream_take(ws_timed_stream *p) {
-    bool failed = p->insts.failed || p->accesses.failed;
-    ws_timed_warp *out = failed ? NULL : malloc(sizeof *out + p->accesses.size + p->insts.size);
+    bool failed = p->insts.failed || p->made.failed;
+    ws_timed_warp *out = failed ? NULL : malloc(sizeof *out + p->made.size + p->insts.size);
     if (out) {
-        char *accesses = (char *)(out + 1), *insts = accesses + p->accesses.size;
-        if (p->accesses.size) memcpy(accesses, p->accesses.data, p->accesses.size);
+        char *accesses = (char *)(out + 1), *insts = accesses + p->made.size;
+        if (p->made.size) memcpy(accesses, p->made.data, p->made.size);
         if (p->insts.size) memcpy(insts, p->insts.data, p->insts.size);
         *out = (ws_timed_warp){.inst_count = (uint32_t)(p->insts.size / sizeof(ws_timed_inst)),
                                .insts = (const ws_timed_inst *)(const void *)insts,
                                .accesses = (const ws_access *)(const void *)accesses};
     }
-    p->insts.size = p->accesses.size = 0;
+    p->insts.size = p->made.size = 0;
     return out;
 }

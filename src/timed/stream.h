@@ -43,7 +43,6 @@ typedef struct ws_timed_warp {
 } ws_timed_warp;
 
 typedef struct ws_timed_cta {
-    size_t size_B;
     uint32_t warp_count;
     ws_timed_warp warps[]; /* ascending ids; warps without instructions are left out */
 } ws_timed_cta;
