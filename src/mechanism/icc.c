@@ -4,7 +4,7 @@
  * that bypass their L1 bypass the unit, too, and so do reads of local memory (ICC 6.1: global memory only). */
 #include "base/array.h"
 #include "mechanism/icc_unit.h"
-#include "timed/engine.h"
+#include "timed/turns.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,7 @@
 #include "mechanism/reorder_tail.h"
 #include "mechanism/reorder_unit.h"
 #include "replay/set_index.h"
-#include "timed/engine.h"
+#include "timed/turns.h"
 
 #include <stdlib.h>
 

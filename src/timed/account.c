@@ -1,7 +1,7 @@
 /* The account of where an SM's time goes. The SM's state changes only in its own turns and when a CTA starts, so what
  * holds after a turn holds until the next one: cycles without a turn are added up at once. */
 #include "base/bits.h"
-#include "timed/engine.h"
+#include "timed/core.h"
 
 /* Sets of warps, by what they would make a scheduler wait for. reason() goes by the first that applies, so a set may
  * include those before it. */

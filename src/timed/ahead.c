@@ -2,7 +2,8 @@
  * ahead of the others (conservative lookahead): the state of all SMs is more than the host's nearest cache holds, and
  * an SM that has several turns in a row finds its own state there. What it sends carries its cycle; results are those
  * of turns in step with the others. */
-#include "timed/engine.h"
+#include "timed/core.h"
+#include "timed/turns.h"
 
 enum { AHEAD_MAX = 64 }; /* cycles; fewer than the agenda holds */
 

@@ -6,7 +6,7 @@
  * own. Traces do not tell which scoreboard a DEPBAR names: each is taken for one that waits for copies, and for nothing
  * else. */
 #include "base/array.h"
-#include "timed/engine.h"
+#include "timed/core.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,10 @@
  * the next. What others see of that, they see in its own DRAM cycle: slices are told in which cycle data will be back,
  * credits wait in queues until they are, and the banks note when they become full or have room again, and what they
  * had counted before each cycle. */
-#include "timed/engine.h"
+#include "timed/channel.h"
+
+#include "timed/slice.h"
+#include "timed/turns.h"
 
 static uint32_t bursts_of(const ws_engine *e, uint32_t bytes) {
     return (bytes + (uint32_t)e->dram->atom_B - 1) / (uint32_t)e->dram->atom_B;

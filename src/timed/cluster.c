@@ -1,7 +1,10 @@
 /* What the SMs of a cluster share: a port of either network, and the slot between that port and their L1s. An SM that
  * shares them with no other uses its port directly, and there is then no cluster part that would have to take turns
  * (ws_engine.cluster_parts). */
-#include "timed/engine.h"
+#include "timed/cluster.h"
+
+#include "timed/core.h"
+#include "timed/turns.h"
 
 #include <string.h>
 

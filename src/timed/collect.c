@@ -13,7 +13,9 @@
  * each. Instructions leave a set in turns.
  *
  * As in GPGPU-Sim (opndcoll_rfu_t), with and without its sub-core model. */
-#include "timed/engine.h"
+#include "timed/collect.h"
+
+#include "timed/core.h"
 
 #include <string.h>
 

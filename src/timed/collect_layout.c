@@ -1,5 +1,5 @@
 /* How operand collectors are laid out (ws_collecting, used by collect.c), and which layouts cannot work. */
-#include "timed/engine.h"
+#include "timed/collect.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The effect on the L2 of copies to the device, which the host makes before a launch (l2.copies). */
-#include "timed/engine.h"
+#include "timed/slice.h"
 
 /* The beginning of a copy that is larger than the L2 has left it by the copy's end. Lines need not spread evenly over
  * slices and sets, so what is placed is the end of the copy, of this many times the L2's size. */

@@ -10,6 +10,11 @@
  * packet may go from then on, and the outputs that somebody wants and that are free again. */
 #include "timed/crossbar.h"
 
+#include "timed/cluster.h"
+#include "timed/lsu.h"
+#include "timed/slice.h"
+#include "timed/turns.h"
+
 /* A step that is taken. The sets nearly always have one word, and the crossbar is nearly always a plain one: the
  * functions below are inlined into take_step(), which is compiled for the constants `words` 1 and `plain`, too. */
 typedef struct taken {

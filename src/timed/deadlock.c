@@ -1,5 +1,7 @@
 /* What is told of a launch that does not go on: the state of its oldest CTA, and what may help. */
+#include "timed/gpu.h"
 #include "timed/l1.h"
+#include "timed/turns.h"
 
 static const char *where_is(const ws_sm *s, unsigned warp) {
     if (s->barred >> warp & 1) return "at a barrier";

@@ -2,7 +2,9 @@
  * buffers of warps are filled. A wheel has a list of events for each of the next cycles, and sets of those that have
  * any. Events farther ahead wait as far ahead as can be, and go on from there. */
 #include "base/bits.h"
-#include "timed/engine.h"
+#include "timed/collect.h"
+#include "timed/core.h"
+#include "timed/lsu.h"
 
 /* ---- ahead */
 

@@ -3,7 +3,8 @@
  * (core.icache_B), lines that it lacks come from the L2, through the SM's port like its data, and the warps that wait
  * for a line get their instructions one after the other, before any other warp. The stage also lets warps leave that
  * have ended. */
-#include "timed/engine.h"
+#include "timed/cluster.h"
+#include "timed/core.h"
 
 /* ---- life: as long as the GPU's */
 

@@ -3,7 +3,9 @@
 #ifndef WS_TIMED_L1_H
 #define WS_TIMED_L1_H
 
-#include "timed/engine.h"
+#include "timed/cluster.h"
+#include "timed/core.h"
+#include "timed/lsu.h"
 
 static inline bool ws_l1_miss_queue_has_room(const ws_engine *e, const ws_sm *s, unsigned more) {
     return s->miss_queue.count + more < (uint32_t)e->l1->miss_queue;

@@ -2,6 +2,7 @@
  * others (ahead.c) turns in which nothing that it could see changes. Each function here must leave the state that the
  * turn would have left. */
 #include "timed/l1.h"
+#include "timed/turns.h"
 
 /* ---- replies that are foreseen: on their way to an SM that may go ahead (ahead.c) */
 

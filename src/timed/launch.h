@@ -94,7 +94,4 @@ void ws_programs_begin(ws_engine *engine);
  * engine->finished once each program has run. */
 bool ws_programs_go_on(ws_engine *engine);
 
-/* Puts the bytes that the host has copied to the device into the L2, as far as they fit (copies.c). */
-void ws_place_copy(ws_engine *engine, const ws_memcpy *copy);
-
 #endif

@@ -2,9 +2,9 @@
  *
  * Launches are asked for CTAs in order: a later one gets the room that the earlier ones leave. If each has SMs of its
  * own they do not wait for each other. An SM starts one CTA per cycle. */
-#include "timed/engine.h"
-
 #include "replay/limit.h"
+#include "timed/core.h"
+#include "timed/turns.h"
 #include "trace/names.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Loads in flight: instructions, or groups of them, that wait until the last of their accesses has its data. */
-#include "timed/engine.h"
+#include "timed/core.h"
+#include "timed/lsu.h"
 
 uint32_t ws_load_new(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, unsigned accesses) {
     if (!s->load_places.free) {

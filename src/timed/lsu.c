@@ -1,6 +1,7 @@
 /* An SM's load/store unit. Memory instructions arrive in order; the oldest one, or the oldest few if there are several
  * coalescers, give their accesses to the banks of the L1, one a cycle to each bank, or to the owner of the front slot.
  * Instructions to shared memory spend their passes here. */
+#include "timed/collect.h"
 #include "timed/l1.h"
 
 /* Sets how many instructions the queue holds. */

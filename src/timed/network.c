@@ -1,7 +1,9 @@
 /* The ports of a network, as those see them who fill and empty them: room at inputs, packets that come, and room and
  * the boundary buffer at outputs. The room of an input port is the business of whoever fills it (cluster.c, slice.c),
  * which is told when there is some. */
+#include "timed/cluster.h"
 #include "timed/crossbar.h"
+#include "timed/turns.h"
 
 #include <string.h>
 

@@ -1,5 +1,8 @@
 /* What passes between the owner of the partition slot and the rest of the GPU. */
+#include "timed/cluster.h"
 #include "timed/crossbar.h"
+#include "timed/slice.h"
+#include "timed/turns.h"
 
 /* An SM's requests go to all slices in turn. */
 bool ws_sm_ask_partition(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {

@@ -6,7 +6,7 @@
  * Two-level: an active set per scheduler. A warp that waits for a load, or at a barrier, leaves it. Warps that wait no
  * longer come back in the order in which they left. */
 #include "base/bits.h"
-#include "timed/engine.h"
+#include "timed/core.h"
 
 #include <string.h>
 

@@ -3,9 +3,10 @@
  * The launches of each program run one after another, in the program's place of ws_engine.launches. A program that has
  * come to its end begins anew, unless core.loop_programs is off, until the other one has come to its end, too; there
  * both stop (XI 4.5). */
-#include "timed/l1.h"
-
 #include "replay/limit.h"
+#include "timed/l1.h"
+#include "timed/slice.h"
+#include "timed/turns.h"
 
 #include <stdlib.h>
 

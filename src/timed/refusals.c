@@ -1,6 +1,8 @@
 /* Refusals: what cannot work, as far as the configuration and the heads of the launches tell. Checked before anything
  * is built. */
-#include "timed/engine.h"
+#include "timed/collect.h"
+#include "timed/core.h"
+#include "timed/gpu.h"
 
 /* ---- configurations */
 

@@ -1,7 +1,7 @@
 /* Residents of an SM: CTAs come, their warps start, wait for each other at barriers, and end. */
 #include "base/bits.h"
-#include "timed/engine.h"
-
+#include "timed/core.h"
+#include "timed/turns.h"
 #include "trace/names.h"
 
 #include <string.h>

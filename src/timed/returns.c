@@ -2,6 +2,7 @@
  * access gets its data. Where operand collectors read the registers, these three take turns. An access leaves its MSHR
  * entry in one cycle, and its data are written in the next through the register banks' ports, to which results of
  * arithmetic that come in the same cycle go first; as in GPGPU-Sim (ldst_unit::writeback, mshr_table::next_access). */
+#include "timed/collect.h"
 #include "timed/l1.h"
 
 static bool can_be_blocked(const ws_engine *e) {

@@ -2,7 +2,12 @@
  * by the tags at l2.port_B bytes a cycle, and leave as replies, or as misses to the slice's DRAM channel (channel.c).
  * Write-back; a write allocates its line without fetching it. The stations and their order are those of GPGPU-Sim's
  * memory_sub_partition. */
+#include "timed/slice.h"
+
+#include "timed/channel.h"
+#include "timed/lsu.h"
 #include "timed/slice_entry.h"
+#include "timed/turns.h"
 
 bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
     const ws_l2_params *l2 = e->l2;

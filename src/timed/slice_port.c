@@ -1,6 +1,6 @@
 /* Replies of an L2 slice that wait in front of the network's port, as that had no room for them when they came: one
  * moves up in each cycle in which there is some (GPGPU-Sim: the L2-to-interconnect queue). */
-#include "timed/engine.h"
+#include "timed/slice.h"
 
 void ws_slice_wait_for_port(ws_engine *e, ws_slice *s, uint32_t id, uint32_t weight, uint64_t when) {
     ws_queued reply = {.when = when, .id = id, .weight = (uint16_t)weight};

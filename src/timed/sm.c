@@ -5,6 +5,7 @@
  * holds the warp, and its unit accepts it. Results of arithmetic come at a known cycle (an event); others when the
  * load/store unit says so. */
 #include "base/bits.h"
+#include "timed/collect.h"
 #include "timed/l1.h"
 
 #include <string.h>

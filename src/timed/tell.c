@@ -1,5 +1,5 @@
 /* Calls to the taps that listen to an SM's warps. */
-#include "timed/engine.h"
+#include "timed/core.h"
 
 /* Returns the cycle from which the warp, which issued or started in cycle `before`, could issue its next instruction,
  * and what it waited for until then. */

@@ -1,8 +1,14 @@
 /* The timed engine as a whole: builds the parts, runs a launch cycle by cycle, and collects what the parts counted. */
-#include "timed/engine.h"
-
 #include "base/array.h"
 #include "replay/occupancy.h"
+#include "timed/channel.h"
+#include "timed/cluster.h"
+#include "timed/collect.h"
+#include "timed/core.h"
+#include "timed/counters.h"
+#include "timed/gpu.h"
+#include "timed/slice.h"
+#include "timed/turns.h"
 
 #include <string.h>
 
@@ -40,11 +46,9 @@ static bool build_memory(ws_engine *e) {
         if (!ws_slice_init(e, &e->slices[i], i)) return false;
     for (uint32_t i = 0; i < e->channel_count; i++)
         if (!ws_channel_init(e, &e->channels[i], i)) return false;
-    uint32_t parts =
-        e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count + 1 + !!e->partition_slot;
     return ws_network_init(&e->requests, e->cluster_count, e->slice_count, true, e->noc, e->l1->line_B) &&
            ws_network_init(&e->replies, e->slice_count, e->cluster_count, false, e->noc, e->l1->line_B) &&
-           ws_agenda_init(&e->agenda, parts);
+           ws_agenda_init(&e->agenda, ws_part_count(e));
 }
 
 /* Puts the mechanisms that the configuration names into their slots. */
@@ -303,91 +307,15 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
     return !e->partition_slot || e->partition;
 }
 
-/* ---- cycles */
-
-/* Takes the turns of one cycle, in the agenda's order of parts. False with `err` set on failure. */
-static bool step(ws_engine *e) {
-    ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
-    uint32_t part, first_slice = e->channel_count, first_network = first_slice + e->slice_count,
-                   first_cluster = first_network + 2, first_sm = first_cluster + e->cluster_parts;
-    while (ws_agenda_take(&turns, &part)) {
-        if (part < first_slice)
-            ws_channel_step(e, &e->channels[part]);
-        else if (part < first_network)
-            ws_slice_step(e, &e->slices[part - first_slice]);
-        else if (part < first_cluster)
-            ws_network_step(e, part == first_network ? &e->requests : &e->replies);
-        else if (part < first_sm)
-            ws_cluster_step(e, part - first_cluster);
-        else if (part < first_sm + e->sm_count)
-            ws_sm_step(e, &e->sms[e->cluster_parts ? ws_sm_at_place(e, part - first_sm) : part - first_sm]);
-        else if (part > first_sm + e->sm_count)
-            ws_wake_partition(e, e->now < e->start ? e->start : e->partition_slot->step(e->partition, e));
-        else if (!ws_launches_dispatch(e))
-            return false;
-    }
-    return true;
-}
-
-/* ---- counters */
-
-static ws_timed_counters difference(const ws_timed_counters *after, const ws_timed_counters *before) {
-    ws_timed_counters d;
-#define X(name, unit, help) d.name = after->name - before->name;
-    WS_TIMED_COUNTERS(X)
-#undef X
-    return d;
-}
-
-/* ---- samples */
-
-typedef struct sampler {
-    ws_timed_counters before; /* counters at the launch */
-    uint64_t next;            /* cycle */
-} sampler;
-
-static ws_timed_counters counters_at(ws_engine *e, const sampler *s, uint64_t cycle) {
-    for (uint32_t i = 0; i < e->sm_count; i++) ws_sm_account(e, &e->sms[i], cycle);
-    ws_timed_counters now = ws_count_all(e, cycle), counters = difference(&now, &s->before);
-    counters.cycles = cycle - e->launched;
-    counters.sm_cycles = counters.cycles * e->sm_count;
-    counters.partition_cycles = counters.cycles * e->channel_count;
-    bool by_outputs = e->noc->input_speedup; /* an input port gives several packets in a cycle */
-    counters.noc_port_cycles_to_memory = counters.cycles * (by_outputs ? e->slice_count : e->cluster_count);
-    counters.noc_port_cycles_to_sm = counters.cycles * (by_outputs ? e->cluster_count : e->slice_count);
-    counters.dram_busy_cycles =
-        (counters.dram_reads + counters.dram_writes) * (uint64_t)e->dram->burst_cycles;
-    counters.dram_cycles = (uint64_t)((double)counters.cycles * e->dram->clock_ratio) * e->channel_count;
-    return counters;
-}
-
-static void tell_sample(ws_engine *e, const sampler *s, uint64_t cycle, bool last) {
-    ws_timed_counters counters = counters_at(e, s, cycle);
-    ws_timed_sample sample = {.cycle = counters.cycles, .counters = &counters, .last = last};
-    for (uint32_t i = 0; i < e->sm_count; i++) {
-        const ws_sm *sm = &e->sms[i];
-        sample.ctas += sm->resident;
-        for (uint32_t k = 0; k < sm->resident; k++)
-            sample.warps += (uint32_t)__builtin_popcountll(sm->cta_warps[sm->by_age[k]]);
-        sample.mshr_entries += sm->mshr.used;
-    }
-    e->taps.sample(e->taps.self, &sample);
-}
-
-/* Tells the samples that are due before the present cycle, whose turns are still to come. */
-static void tell_samples(ws_engine *e, sampler *s) {
-    for (; s->next < e->now; s->next += e->taps.sample_cycles) tell_sample(e, s, s->next, false);
-}
-
 /* ---- a launch */
 
-static bool run(ws_engine *e, sampler *samples, ws_error *err) {
+static bool run(ws_engine *e, ws_tally *tally, ws_error *err) {
     e->start = ws_launch_start(e);
     e->launched = e->start - (uint64_t)e->core->launch_cycles;
     if (!e->now) e->dram_start = e->launched;
     ws_clusters_begin(e);
     ws_programs_begin(e);
-    if (e->taps.sample && e->taps.sample_cycles) samples->next = e->launched + e->taps.sample_cycles;
+    ws_tally_begin(e, tally);
     for (uint32_t i = 0; i < e->sm_count; i++) e->sms[i].accounted = e->launched;
     e->finished = false;
     e->err = err;
@@ -407,8 +335,8 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
             ok = ws_fail_deadlock(e, due, err);
             break;
         }
-        if (e->now > samples->next) tell_samples(e, samples);
-        ok = step(e) && !e->refused;
+        if (e->now > tally->next_sample) ws_tally_tell_samples(e, tally);
+        ok = ws_take_turns(e) && !e->refused;
         if (e->failed || e->packets.failed) ok = ws_no_memory(err);
         if (ok && e->stuck) ok = ws_fail_deadlock(e, true, err);
     }
@@ -422,7 +350,7 @@ static bool drain(ws_engine *e, ws_error *err) {
         if (!ws_agenda_advance(&e->agenda))
             return ws_fail(err, WS_ERROR_INTERNAL, "%u fetched lines never came back", e->fetching);
         e->now = e->agenda.now;
-        step(e);
+        ws_take_turns(e);
         if (e->failed || e->packets.failed) return ws_no_memory(err);
     }
     return true;
@@ -570,7 +498,7 @@ ws_timed_share ws_timed_alone_of(const ws_timed *t, uint32_t index) {
 
 bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
     ws_engine *e = &t->engine;
-    sampler samples = {.before = ws_count_all(e, e->now), .next = WS_NEVER};
+    ws_tally tally = ws_tally_new(e);
     ws_timed_counters unread;
     if (!counters) counters = &unread;
     if (!ws_trace_expect_kernel(t->trace, index, err)) return false;
@@ -581,11 +509,11 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
         return ws_fail(err, WS_ERROR_INTERNAL, "two programs begin with launch 1, found %u", index);
     if (!e->program_count) place_copies(t, index + ws_launches_from(e, index) - 1);
     bool ok = prepare(t, index, err);
-    if (ok) t->given_up = !(ok = run(e, &samples, err));
-    if (ok) *counters = counters_at(e, &samples, e->now);
+    if (ok) t->given_up = !(ok = run(e, &tally, err));
+    if (ok) *counters = ws_tally_counters(e, &tally, e->now);
     if (ok) count_shares(t, counters);
     if (ok) count_mechanisms(t, counters->cycles);
-    if (ok && e->taps.sample) tell_sample(e, &samples, e->now, true);
+    if (ok) ws_tally_end(e, &tally);
     if (ok && !e->program_count) t->given_up = !(ok = drain(e, err));
     if (e->program_count) t->given_up = true; /* a looped program is in the midst of its work */
     clear_sms(e);

@@ -1,5 +1,5 @@
 /* An SM's execution units other than the load/store unit: until when they are busy. */
-#include "timed/engine.h"
+#include "timed/core.h"
 
 void ws_units_init(ws_engine *e) {
     const ws_core_params *c = e->core;

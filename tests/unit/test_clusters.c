@@ -3,7 +3,8 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "base/array.h"
-#include "timed/engine.h"
+#include "timed/cluster.h"
+#include "timed/turns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

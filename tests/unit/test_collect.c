@@ -3,6 +3,7 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "base/array.h"
+#include "timed/collect.h"
 #include "timed/l1.h"
 
 #include <setjmp.h>

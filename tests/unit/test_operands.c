@@ -3,7 +3,8 @@
  * launch. */
 #include "../support/random.h"
 #include "base/array.h"
-#include "timed/engine.h"
+#include "timed/collect.h"
+#include "timed/core.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

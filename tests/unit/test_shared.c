@@ -1,6 +1,7 @@
 /* Data on their way to registers: those of shared memory compete with those of the L1 and with results of arithmetic,
  * and the front slot's owner may hold data up. */
-#include "timed/engine.h"
+#include "timed/collect.h"
+#include "timed/lsu.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

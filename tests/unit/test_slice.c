@@ -3,6 +3,8 @@
 #include "../support/naive_slice.h"
 #include "../support/random.h"
 #include "base/array.h"
+#include "timed/slice.h"
+#include "timed/turns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

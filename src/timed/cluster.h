@@ -1,0 +1,33 @@
+/* Clusters (cluster.c): what lies between an SM and the network; and what an SM asks of the owner of the partition slot
+ * (partition.c). */
+#ifndef WS_TIMED_CLUSTER_H
+#define WS_TIMED_CLUSTER_H
+
+#include "timed/engine.h"
+
+bool ws_clusters_init(ws_engine *engine);
+/* To be called when a launch begins: counts for how long clusters have been at rest since the one before. */
+void ws_clusters_begin(ws_engine *engine);
+void ws_clusters_free(ws_engine *engine);
+/* Takes the cluster's turn in cycle `engine->now`, and asks for its next one. */
+void ws_cluster_step(ws_engine *engine, uint32_t cluster);
+
+/* Sends a packet of the SM towards memory. False: it cannot be taken now; the SM gets a turn once it can. */
+bool ws_sm_send(ws_engine *engine, ws_sm *sm, uint32_t packet);
+/* Whether a packet with `units` units of data may find room, so that none need be made if it does not; the SM then gets
+ * a turn once it may. */
+static inline bool ws_sm_admits(ws_engine *e, const ws_sm *s, uint32_t units) {
+    return e->cluster_parts || ws_network_admits(e, &e->requests, s->index, units);
+}
+/* The queue in which replies for the SM arrive. */
+const ws_queue *ws_sm_replies(const ws_engine *engine, const ws_sm *sm);
+uint32_t ws_sm_take_reply(ws_engine *engine, ws_sm *sm);
+/* Wake the SMs of a cluster, or the cluster itself if it has turns: from cycle `when` on its port has a reply; has room
+ * for requests. */
+void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t cluster, uint64_t when);
+void ws_cluster_wake_for_room(ws_engine *engine, uint32_t cluster, uint64_t when);
+
+/* Sends a request to the owner of the partition slot (partition.c). False: it cannot be taken now. */
+bool ws_sm_ask_partition(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
+
+#endif

@@ -1,0 +1,84 @@
+/* The order of turns within a cycle: DRAM channels, L2 slices, the two networks, clusters, SMs (those of a cluster in
+ * an order that rotates), CTA dispatch, the owner of the partition slot. In the agenda parts are numbered in this
+ * order. Here they ask for turns. */
+#ifndef WS_TIMED_TURNS_H
+#define WS_TIMED_TURNS_H
+
+#include "timed/engine.h"
+
+/* Takes the turns of the present cycle. False with engine->err on failure. */
+bool ws_take_turns(ws_engine *engine);
+
+/* ---- numbers of parts: those of the first slice, and so on */
+
+static inline uint32_t ws_first_slice_part(const ws_engine *e) {
+    return e->channel_count;
+}
+static inline uint32_t ws_first_network_part(const ws_engine *e) {
+    return ws_first_slice_part(e) + e->slice_count;
+}
+static inline uint32_t ws_first_cluster_part(const ws_engine *e) {
+    return ws_first_network_part(e) + 2;
+}
+static inline uint32_t ws_first_sm_part(const ws_engine *e) {
+    return ws_first_cluster_part(e) + e->cluster_parts;
+}
+static inline uint32_t ws_dispatch_part(const ws_engine *e) {
+    return ws_first_sm_part(e) + e->sm_count;
+}
+static inline uint32_t ws_partition_part(const ws_engine *e) {
+    return ws_dispatch_part(e) + 1;
+}
+static inline uint32_t ws_part_count(const ws_engine *e) {
+    return ws_partition_part(e) + !!e->partition_slot;
+}
+
+/* ---- the order of a cluster's SMs
+ *
+ * SMs of a cluster share a port, and where it is nearly full the first of them take its room. So that none starves, the
+ * first place moves on by one per cycle, as in GPGPU-Sim (gpgpu_simt_core_sim_order 1), unless the cluster has no CTA
+ * and no launch has one left to start. */
+
+/* Returns the SM of the cluster that has the first place in cycle `when`. */
+static inline uint32_t ws_first_sm(const ws_engine *e, uint32_t cluster, uint64_t when) {
+    return (uint32_t)ws_remainder(when - 1 - e->rested[cluster], e->sms_per_cluster);
+}
+static inline uint32_t ws_place_of_sm(const ws_engine *e, uint32_t sm, uint64_t when) {
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value,
+             cluster = (uint32_t)ws_quotient(sm, e->sms_per_cluster), own = sm - cluster * sms,
+             first = ws_first_sm(e, cluster, when);
+    return cluster * sms + (own < first ? own + sms : own) - first;
+}
+static inline uint32_t ws_sm_at_place(const ws_engine *e, uint32_t place) {
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value,
+             cluster = (uint32_t)ws_quotient(place, e->sms_per_cluster),
+             own = place - cluster * sms + ws_first_sm(e, cluster, e->now);
+    return cluster * sms + (own < sms ? own : own - sms);
+}
+
+/* ---- asking for a turn in cycle `when`, which may be the present one if the part's turn in it is still to come */
+
+static inline void ws_wake_channel(ws_engine *e, uint32_t channel, uint64_t when) {
+    ws_agenda_add(&e->agenda, channel, when);
+}
+static inline void ws_wake_slice(ws_engine *e, uint32_t slice, uint64_t when) {
+    ws_agenda_add(&e->agenda, ws_first_slice_part(e) + slice, when);
+}
+static inline void ws_wake_network(ws_engine *e, const ws_network *net, uint64_t when) {
+    ws_agenda_add(&e->agenda, ws_first_network_part(e) + !net->to_memory, when);
+}
+static inline void ws_wake_cluster(ws_engine *e, uint32_t cluster, uint64_t when) {
+    ws_agenda_add(&e->agenda, ws_first_cluster_part(e) + cluster, when);
+}
+static inline void ws_wake_sm(ws_engine *e, uint32_t sm, uint64_t when) {
+    uint32_t place = e->cluster_parts ? ws_place_of_sm(e, sm, ws_agenda_within(&e->agenda, when)) : sm;
+    ws_agenda_add(&e->agenda, ws_first_sm_part(e) + place, when);
+}
+static inline void ws_wake_dispatch(ws_engine *e, uint64_t when) {
+    ws_agenda_add(&e->agenda, ws_dispatch_part(e), when);
+}
+static inline void ws_wake_partition(ws_engine *e, uint64_t when) {
+    ws_agenda_add(&e->agenda, ws_partition_part(e), when);
+}
+
+#endif
