@@ -1,4 +1,4 @@
-/* What effects.c, implied.c and surface.c share: temporary tables
+/* What effects.c, effects_points.c, effects_grid.c, implied.c and surface.c share: temporary tables
  *   effect_point (k, v0 .., n, s, y)  kernel, axes' values, how many launches, a number by which to tell sets of as
  *                                     many apart, and the metric (its logarithm, except for differences)
  *   effect_idle (idle, v0 ..), effect_implied    of implied.c
@@ -53,6 +53,29 @@ char *ws_effects_points(const effects *f);
 /* Draws the values as ws_plot_effects() does, and passes on each page as ws_figure_pages() does. */
 bool ws_effects_pages(const effects *f, const char *folder,
                       bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err);
+
+/* ---- steps on the way; each is false on failure */
+
+/* Run SQL of effects, and free it. _number puts the one number that it gives into `*value`. */
+static inline bool ws_effects_run(effects *f, char *sql, ws_error *err) {
+    return ws_store_run(f->store, sql, "finding effects", err);
+}
+static inline bool ws_effects_number(effects *f, char *sql, int64_t *value, ws_error *err) {
+    return ws_store_number(f->store, sql, "finding effects", value, err);
+}
+
+/* Finds the view's axes, and fills effect_point. */
+bool ws_effects_take_points(effects *f, ws_error *err);
+/* Drop axes that do not vary of their own; kernels that lack some of the combinations of the others or, of a sample,
+ * many points; and kernels in which the metric does not vary. Where a sweep left out points of which others tell, a
+ * grid is filled with these. */
+bool ws_effects_keep_grid(effects *f, ws_error *err);
+bool ws_effects_keep_sample(effects *f, ws_error *err);
+/* Fills the holes of a sample, too, if that makes it complete: a sweep then left out only points of which others tell.
+ * If not, the surface gets the points that there are: others would not be further evidence of what it misses. */
+bool ws_effects_fill_sample(effects *f, bool *complete, ws_error *err);
+/* Lists the axes that were dropped in the log. */
+void ws_effects_tell_dropped(const effects *f);
 
 /* Fills effect_kernel, effect_level and effect_term from a surface that is fitted to the points of each kernel (see
  * ws_effects()). */
