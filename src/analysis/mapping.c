@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/bits.h"
 #include "replay/coalesce.h"
+#include "replay/local.h"
 
 #include <stdlib.h>
 
@@ -17,7 +18,8 @@ enum pattern { SINGLE, BROADCAST, CONSECUTIVE, RANGE, OTHER, PATTERNS };
 static const ws_column columns[] = {
     PATTERN("requests",
             "Lines that global and local loads ask for, after coalescing within the warp. A word is what one "
-            "lane loads: 4 bytes in WP, here the width of the access."),
+            "lane loads: 4 bytes in WP, here the width of the access; from interleaved local memory, which "
+            "answers one word after another, at most 4 bytes."),
     PATTERN("single", "Requests in which one lane reads one word (WP 3.6)."),
     PATTERN(
         "broadcast",
@@ -92,6 +94,7 @@ typedef struct analysis {
     size_t points;
     ws_coalescer coalescer;
     unsigned warp_size, line_B;
+    uint64_t local_threads; /* whose words are interleaved in local memory; 0: none are */
     uint64_t of[PATTERNS], range_bounded, pattern_bits, map_bits;
 } analysis;
 
@@ -148,12 +151,29 @@ static void count_load(analysis *a, uint64_t mask, const uint64_t *addresses, un
     for (unsigned k = 0; k < count; k++) count_request(a, &requests[k], active, a->line_B / width);
 }
 
+/* Loads of several words from interleaved local memory ask for the lines of one word after another. */
+static void count_local_words(analysis *a, uint64_t mask, const uint64_t *addresses, unsigned width) {
+    uint64_t words[WS_LANES_MAX];
+    unsigned active = (unsigned)__builtin_popcountll(mask);
+    for (unsigned nth = 0; nth < ws_local_words(width); nth++) {
+        ws_local_nth_words(a->local_threads, width, nth, addresses, active, words);
+        count_load(a, mask, words, WS_LOCAL_WORD_B);
+    }
+}
+
+static void count_accesses(analysis *a, const ws_static *s, uint64_t mask, const uint64_t *addresses) {
+    if (s->space == WS_SPACE_LOCAL && a->local_threads && s->width_B > WS_LOCAL_WORD_B)
+        count_local_words(a, mask, addresses, s->width_B);
+    else
+        count_load(a, mask, addresses, s->width_B);
+}
+
 static void instructions(void *self, const ws_instructions *batch) {
     analysis *a = self;
     for (size_t i = 0; i < batch->count; i++) {
         const ws_static *s = &a->statics[batch->inst[i]];
         if (s->op == WS_MEMORY_LOAD && ws_static_is_global_or_local(s) && batch->issued[i])
-            count_load(a, batch->mask[i], batch->address[i], s->width_B);
+            count_accesses(a, s, batch->mask[i], batch->address[i]);
     }
 }
 
@@ -171,6 +191,7 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
     a->coalescer = ws_coalescer_of(stream->line_B, stream->sector_B);
     a->warp_size = ws_trace_get_info(stream->trace)->warp_size;
     a->line_B = stream->line_B;
+    if (ws_local_is_common(stream->trace)) a->local_threads = ws_local_threads(stream->trace, stream->kernel);
     return a;
 }
 
@@ -199,7 +220,7 @@ const ws_analysis ws_analysis_mapping = {
     .name = "mapping",
     .summary = "Word-to-thread mapping patterns: single, broadcast, consecutive, range, other",
     .source = "WP 3.6, Figs. 8, 9",
-    .version = 2,
+    .version = 3,
     .tables = tables,
     .wants = wants,
     .create = create,

@@ -38,4 +38,18 @@ static inline void ws_local_addresses(const ws_local_place *place, unsigned unit
     }
 }
 
+/* ---- in a replay without latencies */
+
+/* The threads of a CTA, in whole warps, and of a launch. */
+uint64_t ws_local_threads_of_cta(const ws_trace *trace, const ws_kernel *kernel);
+uint64_t ws_local_threads(const ws_trace *trace, const ws_kernel *kernel);
+
+/* Where the units of `unit_B` bytes begin in which local memory is interleaved. */
+uint64_t ws_local_base(unsigned unit_B);
+
+/* Taps are told where accesses of more than a word lie as a whole, in units of their width. Writes where the `nth` word
+ * of each lies, which is where the request for it goes. */
+void ws_local_nth_words(uint64_t threads, unsigned width_B, unsigned nth, const uint64_t *addresses,
+                        unsigned lanes, uint64_t *out);
+
 #endif

@@ -106,20 +106,14 @@ const uint64_t *ws_prepared_line_addresses(const ws_prepared *p) {
 
 /* ---- local memory */
 
-/* Local memory lies in the upper half of a program's space, where no global address is. Accesses of each width have a
- * region of their own, in which units as wide are interleaved: those of different widths do not meet by chance. */
-#define LOCAL_BASE     (WS_PROGRAM_SPACE_B / 2)
-#define LOCAL_REGION_B (UINT64_C(1) << 52)
-
 /* The place of a warp's threads among all threads of the launch. */
 static ws_local_place place_of(const ws_prepared *p, const ws_cta *cta, const ws_warp *warp) {
     if (!ws_local_is_common(p->trace)) return (ws_local_place){0};
     const ws_kernel *kernel = ws_trace_kernel(p->trace, p->kernel);
     uint64_t lanes = ws_trace_get_info(p->trace)->warp_size,
-             of_cta = (ws_dim3_count(kernel->block) + lanes - 1) / lanes * lanes;
-    return (ws_local_place){.base = LOCAL_BASE,
-                            .first_thread = of_cta * ws_dim3_linear(kernel->grid, cta->id) + lanes * warp->id,
-                            .threads = of_cta * ws_dim3_count(kernel->grid)};
+             of_cta = ws_local_threads_of_cta(p->trace, kernel);
+    return (ws_local_place){.first_thread = of_cta * ws_dim3_linear(kernel->grid, cta->id) + lanes * warp->id,
+                            .threads = ws_local_threads(p->trace, kernel)};
 }
 
 /* What the lanes of a warp access with one instruction. */
@@ -142,7 +136,7 @@ static bool has_places(const ws_prepared *p, const access *a) {
 static void find_places(const ws_prepared *p, const access *a, unsigned unit_B, unsigned nth,
                         uint64_t *places) {
     ws_local_place place = p->place;
-    place.base += unit_B * LOCAL_REGION_B;
+    place.base = ws_local_base(unit_B);
     ws_local_addresses(&place, unit_B, nth, a->mask, a->addresses, places);
 }
 

@@ -1,5 +1,7 @@
 #include "naive.h"
 
+#include "replay/local.h"
+
 enum { NONE = -1, PART = -2 };
 
 /* Writes which word of `line`, counted in units of `width`, each lane reads: NONE if it reads nothing of the line, PART
@@ -71,20 +73,42 @@ static void count_line(naive_patterns *n, const inst_record *r, const int *word,
     n->map_bits += warp_size * bits;
 }
 
+static void count_load(naive_patterns *n, const inst_record *r, unsigned width, unsigned line_B,
+                       unsigned warp_size) {
+    naive_request requests[256];
+    unsigned lanes = (unsigned)__builtin_popcountll(r->mask);
+    unsigned count = naive_coalesce(r->address, lanes, width, line_B, requests);
+    for (unsigned k = 0; k < count; k++) {
+        int word[WS_LANES_MAX];
+        map_of(r, width, line_B, requests[k].line, word);
+        count_line(n, r, word, warp_size, line_B / width);
+    }
+}
+
+/* Loads of several words from interleaved local memory are loads of one after another; test_mapping.c checks where
+ * these are. */
+static void count_words(naive_patterns *n, const inst_record *r, unsigned width, unsigned line_B,
+                        const ws_trace *trace, const ws_kernel *kernel) {
+    for (unsigned nth = 0; nth < (width + 3) / 4; nth++) {
+        uint64_t addresses[WS_LANES_MAX];
+        inst_record one = *r;
+        one.address = addresses;
+        ws_local_nth_words(ws_local_threads(trace, kernel), width, nth, r->address,
+                           (unsigned)__builtin_popcountll(r->mask), addresses);
+        count_load(n, &one, 4, line_B, ws_trace_get_info(trace)->warp_size);
+    }
+}
+
 naive_patterns naive_mapping(const stream *s, const ws_trace *trace, unsigned line_B) {
     naive_patterns n = {0};
     for (size_t i = 0; i < s->inst_count; i++) {
         const inst_record *r = &s->insts[i];
         const ws_static *st = &ws_trace_statics(trace)[r->inst];
         if (st->op != WS_MEMORY_LOAD || !ws_static_is_global_or_local(st)) continue;
-        naive_request requests[256];
-        unsigned lanes = (unsigned)__builtin_popcountll(r->mask);
-        unsigned count = naive_coalesce(r->address, lanes, st->width_B, line_B, requests);
-        for (unsigned k = 0; k < count; k++) {
-            int word[WS_LANES_MAX];
-            map_of(r, st->width_B, line_B, requests[k].line, word);
-            count_line(&n, r, word, ws_trace_get_info(trace)->warp_size, line_B / st->width_B);
-        }
+        if (st->space == WS_SPACE_LOCAL && st->width_B > 4 && ws_local_is_common(trace))
+            count_words(&n, r, st->width_B, line_B, trace, ws_trace_kernel(trace, s->kernel));
+        else
+            count_load(&n, r, st->width_B, line_B, ws_trace_get_info(trace)->warp_size);
     }
     return n;
 }

@@ -16,6 +16,16 @@ static const ws_analysis *mapping(void) {
     return ws_analysis_find("mapping", NULL);
 }
 
+/* The row of the analysis that says so. */
+static void write_row(const naive_patterns *n, char *row, size_t size) {
+    const uint64_t cells[] = {n->requests, n->single,        n->broadcast,    n->consecutive, n->range,
+                              n->other,    n->range_bounded, n->pattern_bits, n->map_bits};
+    size_t length = (size_t)snprintf(row, size, "0 0");
+    for (size_t i = 0; i < WS_COUNT(cells); i++)
+        length += (size_t)snprintf(row + length, size - length, " %llu", (unsigned long long)cells[i]);
+    snprintf(row + length, size - length, "\n");
+}
+
 static void random_traces_are_like_naive(void **state) {
     (void)state;
     uint64_t met[6] = {0};
@@ -32,16 +42,12 @@ static void random_traces_are_like_naive(void **state) {
             stream s = stream_replayed(trace, kernel, config, mapping());
             char *got = stream_rows(&s, mapping(), config, &random);
             naive_patterns n = naive_mapping(&s, trace, line_B);
-            const uint64_t cells[] = {n.requests, n.single,        n.broadcast,    n.consecutive, n.range,
-                                      n.other,    n.range_bounded, n.pattern_bits, n.map_bits};
-            size_t length = (size_t)snprintf(expected, sizeof expected, "0 0");
-            for (size_t i = 0; i < WS_COUNT(cells); i++)
-                length += (size_t)snprintf(expected + length, sizeof expected - length, " %llu",
-                                           (unsigned long long)cells[i]);
-            snprintf(expected + length, sizeof expected - length, "\n");
+            write_row(&n, expected, sizeof expected);
             assert_string_equal(got, expected);
             assert_int_equal(n.single + n.broadcast + n.consecutive + n.range + n.other, n.requests);
-            for (int i = 0; i < 6; i++) met[i] += cells[1 + i];
+            const uint64_t patterns[] = {n.single, n.broadcast, n.consecutive,
+                                         n.range,  n.other,     n.range_bounded};
+            for (int i = 0; i < 6; i++) met[i] += patterns[i];
             free(got);
             stream_free(&s);
             ws_config_free(config);
@@ -145,11 +151,78 @@ static void requests_are_those_of_loads(void **state) {
     }
 }
 
+/* ---- local memory */
+
+enum { CTAS = 3, WARPS = 2, INSTS = 4, THREADS = CTAS * WARPS * 32 };
+
+/* Multiples of 16 that many lanes have of their own. */
+static uint64_t scattered(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return 16 * (uint64_t)((7 * lane + 3 * warp + inst) % 5 + cta);
+}
+static uint64_t in_common(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)warp, (void)lane;
+    return 16 * (uint64_t)(inst + cta);
+}
+
+static ws_trace *local_loads(uint8_t width_B, uint64_t (*address)(uint32_t, uint32_t, uint32_t, uint32_t)) {
+    generate_plan plan = generate_loads(CTAS, WARPS, INSTS, address);
+    plan.instruction.space = WS_SPACE_LOCAL;
+    plan.instruction.width_B = plan.instruction.text_width_B = width_B;
+    return generate_planned(&plan);
+}
+
+/* Adds a load of one word by each lane, the nth of the access: word i of thread t is at 4 x (i x threads + t). */
+static void add_word(stream *s, uint64_t (*address)(uint32_t, uint32_t, uint32_t, uint32_t), uint32_t i,
+                     uint32_t nth) {
+    uint32_t warp = i / INSTS % WARPS, cta = i / INSTS / WARPS;
+    uint64_t at[32];
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        uint64_t word = address(cta, warp, i % INSTS, lane) / 4 + nth;
+        at[lane] = 4 * (word * THREADS + 32 * (i / INSTS) + lane);
+    }
+    stream_add_inst(s, (inst_record){.mask = UINT32_MAX, .issued = true, .address = stream_keep(s, at, 32)});
+}
+
+/* What the lanes read by the word. */
+static naive_patterns naive_by_word(uint64_t (*address)(uint32_t, uint32_t, uint32_t, uint32_t),
+                                    uint32_t words) {
+    ws_trace *trace = local_loads(4, address);
+    stream s = {.trace = trace};
+    for (uint32_t i = 0; i < CTAS * WARPS * INSTS; i++)
+        for (uint32_t nth = 0; nth < words; nth++) add_word(&s, address, i, nth);
+    naive_patterns n = naive_mapping(&s, trace, 128);
+    stream_free(&s);
+    ws_trace_close(trace);
+    return n;
+}
+
+/* An access of several words to local memory requests the lines of one word after another, each with a mapping. */
+static void wide_local_accesses_map_word_by_word(void **state) {
+    (void)state;
+    for (uint8_t words = 1; words <= 4; words++)
+        for (int own = 0; own < 2; own++) {
+            naive_patterns n = naive_by_word(own ? scattered : in_common, words);
+            ws_trace *trace = local_loads(4 * words, own ? scattered : in_common);
+            ws_config *config = config_for(mapping());
+            stream s = stream_replayed(trace, 1, config, mapping());
+            char *got = stream_rows(&s, mapping(), config, NULL), expected[256];
+            write_row(&n, expected, sizeof expected);
+            assert_string_equal(got, expected);
+            assert_int_equal(n.requests, s.count);
+            if (!own) assert_int_equal(n.consecutive, CTAS * WARPS * INSTS * words);
+            free(got);
+            stream_free(&s);
+            ws_config_free(config);
+            ws_trace_close(trace);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_traces_are_like_naive),
         cmocka_unit_test(known_patterns),
         cmocka_unit_test(requests_are_those_of_loads),
+        cmocka_unit_test(wide_local_accesses_map_word_by_word),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
