@@ -183,6 +183,11 @@ l1_of() { ./warpsweep help "$1" | awk '$1 == "l1.size_B" || $1 == "l1.ways" { l1
 same "MRPB's L1s" "$(l1_of c2050-16k && l1_of c2050-48k)" "$(./warpsweep query "$WORK/few.db" --csv "
     SELECT DISTINCT size_B, contention_ways FROM l1_contention_by_kernel ORDER BY 1" | tail -n +2)"
 
+sms_of() { ./warpsweep help c2050-16k | awk '$1 == "gpu.clusters" { sms = $2 } $1 == "sm.scheduler" { gsub(/"/, ""); scheduler = $2 }
+    END { print sms "," scheduler }'; }
+same "MRPB's SMs" "$(sms_of)" "$(./warpsweep query "$WORK/few.db" --csv "
+    SELECT DISTINCT gpu_clusters, sm_scheduler FROM contention_config" | tail -n +2)"
+
 # ---- a title that its page cannot hold is broken into lines, and the page grows by them
 mkdir "$WORK/titled"
 cp plots/*.gp "$WORK/titled"
