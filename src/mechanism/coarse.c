@@ -49,12 +49,19 @@ static bool validate(const void *values, ws_error *err) {
     return true;
 }
 
+static const ws_need needs[] = {
+    {.param = "coarse.duel_cycles", .of = "coarse.dueling", .value = "false", .other_than = true},
+    {.param = "coarse.grain_reads", .of = "coarse.grain_window", .value = "0", .other_than = true},
+};
+
 const ws_component ws_coarse_component = {.name = "coarse",
                                           .summary = "Coarse-grained fetch",
                                           .source = "XI 5.4, 5.5",
                                           .params = params,
                                           .param_count = WS_COUNT(params),
                                           .struct_size = sizeof(coarse_params),
+                                          .needs = needs,
+                                          .need_count = WS_COUNT(needs),
                                           .validate = validate};
 
 enum { READS, COARSE, FETCHED, DROPPED, USED, COUNTS };

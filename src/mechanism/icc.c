@@ -27,12 +27,19 @@ static const ws_param params[] = {
     ICC(cache_cycles, "cycles", 1, 64, "Cycles that the coalesced cache adds, before the table (ICC 7)."),
 };
 
+static const ws_need needs[] = {
+    {.param = "icc.table_cycles", .of = "icc.merge_entries", .value = "0", .other_than = true},
+    {.param = "icc.cache_cycles", .of = "icc.cache_lines", .value = "0", .other_than = true},
+};
+
 const ws_component ws_icc_component = {.name = "icc",
                                        .summary = "Intra-cluster coalescing and the coalesced cache",
                                        .source = "ICC 6, 7",
                                        .params = params,
                                        .param_count = WS_COUNT(params),
-                                       .struct_size = sizeof(icc_params)};
+                                       .struct_size = sizeof(icc_params),
+                                       .needs = needs,
+                                       .need_count = WS_COUNT(needs)};
 
 enum { READS, CACHED, MERGED, SENT, DIRECT, SPARED, REDUNDANT, COUNTS };
 #define REQUESTS(name, help)                                                                                 \

@@ -69,12 +69,20 @@ static const ws_param params[] = {
            "A launch also has few threads if it has at most this many in all (XI 4.5: 32,768)."),
 };
 
+static const ws_need needs[] = {
+    {.param = "ilp.gshare_entries", .of = "ilp.prediction", .value = "gshare"},
+    {.param = "ilp.steering_warps", .of = "ilp.steering", .value = "false", .other_than = true},
+    {.param = "ilp.steering_threads", .of = "ilp.steering", .value = "false", .other_than = true},
+};
+
 const ws_component ws_ilp_component = {.name = "ilp",
                                        .summary = "Bypassing, a shared scoreboard, branch prediction",
                                        .source = "XI 4.4",
                                        .params = params,
                                        .param_count = WS_COUNT(params),
-                                       .struct_size = sizeof(ilp_params)};
+                                       .struct_size = sizeof(ilp_params),
+                                       .needs = needs,
+                                       .need_count = WS_COUNT(needs)};
 
 enum { BOARDED, ALONE, BYPASSED, BRANCHES, DIVERGENT, MISPREDICTED, ENTRY_CYCLES, PEAK, SM_CYCLES, COUNTS };
 #define INSTRUCTIONS(name, help)                                                                             \

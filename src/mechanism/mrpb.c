@@ -59,12 +59,23 @@ static const ws_param params[] = {
               "an MSHR, room in one, or room in the miss queue."),
 };
 
+#define WITH_QUEUES(name)                                                                                    \
+    { .param = name, .of = "mrpb.signature", .value = "none", .other_than = true }
+static const ws_need needs[] = {
+    WITH_QUEUES("mrpb.drain"),
+    WITH_QUEUES("mrpb.entries"),
+    WITH_QUEUES("mrpb.flush"),
+    WITH_QUEUES("mrpb.latency"),
+};
+
 const ws_component ws_mrpb_component = {.name = "mrpb",
                                         .summary = "Memory request prioritization buffer",
                                         .source = "MRPB 3, table 4",
                                         .params = params,
                                         .param_count = WS_COUNT(params),
-                                        .struct_size = sizeof(mrpb_params)};
+                                        .struct_size = sizeof(mrpb_params),
+                                        .needs = needs,
+                                        .need_count = WS_COUNT(needs)};
 
 enum { QUEUED, PASSED, STALL_CYCLES, BYPASSED, PEAK, COUNTS };
 static const ws_column columns[] = {

@@ -48,12 +48,18 @@ static const ws_param params[] = {
         "what it covers is counted in either case."),
 };
 
+static const ws_need needs[] = {
+    {.param = "scalar.srf_entries", .of = "scalar.design", .value = "srf"},
+};
+
 const ws_component ws_scalar_component = {.name = "scalar",
                                           .summary = "Uniform vector instructions as scalar ones",
                                           .source = "XI 2.4",
                                           .params = params,
                                           .param_count = WS_COUNT(params),
-                                          .struct_size = sizeof(scalar_params)};
+                                          .struct_size = sizeof(scalar_params),
+                                          .needs = needs,
+                                          .need_count = WS_COUNT(needs)};
 
 enum {
     UNIFORM,

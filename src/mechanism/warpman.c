@@ -38,12 +38,18 @@ static const ws_param params[] = {
            "Cycles from one comparison of the dueling SMs to the next (not published)."),
 };
 
+static const ws_need needs[] = {
+    {.param = "warpman.dueling_cycles", .of = "warpman.spatial", .value = "dueling"},
+};
+
 const ws_component ws_warpman_component = {.name = "warpman",
                                            .summary = "Warp-level resource management",
                                            .source = "XI 3.4, 3.6",
                                            .params = params,
                                            .param_count = WS_COUNT(params),
-                                           .struct_size = sizeof(warpman_params)};
+                                           .struct_size = sizeof(warpman_params),
+                                           .needs = needs,
+                                           .need_count = WS_COUNT(needs)};
 
 enum { WHOLE_CTAS, PARTIAL_CTAS, PARTIAL_WARPS, LATER_WARPS, WAITING, PEAK_WARPS, DUELS, WON, COUNTS };
 static const ws_column columns[] = {

@@ -72,12 +72,18 @@ static const ws_param params[] = {
          "through one that is free."),
 };
 
+static const ws_need needs[] = {
+    {.param = "warppool.quantum", .of = "warppool.selection", .value = "adaptive"},
+};
+
 const ws_component ws_warppool_component = {.name = "warppool",
                                             .summary = "WarpPool: inter-warp coalescing in front of the L1",
                                             .source = "WP 3, tabs. 1, 2",
                                             .params = params,
                                             .param_count = WS_COUNT(params),
-                                            .struct_size = sizeof(warppool_params)};
+                                            .struct_size = sizeof(warppool_params),
+                                            .needs = needs,
+                                            .need_count = WS_COUNT(needs)};
 
 enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, BUSY, UNMAPPED, MAPPED, TOGGLES, PEAK };
 enum { STALL_CYCLES = PEAK + 1, TAG_CYCLES, MAP_CYCLES, REFUSED_CYCLES, WRITEBACK_CYCLES, COUNTS };

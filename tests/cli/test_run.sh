@@ -91,6 +91,8 @@ try "$W" run "$WORK/s.wst" --set core.swl_warps=4
 expect "a parameter of another scheduler" 0 "--set core.swl_warps changes nothing: sm.scheduler is not swl"
 try "$W" run "$WORK/s.wst" --set core.swl_warps=4,sm.scheduler=swl
 same "of the one that is chosen" "" "$err"
+try "$W" run "$WORK/s.wst" --set mechanism.front=mrpb,mrpb.signature=none,mrpb.drain=round_robin
+expect "a parameter of a part of a mechanism that is off" 0 "--set mrpb.drain changes nothing: mrpb.signature is none"
 try "$W" run "$WORK/s.wst" --set core.register_banks=4
 expect "a parameter of what there is none of" 0 "--set core.register_banks changes nothing: core.collectors is 0"
 try "$W" run "$WORK/s.wst" --gpu accelsim-rtx3070 --set l1.size_B=65536
