@@ -116,10 +116,12 @@ static const ws_param core_params[] = {
          "With operand collectors: results that instructions other than loads can deliver in the same cycle, "
          "at most one per unit."),
     CORE(bank_reads, "operands", 2, 1, 2, "Operands that a register bank reads per cycle."),
-    CORE(coalescers, "coalescers", 1, 1, 16,
-         "Intra-warp coalescers: memory instructions whose accesses go to the L1 side by side, those of each "
-         "in order, the oldest instruction first. Instructions of one warp keep their order, and nothing "
-         "moves across a barrier (WP 3.3). The baseline has one; WP tab. 1 gives 256 B for each."),
+    CORE(
+        coalescers, "coalescers", 1, 1, 16,
+        "Intra-warp coalescers: memory instructions whose accesses go to the L1 side by side, those of each "
+        "in order, the oldest instruction first. Instructions of one warp keep their order, and nothing "
+        "moves across a barrier (WP 3.3). The baseline has one; WP tab. 1 gives 256 B for each. WarpPool has "
+        "its own (warppool.coalescers): beside it these only serve what does not access the L1."),
     CORE(coalesce_lanes, "lanes", 64, 1, 64,
          "Consecutive lanes of a warp that are coalesced together. 8: an instruction of 32 lanes makes the "
          "accesses of four groups of 8 lanes, even where the groups share lines. The warp size or more: all "
