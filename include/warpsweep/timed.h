@@ -172,6 +172,10 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(l1_bypasses, "accesses",                                                                               \
       "Accesses that bypass the L1, not counted in l1_accesses: atomics, loads of GPU scope, with "          \
       "core.global_past_l1 all of global memory, and what mechanisms bypass")                                \
+    X(l1_stalls_set_full, "accesses", "Accesses that waited for a way of their set")                         \
+    X(l1_stalls_mshr_full, "accesses", "Accesses that waited for an MSHR entry")                             \
+    X(l1_stalls_merge_full, "accesses", "Accesses that waited for room in their MSHR entry")                 \
+    X(l1_stalls_miss_queue_full, "accesses", "Accesses that waited for the miss queue")                      \
     X(l1_retries_set_full, "cycles", "Cycles in which an access waited for a way of its set")                \
     X(l1_retries_mshr_full, "cycles", "Cycles in which an access waited for an MSHR entry")                  \
     X(l1_retries_merge_full, "cycles", "Cycles in which an access waited for room in its MSHR entry")        \
@@ -184,6 +188,7 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(l2_pending_hits, "sectors", "L2 accesses whose data are on their way to the L2")                       \
     X(l2_misses, "sectors", "L2 accesses whose line is absent")                                              \
     X(l2_sector_misses, "sectors", "L2 accesses whose sector is absent in a line that is present")           \
+    X(l2_stalls, "requests", "Requests at the tags that waited for a way, an MSHR or a queue")               \
     X(l2_retries, "cycles", "Cycles in which a request at the tags waited for a way, an MSHR or a queue")    \
     X(l2_merged, "sectors",                                                                                  \
       "Sectors that reads got with an earlier read's, without an access to the L2 (l2.lrc_entries)")         \

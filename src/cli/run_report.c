@@ -261,11 +261,16 @@ static void print_l2(const ws_timed_counters *c) {
     if (c->l2_merged) printf("got with an earlier read's, in addition: %s\n", cli_count(c->l2_merged, count));
 }
 
+/* An access that waits for several things in turn counts for each. */
 static void print_retries(const ws_timed_counters *c) {
     uint64_t all = c->l1_retries_set_full + c->l1_retries_mshr_full + c->l1_retries_merge_full +
                    c->l1_retries_miss_queue_full;
-    char count[CLI_COUNT_SIZE];
-    printf("\ncycles in which an L1 access was retried: %s\n", cli_count(all, count));
+    uint64_t stalls = c->l1_stalls_set_full + c->l1_stalls_mshr_full + c->l1_stalls_merge_full +
+                      c->l1_stalls_miss_queue_full;
+    char count[CLI_COUNT_SIZE], waits[CLI_COUNT_SIZE];
+    printf("\ncycles in which an L1 access was retried: %s", cli_count(all, count));
+    if (all) printf(", in %s stalls", cli_count(stalls, waits));
+    putchar('\n');
     if (all == 0) return;
     print_bar("set full", c->l1_retries_set_full, all);
     print_bar("MSHRs full", c->l1_retries_mshr_full, all);

@@ -418,7 +418,10 @@ static inline __attribute__((always_inline)) bool serve_head(ws_engine *e, ws_sm
 
 /* The bank's head, if it has waited, waits no longer, or no longer for the same reason. */
 static void end_wait(const ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
-    if (bank->since) s->counters.fail_retries[bank->cause] += e->now + 1 - bank->since;
+    uint64_t cycles =
+        bank->since ? e->now + 1 - bank->since : 0; /* 0 if it was foreseen to wait and did not */
+    s->counters.fails[bank->cause] += cycles > 0;
+    s->counters.fail_retries[bank->cause] += cycles;
     bank->since = 0;
 }
 

@@ -10,7 +10,7 @@
 /* ---- L2 slice */
 
 typedef struct ws_slice_counters {
-    uint64_t accesses, hits, pending_hits, misses, sector_misses, retries, merged;
+    uint64_t accesses, hits, pending_hits, misses, sector_misses, stalls, retries, merged;
 } ws_slice_counters;
 
 /* What a slice sends to DRAM; kept in ws_queued.where. */
@@ -61,6 +61,7 @@ typedef struct ws_slice {
     bool blocked;
     /* cycle in which the request at the head failed; 0: it did not */
     uint64_t stalled_at;
+    bool has_failed; /* the request at the head has, at some time */
     ws_slice_counters counters;
 } ws_slice;
 

@@ -469,7 +469,10 @@ static inline void access_tags(ws_engine *e, ws_slice *s) {
     s->tags_free = e->now + (cycles ? cycles : 1);
     if (done) {
         take_in(e, s);
+        s->counters.stalls += s->has_failed;
+        s->has_failed = false;
     } else {
+        s->has_failed = true;
         s->stalled_at = e->now;
         s->stalled = !queued_misses(e, s); /* until something leaves or arrives */
     }

@@ -1,6 +1,7 @@
 #include "any_settings.h"
 
 #include "async_program.h"
+#include "base/array.h"
 #include "generate.h"
 #include "mechanism/matters.h"
 #include "mechanism_run.h"
@@ -68,6 +69,18 @@ static void put_setting(char *text, size_t size, const setting *s) {
     if (count) snprintf(text + used, size - used, ",%s=%s", p->name, values[s->value % count]);
 }
 
+/* Whether those who have waited have for a cycle at least, and nobody else. */
+static bool waits_add_up(const ws_timed_counters *c) {
+    const uint64_t waits[][2] = {{c->l1_stalls_set_full, c->l1_retries_set_full},
+                                 {c->l1_stalls_mshr_full, c->l1_retries_mshr_full},
+                                 {c->l1_stalls_merge_full, c->l1_retries_merge_full},
+                                 {c->l1_stalls_miss_queue_full, c->l1_retries_miss_queue_full},
+                                 {c->l2_stalls, c->l2_retries}};
+    size_t i = 0;
+    while (i < WS_COUNT(waits) && waits[i][0] <= waits[i][1] && !waits[i][0] == !waits[i][1]) i++;
+    return i == WS_COUNT(waits);
+}
+
 /* Runs the next launches. False if they are refused as they run, or memory is too slow for the patience with it. */
 static bool run(ws_timed *timed, uint32_t launch, const char *settings, ws_timed_counters *counters) {
     ws_error err = WS_NO_ERROR;
@@ -91,6 +104,7 @@ static bool agree(const ws_trace *trace, const char *settings) {
         goes_on = run(skips, i, settings, &a);
         if (goes_on != run(polls, i, settings, &b) || (goes_on && memcmp(&a, &b, sizeof a) != 0))
             fail_msg("%s: launch %u: polled, its counters are others", settings, i);
+        if (goes_on && !waits_add_up(&a)) fail_msg("%s: launch %u: stalls without retries", settings, i);
     }
     ws_timed_free(skips);
     ws_timed_free(polls);

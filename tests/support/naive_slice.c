@@ -393,7 +393,13 @@ void naive_step(const ws_engine *e, naive_slice *n, uint64_t now) {
     if (n->failed) n->counters.retries += now - n->failed;
     bool done = naive_lines(e, n, now, &n->requests.at[0]);
     n->failed = done ? 0 : now;
-    if (done) naive_leave(&n->requests);
+    if (!done) {
+        n->has_waited = true;
+        return;
+    }
+    naive_leave(&n->requests);
+    n->counters.stalls += n->has_waited;
+    n->has_waited = false;
 }
 
 /* The data of an MSHR entry have come, for all who wait for them; it is free when the last one has them. */

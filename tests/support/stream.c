@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+enum { CELLS_MAX = 128 }; /* of a row */
+
 void stream_free(stream *s) {
     for (size_t i = 0; i < s->kept_count; i++) free(s->kept[i]);
     free(s->kept);
@@ -176,12 +178,12 @@ char *rows_text(const ws_rows *rows) {
     const void *bytes;
     size_t size, at = 0, text_size, count;
     uint32_t point, table;
-    ws_cell cells[64];
+    ws_cell cells[CELLS_MAX];
     char *text = NULL;
     FILE *out = open_memstream(&text, &text_size);
     assert_non_null(out);
     assert_true(ws_rows_bytes(rows, &bytes, &size));
-    while (ws_rows_next(bytes, size, &at, &point, &table, cells, 64, &count)) {
+    while (ws_rows_next(bytes, size, &at, &point, &table, cells, CELLS_MAX, &count)) {
         fprintf(out, "%u %u", point, table);
         for (size_t i = 0; i < count; i++) {
             if (cells[i].kind == WS_CELL_INT)
@@ -222,10 +224,10 @@ static void check_rows(const ws_rows *rows, const ws_analysis *analysis, size_t 
     const void *bytes;
     size_t size, at = 0, count, tables = 0, firsts = 0;
     uint32_t point, table;
-    ws_cell cells[64];
+    ws_cell cells[CELLS_MAX];
     while (analysis->tables[tables]) tables++;
     assert_true(ws_rows_bytes(rows, &bytes, &size));
-    while (ws_rows_next(bytes, size, &at, &point, &table, cells, 64, &count)) {
+    while (ws_rows_next(bytes, size, &at, &point, &table, cells, CELLS_MAX, &count)) {
         if (point >= points || table >= tables)
             fail_msg("%s: a row of point %u of %zu, table %u of %zu", analysis->name, point, points, table,
                      tables);

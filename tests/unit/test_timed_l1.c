@@ -86,9 +86,30 @@ static void on_fill_waits_for_no_way(void **state) {
     ws_timed_counters miss = play(warps, SMALL SETS), fill = play(warps, SMALL SETS ",l1.allocation=on_fill");
     assert_int_equal(miss.l1_misses, 32);
     assert_int_equal(fill.l1_misses, 32);
+    assert_int_equal(miss.l1_stalls_set_full, 32 - 4);
     assert_true(miss.l1_retries_set_full > 0);
+    assert_int_equal(fill.l1_stalls_set_full, 0);
     assert_int_equal(fill.l1_retries_set_full, 0);
     assert_true(fill.cycles < miss.cycles);
+}
+
+/* Each access that waits counts once, for what it waits for: of 32 lines all but those that find a free entry; of three
+ * reads of a line all but the first, if none may join it. */
+static void each_access_that_waits_counts_once(void **state) {
+    (void)state;
+    static const char *const lines[] = {"D1", NULL}, *const reads[] = {"L1", "L1", "L1", NULL};
+    for (unsigned entries = 1; entries <= 32; entries *= 2) {
+        char settings[200];
+        snprintf(settings, sizeof settings, SMALL ",l1.mshr_entries=%u", entries);
+        ws_timed_counters c = play(lines, settings);
+        assert_int_equal(c.l1_misses, 32);
+        assert_int_equal(c.l1_stalls_mshr_full, 32 - entries);
+        assert_int_equal(c.l1_stalls_set_full + c.l1_stalls_merge_full + c.l1_stalls_miss_queue_full, 0);
+    }
+    ws_timed_counters alone = play(reads, SMALL ",l1.mshr_merges=1"), joined = play(reads, SMALL);
+    assert_int_equal(alone.l1_stalls_merge_full,
+                     1); /* the third comes behind the second, and hits as that does */
+    assert_int_equal(joined.l1_stalls_merge_full, 0);
 }
 
 /* Under both policies a second read of a line that is on its way waits for the same data. */
@@ -521,6 +542,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_hits_until_the_data_that_replace_it_come),
         cmocka_unit_test(on_fill_waits_for_no_way),
+        cmocka_unit_test(each_access_that_waits_counts_once),
         cmocka_unit_test(reads_merge_under_both),
         cmocka_unit_test(data_and_what_was_written_meanwhile),
         cmocka_unit_test(a_store_leaves_what_is_on_its_way),
