@@ -7,6 +7,7 @@
 #include "../support/generate.h"
 #include "../support/naive.h"
 #include "../support/random.h"
+#include "../support/trace.h"
 #include "base/array.h"
 
 #include <setjmp.h>
@@ -142,6 +143,8 @@ static char *naive_rows(const stream *s, const ws_trace *trace, uint32_t sector_
 static stream compare_with_naive(ws_trace *trace, bool issue_meta, uint64_t random) {
     ws_config *config = config_for(mix());
     if (issue_meta) config_set(config, "order.issue_meta", "true");
+    config_set(config, "gpu.clusters", "2");
+    config_set_number(config, "sm.ctas", 1 + (int64_t)(random % 3)); /* slots get further warps */
     stream s = stream_replayed(trace, 1, config, mix());
     char *got = stream_rows(&s, mix(), config, &random), *expected = naive_rows(&s, trace, 32);
     assert_string_equal(got, expected);
@@ -180,6 +183,60 @@ static void loads_of_constants_count_without_addresses(void **state) {
     stream s = compare_with_naive(trace, false, 1);
     assert_int_equal(count(&s, trace, (choice){-1, -1, WS_SPACE_CONSTANT}), 2);
     stream_free(&s);
+    ws_trace_close(trace);
+}
+
+/* Static instructions that differ in what a row tells (class, op, space) have rows of their own, although pc and opcode
+ * are the same, as those of a generic load are; those that differ in their registers alone share one. A row has the
+ * source line that all its instructions have. */
+static void rows_of_one_address(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_writer *w =
+        ws_writer_new(folder_path("address.wst"), "sass", "test", 32, WS_FEATURE_SOURCE_LINE, &err);
+    const ws_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    assert_true(ws_writer_kernel(w, &kernel, &err) && ws_writer_cta(w, (ws_dim3){0, 0, 0}, &err) &&
+                ws_writer_warp(w, 0, &err));
+    const ws_static load = {.pc = 16,
+                            .opcode = ws_writer_opcode(w, "LD", 2),
+                            .class_ = WS_CLASS_MEM,
+                            .op = WS_MEMORY_LOAD,
+                            .space = WS_SPACE_GENERIC,
+                            .width_B = 4,
+                            .source_line = 3},
+                    add = {.pc = 32,
+                           .opcode = ws_writer_opcode(w, "IADD", 4),
+                           .class_ = WS_CLASS_INT,
+                           .source_line = 5};
+    ws_static all[] = {load, load, load, load, add, add, add};
+    all[1].space = WS_SPACE_SHARED;
+    all[2].op = WS_MEMORY_STORE;
+    all[3].class_ = WS_CLASS_OTHER;
+    all[5].dst_count = 1, all[5].dst[0] = 9;
+    all[6].source_line = 6;
+    const uint64_t addresses[32] = {0};
+    for (size_t i = 0; i < WS_COUNT(all); i++)
+        for (int times = 0; times < 1 << i; times++)
+            assert_true(ws_writer_inst(w, ws_writer_static(w, &all[i]), 1, addresses, &err));
+    assert_true(ws_writer_finish(w, &err));
+    ws_writer_free(w);
+    ws_trace *trace = trace_written("address.wst");
+    ws_config *config = config_for(mix());
+    stream s = stream_replayed(trace, 1, config, mix());
+    uint64_t random = 1;
+    char *got = stream_rows(&s, mix(), config, &random);
+    const char *rows = strstr(got, "\n0 2 ");
+    assert_non_null(rows);
+    assert_string_equal(rows + 1,
+                        "0 2 16 LD mem load shared 3 2 2 2 0 0 0 0 0\n"
+                        "0 2 16 LD mem load generic 3 1 1 1 1 1 4 32 0\n"
+                        "0 2 16 LD other load generic 3 8 8 8 8 8 32 256 0\n"
+                        "0 2 16 LD mem store generic 3 4 4 4 4 4 16 128 0\n"
+                        "0 2 32 IADD int none none "
+                        "the_trace_has_no_single_source_line_for_this_instruction 112 112 112 0 0 0 0 0\n");
+    free(got);
+    stream_free(&s);
+    ws_config_free(config);
     ws_trace_close(trace);
 }
 
@@ -274,6 +331,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_traces_are_like_naive),
         cmocka_unit_test(loads_of_constants_count_without_addresses),
+        cmocka_unit_test(rows_of_one_address),
         cmocka_unit_test(known_branches),
         cmocka_unit_test(known_predicated_branches),
         cmocka_unit_test(what_can_jump),

@@ -25,7 +25,7 @@ static const ws_analysis *iru(void) {
 enum { INDEX_PC = 0x10, LABELS = 0x200000, FLAGS = 0x400000, INDICES = 0x100000, OTHERS = 0x800000 };
 
 typedef struct sites {
-    uint32_t index, loads, bytes, store, atomic, other, add;
+    uint32_t index, loads, bytes, store, atomic, other, add, skipped;
 } sites;
 
 static ws_static access_at(ws_writer *w, uint32_t pc, ws_memory_op op, uint8_t width, const char *opcode,
@@ -40,23 +40,27 @@ static ws_static access_at(ws_writer *w, uint32_t pc, ws_memory_op op, uint8_t w
                        .index_pc = {is_fed ? INDEX_PC : 0}};
 }
 
-static sites intern_sites(ws_writer *w) {
-    const ws_static index = access_at(w, INDEX_PC, WS_MEMORY_LOAD, 4, "load.i32", false),
+/* `chained`: the index load reads where elements that it has loaded before say. */
+static sites intern_sites(ws_writer *w, bool chained) {
+    const ws_static index = access_at(w, INDEX_PC, WS_MEMORY_LOAD, 4, "load.i32", chained),
                     loads = access_at(w, 0x20, WS_MEMORY_LOAD, 4, "load.i32", true),
                     bytes = access_at(w, 0x28, WS_MEMORY_LOAD, 1, "load.i8", true),
                     store = access_at(w, 0x30, WS_MEMORY_STORE, 4, "store.i32", true),
                     atomic = access_at(w, 0x38, WS_MEMORY_ATOMIC, 4, "atomic_min.i32", true),
                     other = access_at(w, 0x40, WS_MEMORY_LOAD, 4, "load.f32", false);
     const ws_static add = {.pc = 0x48, .opcode = ws_writer_opcode(w, "add", 3), .class_ = WS_CLASS_INT};
+    ws_static skipped = access_at(w, 0x50, WS_MEMORY_LOAD, 4, "load.i32", true); /* not issued */
+    skipped.class_ = WS_CLASS_META;
     return (sites){ws_writer_static(w, &index), ws_writer_static(w, &loads),  ws_writer_static(w, &bytes),
                    ws_writer_static(w, &store), ws_writer_static(w, &atomic), ws_writer_static(w, &other),
-                   ws_writer_static(w, &add)};
+                   ws_writer_static(w, &add),   ws_writer_static(w, &skipped)};
 }
 
 typedef struct kernel_shape {
     uint32_t warp_size, ctas, warps, nodes;
     bool plain;   /* an index leads to the same place each time */
     bool in_step; /* warps read the array one after the other; else anywhere */
+    bool chained; /* the index load uses elements, too */
 } kernel_shape;
 
 typedef struct maker {
@@ -126,6 +130,7 @@ static void emit_warp(maker *m) {
             break;
         case 6:
             emit(m, m->sites.other, draw_mask(m), OTHERS, 4);
+            emit(m, m->sites.skipped, draw_mask(m), LABELS, 4);
             break;
         default:
             assert_true(ws_writer_inst(m->writer, m->sites.add, draw_mask(m), NULL, &err));
@@ -137,7 +142,7 @@ static ws_trace *make_trace(uint64_t seed, const kernel_shape *shape) {
     ws_error err = WS_NO_ERROR;
     maker m = {.random = seed, .shape = shape};
     m.writer = ws_writer_new(folder_path("iru.wst"), "test", "test", shape->warp_size, 0, &err);
-    m.sites = intern_sites(m.writer);
+    m.sites = intern_sites(m.writer, shape->chained);
     const ws_kernel kernel = {
         .name = "k", .grid = {shape->ctas, 1, 1}, .block = {shape->warps * shape->warp_size, 1, 1}};
     assert_true(ws_writer_kernel(m.writer, &kernel, &err));
@@ -194,12 +199,14 @@ static void random_kernels_are_like_naive(void **state) {
                                     .warps = 1 + random_below(&random, 4),
                                     .nodes = 1 + random_below(&random, random_one_in(&random, 3) ? 8 : 2000),
                                     .plain = !random_one_in(&random, 5),
-                                    .in_step = random_one_in(&random, 2)};
+                                    .in_step = random_one_in(&random, 2),
+                                    .chained = random_one_in(&random, 4)};
         ws_trace *trace = make_trace(seed, &shape);
         ws_config *config = config_for(iru());
         bool filter;
         draw_config(config, &random, &filter);
         config_set_number(config, "gpu.clusters", 1 + random_below(&random, 4));
+        config_set_number(config, "sm.ctas", 1 + random_below(&random, 3)); /* slots get further warps */
         config_set_number(config, "iru.index_pc", INDEX_PC); /* its accesses are those that the trace names */
         stream s = stream_replayed(trace, 1, config, iru());
         uint32_t line_B = stream_info(trace, 1, config).line_B;
@@ -509,6 +516,8 @@ static void units_that_do_not_work_are_refused(void **state) {
                    "iru.hash_sets: expected a multiple of iru.partitions (3)");
     expect_refusal("iru.access_pc_2", "8", NULL, NULL,
                    "iru.index_pc: expected the index load of iru.access_pc");
+    expect_refusal("iru.access_pc", "0", NULL, NULL,
+                   "iru.index_pc: expected the index load of iru.access_pc");
 }
 
 /* If the trace names no index loads, the user must: iru.index_pc and iru.access_pc. */
@@ -554,6 +563,148 @@ static void traces_without_index_loads(void **state) {
     ws_trace_close(trace);
 }
 
+/* ---- kernels by hand: 32 CTAs of a warp, lane l of CTA c with element 32 c + l */
+
+typedef struct step {
+    const ws_static *inst;
+    uint64_t base;
+    uint32_t (*word)(uint32_t element);
+} step;
+
+static uint32_t itself(uint32_t element) {
+    return element;
+}
+
+/* Writes such a kernel, in which each warp takes these steps; they end with one without an instruction. */
+static ws_trace *trace_of_steps(ws_writer *w, const step *steps) {
+    ws_error err = WS_NO_ERROR;
+    const ws_kernel kernel = {.name = "k", .grid = {32, 1, 1}, .block = {32, 1, 1}};
+    assert_true(ws_writer_kernel(w, &kernel, &err));
+    for (uint32_t c = 0; c < 32; c++) {
+        assert_true(ws_writer_cta(w, (ws_dim3){c, 0, 0}, &err) && ws_writer_warp(w, 0, &err));
+        for (const step *at = steps; at->inst; at++) {
+            uint64_t addresses[32];
+            for (uint32_t lane = 0; lane < 32; lane++)
+                addresses[lane] = at->base + 4 * (uint64_t)at->word(32 * c + lane);
+            assert_true(ws_writer_inst(w, ws_writer_static(w, at->inst), UINT32_MAX, addresses, &err));
+        }
+    }
+    assert_true(ws_writer_finish(w, &err));
+    ws_writer_free(w);
+    return trace_written("steps.wst");
+}
+
+static ws_writer *steps_writer(void) {
+    ws_error err = WS_NO_ERROR;
+    return ws_writer_new(folder_path("steps.wst"), "llvm", "test", 32, 0, &err);
+}
+
+/* The rows of the kernel with the unit's defaults, without a filter. */
+static char *rows_of(ws_trace *trace) {
+    ws_config *config = config_for(iru());
+    config_set(config, "iru.filter", "\"none\"");
+    config_set(config, "iru.timeout", "1000000");
+    stream s = stream_replayed(trace, 1, config, iru());
+    uint64_t random = 1;
+    char *got = stream_rows(&s, iru(), config, &random);
+    stream_free(&s);
+    ws_config_free(config);
+    ws_trace_close(trace);
+    return got;
+}
+
+/* Two accesses use as many elements: the unit collects by the lines of the first in the trace. Those of the second,
+ * which were one line for each warp, are then spread over 32. */
+static void of_equal_accesses_the_first_counts(void **state) {
+    (void)state;
+    ws_writer *w = steps_writer();
+    const ws_static index = access_at(w, INDEX_PC, WS_MEMORY_LOAD, 4, "load", false),
+                    first = access_at(w, 0x20, WS_MEMORY_LOAD, 4, "first", true),
+                    second = access_at(w, 0x30, WS_MEMORY_LOAD, 4, "second", true);
+    char *got = rows_of(trace_of_steps(
+        w, (const step[]){
+               {&index, INDICES, itself}, {&first, LABELS, own_line}, {&second, OTHERS, itself}, {0}}));
+    assert_non_null(strstr(got, "\n0 1 32 first 32 32 1024 1024 1024 32\n"));
+    assert_non_null(strstr(got, "\n0 1 48 second 32 32 1024 1024 32 1024\n"));
+    free(got);
+}
+
+/* Of two index loads whose elements as many accesses use, the unit serves the one that is used first. */
+static void of_equal_index_loads_the_first_counts(void **state) {
+    (void)state;
+    ws_writer *w = steps_writer();
+    const ws_static one = access_at(w, INDEX_PC, WS_MEMORY_LOAD, 4, "load", false),
+                    two = access_at(w, INDEX_PC + 8, WS_MEMORY_LOAD, 4, "load", false),
+                    of_one = access_at(w, 0x20, WS_MEMORY_LOAD, 4, "load", true);
+    ws_static of_two = access_at(w, 0x30, WS_MEMORY_LOAD, 4, "load", true);
+    of_two.index_pc[0] = INDEX_PC + 8;
+    char *got = rows_of(trace_of_steps(w, (const step[]){{&one, INDICES, itself},
+                                                         {&two, FLAGS, itself},
+                                                         {&of_one, LABELS, own_line},
+                                                         {&of_two, OTHERS, own_line},
+                                                         {0}}));
+    assert_memory_equal(got, "0 0 16 none ", 12);
+    assert_non_null(strstr(got, "\n0 1 32 load 32 32 1024 1024 1024 32\n"));
+    free(got);
+}
+
+/* Static instructions that differ in their registers alone are one access, with one row. */
+static void accesses_of_one_address_share_a_row(void **state) {
+    (void)state;
+    ws_writer *w = steps_writer();
+    const ws_static index = access_at(w, INDEX_PC, WS_MEMORY_LOAD, 4, "load", false),
+                    first = access_at(w, 0x20, WS_MEMORY_LOAD, 4, "load", true);
+    ws_static same = first, other = access_at(w, 0x20, WS_MEMORY_LOAD, 4, "other", true);
+    same.dst_count = 1, same.dst[0] = 7;
+    char *got = rows_of(trace_of_steps(w, (const step[]){{&index, INDICES, itself},
+                                                         {&first, LABELS, own_line},
+                                                         {&same, LABELS, own_line},
+                                                         {&other, LABELS, own_line},
+                                                         {0}}));
+    const char *rows = strchr(got, '\n');
+    assert_string_equal(rows, "\n0 1 32 load 64 64 2048 2048 2048 64\n"
+                              "0 1 32 other 32 32 1024 1024 1024 32\n");
+    free(got);
+}
+
+static uint32_t far_end; /* the word of the last element */
+static uint32_t to_the_far_end(uint32_t element) {
+    return element == 1023 ? far_end : element;
+}
+/* An index has 24 bits: it reaches 2^24 words, the first of them included. */
+static void indices_reach_24_bits(void **state) {
+    (void)state;
+    for (int beyond = 0; beyond < 2; beyond++) {
+        ws_writer *w = steps_writer();
+        const ws_static index = access_at(w, INDEX_PC, WS_MEMORY_LOAD, 4, "load", false),
+                        load = access_at(w, 0x20, WS_MEMORY_LOAD, 4, "load", true);
+        far_end = (1u << 24) - 1 + (uint32_t)beyond;
+        char *got = rows_of(trace_of_steps(
+            w, (const step[]){{&index, INDICES, itself}, {&load, LABELS, to_the_far_end}, {0}}));
+        assert_int_equal(strstr(got, "than_an_index_of_24_bits_reaches") != NULL, beyond);
+        free(got);
+    }
+}
+
+static void filters_follow_from_opcodes(void **state) {
+    (void)state;
+    static const struct {
+        const char *opcode;
+        ws_memory_op op;
+        enum ws_iru_filter filter;
+    } known[] = {{"ATOMG.E.MIN.S32.STRONG.GPU", WS_MEMORY_ATOMIC, WS_IRU_FILTER_MIN},
+                 {"call:atomic_min.i32", WS_MEMORY_ATOMIC, WS_IRU_FILTER_MIN},
+                 {"RED.E.ADD.F32.FTZ.RN", WS_MEMORY_REDUCTION, WS_IRU_FILTER_FADD},
+                 {"call:atomic_add.i32", WS_MEMORY_ATOMIC, WS_IRU_FILTER_FADD},
+                 {"ATOMG.E.EXCH", WS_MEMORY_ATOMIC, WS_IRU_FILTER_NONE},
+                 {"load.min", WS_MEMORY_LOAD, WS_IRU_FILTER_NONE},
+                 {"store.add", WS_MEMORY_STORE, WS_IRU_FILTER_NONE}};
+    for (size_t i = 0; i < WS_COUNT(known); i++) {
+        const ws_static access = {.class_ = WS_CLASS_MEM, .op = known[i].op};
+        assert_int_equal(ws_iru_filter_of(&access, known[i].opcode), known[i].filter);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_kernels_are_like_naive),
@@ -566,6 +717,11 @@ int main(void) {
         cmocka_unit_test(storage_is_that_of_table_1),
         cmocka_unit_test(units_that_do_not_work_are_refused),
         cmocka_unit_test(traces_without_index_loads),
+        cmocka_unit_test(of_equal_accesses_the_first_counts),
+        cmocka_unit_test(of_equal_index_loads_the_first_counts),
+        cmocka_unit_test(accesses_of_one_address_share_a_row),
+        cmocka_unit_test(indices_reach_24_bits),
+        cmocka_unit_test(filters_follow_from_opcodes),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

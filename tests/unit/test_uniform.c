@@ -195,6 +195,7 @@ static void random_traces_are_like_naive(void **state) {
         config_set(config, "uniform.detector", token ? "\"token\"" : "\"value\"");
         config_set_number(config, "uniform.irb_entries", entries);
         config_set_number(config, "gpu.clusters", 1 + random_below(&random, 3));
+        config_set_number(config, "sm.ctas", 1 + random_below(&random, 4)); /* slots get further warps */
         config_set(config, "order.issue_meta", random_one_in(&random, 2) ? "true" : "false");
         stream s = stream_replayed(trace, 1, config, analysis());
         bool has_values = gives_operands(trace); /* by chance a trace may have none */
