@@ -61,7 +61,7 @@ static bool step(knowledge *k, const inst_record *r, const ws_static *s, const c
     bool phi = !sass && is(opcode, "phi");
     bool thread = s->class_ == WS_CLASS_TENSOR;
     static const char *const hidden[] = {
-        "S2R", "CS2R", "SEL", "P2R", "IADD3.X", "call:get_local_id", "call:get_global_id"};
+        "S2R", "CS2R", "SEL", "P2R", "IADD3.X", "ISETP.EX", "call:get_local_id", "call:get_global_id"};
     for (size_t i = 0; i < WS_COUNT(hidden); i++) thread |= is(opcode, hidden[i]);
     thread |= s->class_ == WS_CLASS_MEM && !load;
     bool scalar = sass && (is(opcode, "UIADD3") || is(opcode, "R2UR"));

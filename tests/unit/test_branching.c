@@ -152,6 +152,9 @@ static void known_predicated_outcomes(void **state) {
     assert_true(branch_at("sass", none, 0x101).conditional);
     ws_branch b = branch_at("sass", back, 0x101);
     assert_true(b.conditional && b.backward);
+    const step itself[] = {J(0x100, ALL), J(0x100, ALL), J(0x100, 0), I(0x101, ALL), {0}};
+    assert_true(branch_at("sass", itself, 0x100).backward);
+    assert_false(branch_at("sass", all, 0x101).backward);
 }
 
 /* ---- random walks */

@@ -7,6 +7,7 @@
 #include "../support/generate.h"
 #include "../support/naive.h"
 #include "../support/random.h"
+#include "../support/trace.h"
 #include "base/array.h"
 
 #include <setjmp.h>
@@ -302,6 +303,72 @@ static void totals_are_those_of_the_trace(void **state) {
     }
 }
 
+/* What a replayer keeps of a launch serves replays alike in what it depends on, no others. */
+static void one_replayer_is_like_fresh_ones(void **state) {
+    (void)state;
+    static const char *const changes[][2] = {{"coalesce.sector_B", "64"},   {"order.issue_meta", "true"},
+                                             {"coalesce.line_B", "64"},     {"coalesce.sector_B", "32"},
+                                             {"order.issue_meta", "false"}, {"gpu.clusters", "2"}};
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = generate_random(2, 32);
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    ws_config *config = config_for(NULL);
+    for (size_t i = 0; i < WS_COUNT(changes); i++) {
+        ws_order_counters kept, expected;
+        config_set(config, changes[i][0], changes[i][1]);
+        ws_replayer *fresh = ws_replayer_new(trace, 0, &err);
+        stream s = replay(replayer, 1, config, &kept), t = replay(fresh, 1, config, &expected);
+        expect_same_counters(&kept, &expected);
+        assert_true(s.count > 0);
+        assert_int_equal(s.count, t.count);
+        for (size_t k = 0; k < s.count; k++) {
+            assert_int_equal(s.line_address[s.records[k].line], t.line_address[t.records[k].line]);
+            assert_int_equal(s.records[k].sectors, t.records[k].sectors);
+            assert_int_equal(s.records[k].step, t.records[k].step);
+        }
+        stream_free(&s);
+        stream_free(&t);
+        ws_replayer_free(fresh);
+    }
+    ws_config_free(config);
+    ws_replayer_free(replayer);
+    ws_trace_close(trace);
+}
+
+/* A CTA that issues nothing takes no step, wherever it comes. */
+static void silent_ctas_take_no_steps(void **state) {
+    (void)state;
+    enum { CTAS = 5, INSTS = 7 };
+    for (uint32_t silent = 0; silent < CTAS; silent++) {
+        ws_error err = WS_NO_ERROR;
+        ws_writer *w = ws_writer_new(folder_path("silent.wst"), "test", "test", 32, 0, &err);
+        const ws_static add = {.opcode = ws_writer_opcode(w, "add", 3), .class_ = WS_CLASS_INT};
+        const uint32_t id = ws_writer_static(w, &add);
+        assert_true(
+            ws_writer_kernel(w, &(ws_kernel){.name = "k", .grid = {CTAS, 1, 1}, .block = {32, 1, 1}}, &err));
+        for (uint32_t c = 0; c < CTAS; c++) {
+            assert_true(ws_writer_cta(w, (ws_dim3){c, 0, 0}, &err) && ws_writer_warp(w, 0, &err));
+            for (int i = 0; i < INSTS && c != silent; i++)
+                assert_true(ws_writer_inst(w, id, UINT32_MAX, NULL, &err));
+        }
+        assert_true(ws_writer_finish(w, &err));
+        ws_writer_free(w);
+        ws_trace *trace = trace_written("silent.wst");
+        ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+        ws_config *config = config_for(NULL);
+        config_set(config, "gpu.clusters", "1");
+        config_set(config, "sm.ctas", "1");
+        ws_order_counters got;
+        stream s = replay(replayer, 1, config, &got);
+        assert_int_equal(got.steps, (CTAS - 1) * INSTS);
+        assert_int_equal(got.ctas, CTAS);
+        stream_free(&s);
+        ws_config_free(config);
+        ws_replayer_free(replayer);
+        ws_trace_close(trace);
+    }
+}
+
 static void what_is_kept_stays_within_the_budget(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -545,6 +612,8 @@ int main(void) {
         cmocka_unit_test(requests_come_after_their_instructions),
         cmocka_unit_test(values_are_absent_where_the_trace_has_none),
         cmocka_unit_test(totals_are_those_of_the_trace),
+        cmocka_unit_test(one_replayer_is_like_fresh_ones),
+        cmocka_unit_test(silent_ctas_take_no_steps),
         cmocka_unit_test(what_is_kept_stays_within_the_budget),
         cmocka_unit_test(launches_in_one_block_are_decoded_once),
         cmocka_unit_test(schedulers_take_their_turns),

@@ -2,6 +2,7 @@
  * laws; refusals. */
 #include "analysis/uniform_token.h"
 #include "replay/reuse_buffer.h"
+#include "replay/tokens.h"
 
 #include "../support/accelsim_sample.h"
 #include "../support/folder.h"
@@ -37,6 +38,7 @@ static const kind sass[] = {
     {"IADD3", WS_CLASS_INT, 0, 0, 0},
     {"IADD3", WS_CLASS_INT, 0, 0, 0},
     {"IADD3.X", WS_CLASS_INT, 0, 0, 0},
+    {"ISETP.EX", WS_CLASS_INT, 0, 0, 0},
     {"IMAD.WIDE", WS_CLASS_INT, 0, 0, 0},
     {"FFMA", WS_CLASS_FP, 0, 0, 0},
     {"DFMA", WS_CLASS_FP, 0, 0, 0},
@@ -49,6 +51,7 @@ static const kind sass[] = {
     {"R2UR", WS_CLASS_INT, 0, 0, 0},
     {"HMMA.16816.F32", WS_CLASS_TENSOR, 0, 0, 0},
     {"LDG.E", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 4},
+    {"LDG.E.U8", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 1},
     {"LDG.E.128", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 16},
     {"LDS.64", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_SHARED, 8},
     {"LDSM.16.M88", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_SHARED, 16},
@@ -358,6 +361,103 @@ static void loop_control_is_redundant(void **state) {
     ws_trace_close(trace);
 }
 
+/* ---- what instructions write */
+
+/* In SASS a destination names the first of the registers that hold the result: as many as its width takes. */
+static void results_take_registers(void **state) {
+    (void)state;
+    static const struct {
+        kind kind;
+        unsigned sass, llvm; /* registers */
+    } known[] = {{{"IADD3", WS_CLASS_INT, 0, 0, 0}, 1, 1},
+                 {{"IMAD.WIDE.U32", WS_CLASS_INT, 0, 0, 0}, 2, 1},
+                 {{"DFMA", WS_CLASS_FP, 0, 0, 0}, 2, 1},
+                 {{"F2F.F64.F32", WS_CLASS_FP, 0, 0, 0}, 2, 1},
+                 {{"CS2R", WS_CLASS_INT, 0, 0, 0}, 2, 1},
+                 {{"HMMA.16816.F32", WS_CLASS_TENSOR, 0, 0, 0}, 8, 1},
+                 {{"LDG.E.U8", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 1}, 1, 1},
+                 {{"LDG.E", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 4}, 1, 1},
+                 {{"LDG.E.64", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 8}, 2, 1},
+                 {{"LDG.E.128", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 16}, 4, 1},
+                 {{"LDSM.16.M88.4", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_SHARED, 16}, 4, 1}};
+    for (int is_sass = 0; is_sass < 2; is_sass++) {
+        ws_error err = WS_NO_ERROR;
+        ws_writer *writer = ws_writer_new(folder_path("results.wst"), is_sass ? "sass" : "llvm", "test", 32,
+                                          WS_FEATURE_REGISTERS, &err);
+        expect(writer != NULL, &err);
+        for (size_t i = 0; i < WS_COUNT(known); i++) {
+            const kind *k = &known[i].kind;
+            const ws_static s = {.pc = (uint32_t)(16 * i),
+                                 .class_ = k->class_,
+                                 .op = k->op,
+                                 .space = k->space,
+                                 .width_B = k->width_B,
+                                 .text_width_B = k->width_B,
+                                 .dst_count = 1,
+                                 .dst = {20},
+                                 .opcode = ws_writer_opcode(writer, k->opcode, strlen(k->opcode))};
+            assert_int_equal(ws_writer_static(writer, &s), i);
+        }
+        expect(ws_writer_finish(writer, &err), &err);
+        ws_writer_free(writer);
+        ws_trace *trace = trace_written("results.wst");
+        ws_tokens *tokens = ws_tokens_new(trace);
+        for (uint32_t i = 0; i < WS_COUNT(known); i++) {
+            uint32_t regs[WS_TOKEN_DESTINATIONS];
+            const ws_token_inst inst = {.inst = i, .all_lanes = true}, skipped = {.inst = i, .no_lane = true};
+            const unsigned count = ws_tokens_written(tokens, &inst, regs);
+            assert_int_equal(count, is_sass ? known[i].sass : known[i].llvm);
+            for (unsigned k = 0; k < count; k++) assert_int_equal(regs[k], 20 + k);
+            assert_int_equal(ws_tokens_written(tokens, &skipped, regs), 0);
+        }
+        ws_tokens_free(tokens);
+        ws_trace_close(trace);
+    }
+}
+
+/* Of a load's 32 addresses all must be the same, each of them. */
+static void one_other_address_is_not_uniform(void **state) {
+    (void)state;
+    for (int other = 0; other <= 32; other++) { /* 32: none */
+        ws_error err = WS_NO_ERROR;
+        ws_writer *writer =
+            ws_writer_new(folder_path("address.wst"), "sass", "test", 32, WS_FEATURE_REGISTERS, &err);
+        expect(writer != NULL, &err);
+        const ws_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+        expect(ws_writer_kernel(writer, &kernel, &err) && ws_writer_cta(writer, (ws_dim3){0, 0, 0}, &err) &&
+                   ws_writer_warp(writer, 0, &err),
+               &err);
+        const ws_static load = {.class_ = WS_CLASS_MEM,
+                                .op = WS_MEMORY_LOAD,
+                                .space = WS_SPACE_GLOBAL,
+                                .width_B = 4,
+                                .dst_count = 1,
+                                .dst = {1},
+                                .opcode = ws_writer_opcode(writer, "LDG.E", 5)},
+                        add = {.pc = 16,
+                               .class_ = WS_CLASS_INT,
+                               .src_count = 1,
+                               .src = {1},
+                               .opcode = ws_writer_opcode(writer, "IADD3", 5)};
+        uint64_t addresses[32] = {0};
+        if (other < 32) addresses[other] = 4;
+        expect(ws_writer_inst(writer, ws_writer_static(writer, &load), UINT32_MAX, addresses, &err), &err);
+        expect(ws_writer_inst(writer, ws_writer_static(writer, &add), UINT32_MAX, NULL, &err), &err);
+        expect(ws_writer_finish(writer, &err), &err);
+        ws_writer_free(writer);
+        ws_trace *trace = trace_written("address.wst");
+        ws_config *config = config_for(analysis());
+        config_set(config, "uniform.detector", "\"token\"");
+        stream s = stream_replayed(trace, 1, config, analysis());
+        char *row = stream_rows(&s, analysis(), config, NULL);
+        assert_memory_equal(row, other < 32 ? "0 0 2 64 0 " : "0 0 2 64 1 ", 11);
+        free(row);
+        stream_free(&s);
+        ws_config_free(config);
+        ws_trace_close(trace);
+    }
+}
+
 /* ---- where paths meet */
 
 typedef struct line {
@@ -581,6 +681,8 @@ int main(void) {
         cmocka_unit_test(all_sizes_come_from_one_pass),
         cmocka_unit_test(uniformity_does_not_depend_on_the_order),
         cmocka_unit_test(loop_control_is_redundant),
+        cmocka_unit_test(results_take_registers),
+        cmocka_unit_test(one_other_address_is_not_uniform),
         cmocka_unit_test(paths_that_meet),
         cmocka_unit_test(uniform_registers_make_one_address),
         cmocka_unit_test(uniform_registers_make_one_address_in_sass),
