@@ -162,6 +162,22 @@ static void shapes_that_do_not_work_are_refused(void **state) {
     assert_true(ws_config_validate(config, &err));
     config_set(config, "contention.sets", "48");
     assert_true(ws_config_validate(config, &err));
+    config_set(config, "contention.sets", "1024");
+    config_set(config, "contention.ways", "1024"); /* as many lines as may be */
+    assert_true(ws_config_validate(config, &err));
+    config_set(config, "contention.sets", "1025");
+    assert_false(ws_config_validate(config, &err));
+    assert_non_null(
+        strstr(err.text, "contention.ways: expected at most 1048576 lines in all sets, found 1049600"));
+    config_set(config, "contention.sets", "48");
+    config_set(config, "contention.replacement", "\"plru\"");
+    config_set(config, "contention.ways", "64"); /* the largest tree */
+    assert_true(ws_config_validate(config, &err));
+    config_set(config, "contention.ways", "128");
+    assert_false(ws_config_validate(config, &err));
+    assert_non_null(
+        strstr(err.text, "contention.ways: expected 1, 2, 4 .. 64 for replacement plru, found 128"));
+    config_set(config, "contention.replacement", "\"lru\"");
     config_set(config, "contention.index", "\"fermi_hash\"");
     assert_false(ws_config_validate(config, &err));
     assert_non_null(

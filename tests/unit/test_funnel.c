@@ -1,5 +1,7 @@
 /* The analysis `funnel`, which counts what each stage from lanes to the L1's misses leaves: equal to counting stage by
  * stage on random streams; known answers. */
+#include "warpsweep/timed.h"
+
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/naive.h"
@@ -95,10 +97,104 @@ static void each_stage_leaves_its_share(void **state) {
     ws_trace_close(trace);
 }
 
+/* ---- fidelity timed */
+
+/* What a timed replay tells: accesses as they happen, and its counters in the end. */
+typedef struct told {
+    ws_timed_counters counters;
+    ws_kernel kernel;
+    uint32_t access_B;
+    uint64_t loads[WS_TIMED_STATUSES], stores, atomics;
+} told;
+
+static char *timed_row(const told *t, bool loads, uint64_t *random) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = config_for(analysis());
+    set(config, "funnel.ops", loads ? "loads" : "all");
+    const void *params = ws_config_get(config, analysis()->component);
+    ws_stream_info info = {.sms = 1,
+                           .sms_per_cluster = 1,
+                           .line_B = 128,
+                           .sector_B = WS_TIMED_SECTOR_B,
+                           .access_B = t->access_B,
+                           .timed = &t->counters,
+                           .kernel = &t->kernel};
+    void *self = analysis()->create(&params, 1, &info, &err);
+    assert_non_null(self);
+    for (int status = 0; status < WS_TIMED_STATUSES; status++)
+        for (uint64_t i = 0; i < t->loads[status]; i++)
+            analysis()->access(self, &(ws_timed_access){.op = WS_MEMORY_LOAD, .status = status});
+    for (uint64_t i = 0; i < t->stores; i++) { /* hits, too, are passed on */
+        const int status = random_one_in(random, 2) ? WS_TIMED_HIT : WS_TIMED_MISS;
+        analysis()->access(self, &(ws_timed_access){.op = WS_MEMORY_STORE, .status = status});
+    }
+    ws_rows *rows = ws_rows_new();
+    assert_true(analysis()->finish(self, 0, rows, &err));
+    char *text = rows_text(rows);
+    ws_rows_free(rows);
+    analysis()->destroy(self);
+    ws_config_free(config);
+    return text;
+}
+
+static told draw_told(uint64_t *random) {
+    told t = {.access_B = 32u << random_below(random, 3),
+              .stores = random_below(random, 20),
+              .atomics = random_below(random, 20)};
+    for (int status = 0; status < WS_TIMED_STATUSES; status++) t.loads[status] = random_below(random, 20);
+    t.counters.l1_bypasses = t.loads[WS_TIMED_BYPASS] + t.atomics; /* nothing else tells of atomics */
+    t.counters.l2_misses = random_below(random, 50);
+    t.counters.l2_sector_misses = random_below(random, 50);
+    t.counters.dram_bytes = (uint64_t)WS_TIMED_SECTOR_B * random_below(random, 50);
+    t.counters.ctas = 8;
+    t.kernel.counters.ctas = 8 + random_below(random, 2); /* limits may leave one out */
+    t.kernel.counters.lane_accesses = random_below(random, 9999);
+    return t;
+}
+
+/* The number of requests that hold so many sectors. */
+static unsigned long long requests_of(uint64_t sectors, const told *t) {
+    unsigned long long requests = 0;
+    for (uint64_t held = 0; held < sectors; held += t->access_B / WS_TIMED_SECTOR_B) requests++;
+    return requests;
+}
+
+static void timed_replays_are_counted(void **state) {
+    (void)state;
+    static const char of_all[] =
+        "lane_accesses_are_counted_for_all_operations_together:_take_funnel.ops_=_all",
+                      cut[] = "lane_accesses_are_counted_of_whole_launches,_and_limits_cut_this_one",
+                      apart[] = "behind_the_L1s_a_timed_replay_does_not_tell_operations_apart";
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        uint64_t random = seed;
+        const told t = draw_told(&random);
+        const uint64_t *of = t.loads;
+        unsigned long long hits = of[WS_TIMED_HIT], merged = of[WS_TIMED_PENDING_HIT],
+                           sent = of[WS_TIMED_MISS] + of[WS_TIMED_SECTOR_MISS] + of[WS_TIMED_BYPASS],
+                           others = t.stores + t.atomics; /* all are passed on */
+        char expected[512], lanes[128];
+        snprintf(lanes, sizeof lanes, "%llu", (unsigned long long)t.kernel.counters.lane_accesses);
+        snprintf(expected, sizeof expected, "0 0 %s %llu %llu %llu %llu %llu\n",
+                 t.kernel.counters.ctas > t.counters.ctas ? cut : lanes, hits + merged + sent + others,
+                 merged + sent + others, sent + others,
+                 requests_of(t.counters.l2_misses + t.counters.l2_sector_misses, &t),
+                 requests_of(t.counters.dram_bytes / WS_TIMED_SECTOR_B, &t));
+        char *got = timed_row(&t, false, &random);
+        assert_string_equal(got, expected);
+        free(got);
+        snprintf(expected, sizeof expected, "0 0 %s %llu %llu %llu %s %s\n", of_all, hits + merged + sent,
+                 merged + sent, sent, apart, apart);
+        got = timed_row(&t, true, &random);
+        assert_string_equal(got, expected);
+        free(got);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_streams_are_like_naive),
         cmocka_unit_test(each_stage_leaves_its_share),
+        cmocka_unit_test(timed_replays_are_counted),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

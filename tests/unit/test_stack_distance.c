@@ -65,20 +65,24 @@ static void portable_and_wide_agree(void **state) {
     }
 }
 
-/* Going round and round over K blocks: all K - 1 others lie between two touches of a block. */
+/* Going round and round over K blocks: all K - 1 others lie between two touches of a block. The same again after the
+ * stack has been cleared, also of positions beyond what is counted as one. */
 static void cycles_have_one_distance(void **state) {
     (void)state;
-    for (uint32_t blocks = 1; blocks < 3000; blocks = blocks * 3 + 1) {
-        ws_stack s = {0};
-        uint32_t *position = calloc(blocks, sizeof *position), distance;
-        for (uint32_t i = 0; i < 5 * blocks; i++) {
-            uint32_t block = i % blocks;
-            assert_true(ws_stack_touch(&s, position, &block, 1, &distance));
-            assert_int_equal(distance, i < blocks ? WS_STACK_NEW : blocks - 1);
+    ws_stack_touch_fn *const ways[] = {ws_stack_touch_portable, ws_stack_touch_wide()};
+    for (int w = 0; w < 2 && ways[w]; w++)
+        for (uint32_t blocks = 1; blocks < 30000; blocks = blocks * 3 + 1) {
+            ws_stack s = {0};
+            uint32_t *position = calloc(blocks, sizeof *position), distance;
+            for (uint32_t i = 0; i < 10 * blocks; i++) {
+                uint32_t block = i % blocks, nth = i % (5 * blocks);
+                if (nth == 0) ws_stack_clear(&s, position);
+                assert_true(ways[w](&s, position, &block, 1, &distance));
+                assert_int_equal(distance, nth < blocks ? WS_STACK_NEW : blocks - 1);
+            }
+            ws_stack_free(&s);
+            free(position);
         }
-        ws_stack_free(&s);
-        free(position);
-    }
 }
 
 /* ---- the analysis */
