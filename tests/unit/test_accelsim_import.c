@@ -194,6 +194,22 @@ static void generic_accesses_are_resolved(void **state) {
     ws_trace_close(trace);
 }
 
+/* A kernel whose header names no windows has none, at address 0 least of all. */
+static void without_windows_generic_accesses_stay(void **state) {
+    (void)state;
+    static const char body[] = "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n"
+                               "0010 00000003 1 R1 LD.E 1 R2 4 1 0x100 4 \n#END_TB\n";
+    char *text = sample_replace(HEADER, "-shmem base_addr = 0x00007f5c00000000\n", ""), *bare, file[4096];
+    bare = sample_replace(text, "-local mem base_addr = 0x00007f5a00000000\n", "");
+    snprintf(file, sizeof file, "%s%s", bare, body);
+    ws_trace *trace = sample_import_good(folder_write_text("k.traceg", file), NULL);
+    assert_int_equal(ws_trace_statics(trace)[0].space, WS_SPACE_GENERIC);
+    assert_int_equal(ws_trace_get_info(trace)->static_count, 1);
+    ws_trace_close(trace);
+    free(bare);
+    free(text);
+}
+
 /* ---- lists */
 
 static void write_folder(const char *folder) {
@@ -602,6 +618,7 @@ int main(void) {
         cmocka_unit_test(all_versions_tell_the_same),
         cmocka_unit_test(alike_instructions_are_kept_apart),
         cmocka_unit_test(generic_accesses_are_resolved),
+        cmocka_unit_test(without_windows_generic_accesses_stay),
         cmocka_unit_test(a_list_is_read_in_order),
         cmocka_unit_test(a_folder_may_hold_a_packed_list),
         cmocka_unit_test(kernels_are_selected),

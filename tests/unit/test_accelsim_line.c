@@ -188,6 +188,8 @@ static void lines_of_version_5(void **state) {
          "10 00000001 [] STG.E [4 6] mem store global 4(4) 10 data lost"},
         {"0010 00000001 0 STG.E.64 2 R4 R6 8 1 0x10 8 0 STORE_DATA F64 2 REG0:T0:1.5  REG1:T0:-nan  ",
          "10 00000001 [] STG.E.64 [4 6] mem store global 8(8) 10 data lost"},
+        {"0010 00000001 0 STG.E.64 2 R4 R6 8 1 0x10 8 0 STORE_DATA I32 1 REG0:T0:0x1  ",
+         "10 00000001 [] STG.E.64 [4 6] mem store global 8(8) 10 data lost"},
         {"0010 00000001 0 STG.E.128 2 R4 R6 16 1 0x10 16 0 STORE_DATA I32 1 REG0:T0:0x1  ",
          "10 00000001 [] STG.E.128 [4 6] mem store global 16(16) 10 data lost"},
         {"0010 00000001 1 R1 MOV 0 0 0 STORE_DATA I32 1 REG0:T0:0x1  ",
@@ -370,6 +372,8 @@ static void bad_lines_name_place_and_fault(void **state) {
         {"0010 ffffffff 0 NOP 0 0 -2147483649 ", "-2147483649 ",
          "an immediate of 32 bits, as tracer version 5 prints"},
         {"0010 ffffffff 0 NOP 0 0 00000000000000000001 ", "00000000000000000001 ",
+         "an immediate of 32 bits, as tracer version 5 prints"},
+        {"0010 ffffffff 0 NOP 0 0 18446744073709551615 ", "18446744073709551615 ", /* -1 in 64 bits */
          "an immediate of 32 bits, as tracer version 5 prints"},
         {"0010 00000003 1 R1 LDG.E 1 R2 4 2 0x10 4 ", "",
          "an immediate of 32 bits, as tracer version 5 prints"},

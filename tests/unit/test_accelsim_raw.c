@@ -55,6 +55,7 @@ static void of_an_ldgsts_the_second_line_counts(void **state) {
     (void)state;
 #define SHARED "0 0 0 0 0010 0000000f 0 LDGSTS.E 2 R1 R2 4 1 0x10 4 \n"
 #define GLOBAL "0 0 0 0 0010 0000000f 0 LDGSTS.E 2 R1 R2 4 1 0x7f0000000000 4 \n"
+#define FEWER  "0 0 0 0 0010 00000007 0 LDGSTS.E 2 R1 R2 4 1 0x7f0000000000 4 \n"
 #define OTHER  "0 0 0 1 0010 0000000f 0 LDGSTS.E 2 R1 R2 4 1 0x7f0000000000 4 \n"
     ws_trace *trace = sample_import_good(
         folder_write_text("k.trace", HEADER RAW0 SHARED RAW1 GLOBAL SHARED GLOBAL RAW7), NULL);
@@ -74,6 +75,7 @@ static void of_an_ldgsts_the_second_line_counts(void **state) {
     sample_import_bad(folder_write_text("k.trace", HEADER SHARED), NULL, alone);
     sample_import_bad(folder_write_text("k.trace", HEADER SHARED OTHER), NULL, alone);
     sample_import_bad(folder_write_text("k.trace", HEADER SHARED RAW0 GLOBAL), NULL, alone);
+    sample_import_bad(folder_write_text("k.trace", HEADER SHARED FEWER), NULL, alone);
 }
 
 static void damage_is_named(void **state) {
@@ -231,14 +233,16 @@ static void values_of_stores_are_kept(void **state) {
                "0 0 0 1 0000 00000001 0 STG.E 2 R4 R6 4 1 0x10 4 STORE_DATA I32 1 REG0:T0:0xffffffff  \n"
                "0 0 0 1 0020 00000001 0 STG.E 2 R4 R6 4 1 0x10 4 \n",
                       grouped[] = HEADER
-                      "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n"
+                      "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 3\n"
                       "0000 00000005 0 STG.E 2 R4 R6 4 1 0x10 4 STORE_DATA I32 1 REG0:T0:0x7 T2:0x7  \n"
+                      "0000 00000005 0 STG.E 2 R4 R6 4 1 0x10 4 STORE_DATA I32 1 REG0:T0:0x7 T2:0x7  \n"
+                      "0000 00000005 0 STG.E 2 R4 R6 4 1 0x10 4 STORE_DATA I32 1 REG0:T0:0x8 T2:0x8  \n"
                       "#END_TB\n";
     describe_stores(sample_import_good(folder_write_text("k.trace", raw), &options), stores, sizeof stores);
     assert_string_equal(stores, " 1:7 1:- 1:- 1:ffffffff 0:-");
     describe_stores(sample_import_good(folder_write_text("k.traceg", grouped), &options), stores,
                     sizeof stores);
-    assert_string_equal(stores, " 1:7");
+    assert_string_equal(stores, " 1:7 1:7 1:8");
     assert_string_equal(notice, "");
 }
 

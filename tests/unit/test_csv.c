@@ -86,6 +86,17 @@ static void rows_become_instructions(void **state) {
     expect_csv(
         "opcode,mask,addresses\nLDG.E,0,\nLDG.E,2,8\n",
         "kernel 1,1,1 32,1,1\n0,0,0 0 0 0 LDG.E mem load global 4\n0,0,0 0 0 2 LDG.E mem load global 4 8\n");
+    expect_csv("immediate,address\n-2147483648,1\n2147483647,2\n",
+               "kernel 1,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 #-2147483648 1\n"
+               "0,0,0 0 0 1 load mem load global 4 #2147483647 2\n");
+    /* Grid and block follow from the numbers that occur, in any order; a given grid has three dimensions. */
+    expect_csv("cta,warp,address\n2,0,1\n0,1,2\n1,2,3\n",
+               "kernel 3,1,1 96,1,1\n0,0,0 1 0 1 load mem load global 4 2\n"
+               "1,0,0 2 0 1 load mem load global 4 3\n"
+               "2,0,0 0 0 1 load mem load global 4 1\n");
+    expect_csv("grid,cta,address\n2 3 2,1 2 1,1\n2 3 2,0 1 1,2\n2 3 2,9,3\n",
+               "kernel 2,3,2 32,1,1\n0,1,1 0 0 1 load mem load global 4 2\n"
+               "1,1,1 0 0 1 load mem load global 4 3\n1,2,1 0 0 1 load mem load global 4 1\n");
     /* All columns, in another order, with quotes and CR LF. */
     expect_csv(
         "line,src,dst,addresses,width,space,op,mask,class,opcode,pc,warp,cta,shared,registers,block,grid,"
@@ -106,6 +117,21 @@ static void blank_lines_are_skipped(void **state) {
     strcpy(csv + strlen(first) + LINES, last);
     expect_csv(csv, "a\n\nb 1,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 1\n"
                     "0,0,0 0 0 1 load mem load global 4 2\n");
+    free(csv);
+}
+
+static void rows_do_not_grow_without_end(void **state) {
+    (void)state;
+    enum { LINES = 2 * WS_TEXT_LINE_MAX + 1000 };
+    static const char first[] = "address\n\"";
+    char *csv = malloc(sizeof first + LINES), text[256];
+    strcpy(csv, first);
+    memset(csv + strlen(first), '\n', LINES);
+    csv[strlen(first) + LINES] = 0;
+    snprintf(text, sizeof text,
+             "@t.csv:%d: expected a row of at most %d bytes, found a longer one; is a quote not closed?",
+             2 * WS_TEXT_LINE_MAX + 1, 2 * WS_TEXT_LINE_MAX);
+    sample_import_bad(folder_write_text("t.csv", csv), NULL, text);
     free(csv);
 }
 
@@ -214,6 +240,10 @@ static void wrong_rows_are_named(void **state) {
          ":2: column grid: expected numbers of at least 1, at most 2^40 CTAs together, found '0'"},
         {"address,grid\n1,65536 65536 65536\n", ":2: column grid: expected numbers of at least 1, at most "
                                                 "2^40 CTAs together, found '65536 65536 65536'"},
+        /* 2^64, of which nothing is left in 64 bits */
+        {"address,grid\n1,1048576 1048576 16777216\n",
+         ":2: column grid: expected numbers of at least 1, at most "
+         "2^40 CTAs together, found '1048576 1048576 16777216'"},
         {"address,block\n1,9 9 9 9\n",
          ":2: column block: expected one to three numbers with spaces between (x y z), found '9 9 9 9'"},
         /* two CTAs, of which the second would be read as number 1, too */
@@ -325,6 +355,8 @@ static void wrong_lines_of_mem_trace_are_named(void **state) {
          ":1: expected a grid and a block of at least 1,1,1 (at most 32768 threads), found 'grid size 2,1,1 "
          "- "
          "block size 99999,1,1 - nregs 8 ..'"},
+        {"warp 9", "warp 4096",
+         ":2: expected a warp number below 4096, then ' - ', found '4096 - LDG.E - 0x1'"},
         {"warp 9", "warp 99999999",
          ":2: expected a warp number below 4096, then ' - ', found '99999999 - LDG.E - 0x1'"},
         {"f(int", "f\xff(int",
@@ -366,6 +398,10 @@ static void wrong_lines_of_mem_trace_are_named(void **state) {
         free(bad);
     }
     sample_import_bad(
+        folder_write_text("t.memtrace", LAUNCH LAUNCH), NULL,
+        "@t.memtrace:2: expected a grid launch id that has not come before, found 'f(int - x) - "
+        "grid launch id 3 - grid size 2,1,1  ..'");
+    sample_import_bad(
         folder_write_text("t.memtrace", BANNER), NULL,
         "@t.memtrace:2: expected at least one line 'MEMTRACE: CTX 0x.. - LAUNCH - ..', found the end of "
         "the file");
@@ -375,6 +411,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_become_instructions),
         cmocka_unit_test(blank_lines_are_skipped),
+        cmocka_unit_test(rows_do_not_grow_without_end),
         cmocka_unit_test(lanes_become_instructions),
         cmocka_unit_test(launches_may_take_turns),
         cmocka_unit_test(wrong_rows_are_named),

@@ -213,10 +213,37 @@ static void instructions_come_back(void **state) {
     free(all);
 }
 
+static void count_notice(void *context, const char *text) {
+    assert_non_null(strstr(text, "to be grouped by warp"));
+    ++*(int *)context;
+}
+
+/* Whether an import of a file of so many bytes announces temporary files. */
+static bool announces(uint64_t memory_B, uint64_t file_B, bool is_packed) {
+    int count = 0;
+    const ws_spill_options spill = {.folder = folder_path(""), .memory_B = memory_B};
+    const ws_import_options options = {.notice = count_notice, .notice_context = &count};
+    ws_spill_announce(&spill, "k.trace", file_B, is_packed, &options);
+    return count == 1;
+}
+
+/* A text may take twice its size in memory, of which 2 GiB are used at most, and a packed one a hundred times that. */
+static void large_files_are_announced(void **state) {
+    (void)state;
+    const uint64_t MiB = 1 << 20, GiB = 1 << 30;
+    assert_false(announces(200 * MiB, 100 * MiB, false));
+    assert_true(announces(200 * MiB, 100 * MiB + 1, false));
+    assert_false(announces(200 * MiB, MiB, true));
+    assert_true(announces(200 * MiB, MiB + 1, true));
+    assert_false(announces(8 * GiB, GiB, false));
+    assert_true(announces(8 * GiB, GiB + 1, false));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_come_by_key_and_in_order),
         cmocka_unit_test(nothing_gives_nothing),
+        cmocka_unit_test(large_files_are_announced),
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
         cmocka_unit_test(an_interrupt_stops_it),

@@ -188,6 +188,20 @@ static void a_line_may_end_in_cr_lf(void **state) {
     check_file(folder_write("plain", "\ra\r\r\nb\r", 7), "\ra\r\nb", 5);
 }
 
+/* A CR that no LF follows is a byte like others, also where a chunk ends behind it. */
+static void a_cr_alone_ends_no_line(void **state) {
+    (void)state;
+    enum { CHUNK = 256 << 10, LENGTH = 2 * CHUNK };
+    for (int at = CHUNK - 2; at <= CHUNK; at++) {
+        char *bytes = malloc(LENGTH);
+        memset(bytes, 'a', LENGTH);
+        bytes[at] = '\r';
+        bytes[LENGTH - 1] = '\n';
+        check_text(bytes, LENGTH);
+        free(bytes);
+    }
+}
+
 static void a_line_may_be_long_but_not_endless(void **state) {
     (void)state;
     enum { ENDLESS = 3 * WS_TEXT_LINE_MAX };
@@ -281,6 +295,7 @@ int main(void) {
         cmocka_unit_test(damage_is_found),
         cmocka_unit_test(a_byte_order_mark_is_no_text),
         cmocka_unit_test(a_line_may_end_in_cr_lf),
+        cmocka_unit_test(a_cr_alone_ends_no_line),
         cmocka_unit_test(a_line_may_be_long_but_not_endless),
         cmocka_unit_test(a_missing_file_is_a_fault_of_the_trace),
         cmocka_unit_test(faults_show_what_stands_there),

@@ -474,6 +474,7 @@ static void short_names(void **state) {
          "reduce_kernel"},
         {"(anonymous namespace)::axpy(float*)", "axpy"},
         {"void (anonymous namespace)::scan<(int)5, (anonymous namespace)::Op>()", "scan"},
+        {"void f<g(int)>::h(float*)", "h"},
         {"layer 3 (fp16)", "layer 3 (fp16)"},
         {"gemm(128)", "gemm(128)"},
         {"a::b", "a::b"},
@@ -503,10 +504,21 @@ static void selections(void **state) {
     static const struct {
         const char *text;
         bool first, fourth; /* launches 1 ("alpha") and 4 ("beta2") */
-    } cases[] = {{".*", true, true},          {"*", true, true},           {"4", false, true},
-                 {" 1 , 4 - 9 ", true, true}, {"4.*", false, false},       {"[0-9]", false, true},
-                 {"a|2", true, true},         {"2$", false, true},         {"^a", true, false},
-                 {"a+b*", true, true},        {"((a|l)+p*)+", true, true}, {"\\*+", false, false}};
+    } cases[] = {{".*", true, true},
+                 {"*", true, true},
+                 {"4", false, true},
+                 {" 1 , 4 - 9 ", true, true},
+                 {"4.*", false, false},
+                 {"[0-9]", false, true},
+                 {"a|2", true, true},
+                 {"2$", false, true},
+                 {"^a", true, false},
+                 {"a+b*", true, true},
+                 {"((a|l)+p*)+", true, true},
+                 {"\\*+", false, false},
+                 /* 12 repeats are not too many, and those behind a backslash are none */
+                 {"^al?p?h?a?x?x?x?x?x?x?x?x?", true, false},
+                 {"\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+|2", false, true}};
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
         s = ws_selection_new(cases[i].text, "--kernels", &err);
         assert_non_null(s);
@@ -516,7 +528,8 @@ static void selections(void **state) {
     }
     static const char *const bad[] = {"1,,2", "0", "3-1", "1-", "5000000000", "(", ",", "", " ", "-", "1-2-3",
                                       /* repeats within repeats, which take exponential time to compile */
-                                      "^A*******+++", "((a+)+)+", "(((a|b?)*c)*)*", "(a{9}){9}"};
+                                      "^A*******+++", "((a+)+)+", "(((a|b?)*c)*)*", "(a{9}){9}",
+                                      "a?a?a?a?a?a?a?a?a?a?a?a?a?"};
     for (size_t i = 0; i < WS_COUNT(bad); i++) {
         assert_null(ws_selection_new(bad[i], "--kernels", &err));
         assert_int_equal(err.code, WS_ERROR_USAGE);
