@@ -79,6 +79,11 @@ static void lanes_in_other_spaces_are_counted(void **state) {
         "k.traceg", grouped,
         "of 3 generic accesses (LD, ST ..) only the space of the first lane is kept: that of others is "
         "another one");
+    expect_told("k.traceg",
+                HEADER "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n"
+                       "0000 00000003 1 R2 LD.E 1 R4 4 0 0x7f5a00000010 0x7f5c00000020 \n#END_TB\n",
+                "of 1 generic accesses (LD, ST ..) only the space of the first lane is kept: that of others "
+                "is another one");
 }
 
 #define LAUNCH                                                                                               \

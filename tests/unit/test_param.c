@@ -210,6 +210,12 @@ static void test_long_values_are_cut(void **state) {
     ws_error err = WS_NO_ERROR;
     assert_false(set(config, "queue.kind", json, &err));
     assert_true(strlen(err.text) < 200);
+    for (size_t shown = 60; shown <= 61; shown++) { /* of the value, with its quotes */
+        strcpy(json + shown - 1, "\"");
+        assert_false(set(config, "queue.kind", json, &err));
+        assert_int_equal(strstr(err.text, shown > 60 ? "x.." : "x\"..") != NULL, shown > 60);
+        memset(json + shown - 1, 'x', 2);
+    }
     ws_config_free(config);
 }
 
@@ -231,6 +237,7 @@ static void test_needs(void **state) {
     (void)state;
     ws_config *config = ws_config_new(both, 2);
     assert_string_equal(ws_config_unmet(config, "queue.size", false)->of, "queue.kind");
+    assert_string_equal(ws_config_unmet(config, "queue.size", true)->of, "queue.kind");
     assert_string_equal(ws_config_unmet(config, "queue.depth", false)->otherwise, "is what the lanes say");
     assert_null(ws_config_unmet(config, "queue.load", false));
     assert_null(ws_config_unmet(config, "queue.kind", false));

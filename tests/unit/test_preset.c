@@ -170,6 +170,23 @@ static void like_none(void **state) {
     ws_config_free(config);
 }
 
+/* What is suggested is another preset that a user may name: neither the file itself, nor one that is hidden. */
+static void like_a_misspelt_one(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = ws_config_new(components, COMPONENTS);
+    static const char text[] =
+        "{\"name\": \"mine1\", \"summary\": \"s\", \"like\": \"mine2\", \"parameters\": {}}";
+    const char *path = folder_write_text("mine1.json", text);
+    folder_write_text(".mine2.json", text);
+    assert_false(ws_preset_apply(config, path, NULL, &err));
+    assert_null(strstr(err.text, "did you mean"));
+    folder_write_text("mine3.json", text);
+    assert_false(ws_preset_apply(config, path, NULL, &err));
+    assert_non_null(strstr(err.text, "found \"mine2\"; did you mean \"mine3\"?"));
+    ws_config_free(config);
+}
+
 /* A user's own GPU may have the name of the one that it is like; but no GPU is like itself. */
 static void like_its_own_name(void **state) {
     (void)state;
@@ -230,6 +247,7 @@ int main(void) {
         cmocka_unit_test(validation_presets_are_complete),
         cmocka_unit_test(later_values_win),
         cmocka_unit_test(like_none),
+        cmocka_unit_test(like_a_misspelt_one),
         cmocka_unit_test(like_its_own_name),
         cmocka_unit_test(wrong_presets),
     };

@@ -167,6 +167,32 @@ static void test_flipped_bits_are_not_followed(void **state) {
     ws_rows_free(rows);
 }
 
+/* Rows as other programs may write them: what is no row is refused, also where all bytes are there. */
+static void test_damage_is_seen(void **state) {
+    (void)state;
+    enum { HEADER = 16 }; /* bytes of a row's header */
+    ws_rows *rows = ws_rows_new();
+    ws_rows_begin(rows, 1, 0);
+    ws_rows_real(rows, 0.5);
+    const void *bytes;
+    size_t size;
+    ws_rows_bytes(rows, &bytes, &size);
+    assert_true(walk(bytes, size));
+    unsigned char *copy = malloc(size + 1);
+    const double worse[] = {NAN, INFINITY};
+    for (int i = 0; i < 2; i++) { /* no number that SQL holds */
+        memcpy(copy, bytes, size);
+        memcpy(copy + HEADER + 1, &worse[i], sizeof worse[i]);
+        assert_false(walk(copy, size));
+    }
+    memcpy(copy, bytes, size); /* a byte behind the last cell */
+    memmove(copy + HEADER + 10, copy + HEADER + 9, size - HEADER - 9);
+    copy[0]++;
+    assert_false(walk(copy, size + 1));
+    free(copy);
+    ws_rows_free(rows);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
@@ -176,6 +202,7 @@ int main(void) {
         cmocka_unit_test(test_too_little_room),
         cmocka_unit_test(test_truncation_is_seen),
         cmocka_unit_test(test_flipped_bits_are_not_followed),
+        cmocka_unit_test(test_damage_is_seen),
     };
     return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
 }

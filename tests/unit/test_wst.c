@@ -610,6 +610,8 @@ static void refusals(void **state) {
     assert_false(ws_writer_warp(w, 2, &err));
     assert_true(ws_writer_warp(w, 1, &err));
     assert_false(ws_writer_warp(w, 0, &err));
+    assert_false(ws_writer_warp(w, 1, &err));
+    assert_string_equal(err.text, "warp 1: expected one after warp 1");
     const ws_static two = {.opcode = ws_writer_opcode(w, "OP", 2), .result_values = 1, .source_values = 1};
     const uint64_t values[] = {1, 2, 3};
     assert_true(ws_writer_inst_values(w, ws_writer_static(w, &two), 1, NULL, 3, values, &err));
