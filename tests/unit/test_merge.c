@@ -447,6 +447,10 @@ static void test_other_results(void **state) {
         strstr(err.text, "found others for launch 2 (beta) of trace two, table probe_bin; the programs"));
     free(told);
     expect_same("all.db", "whole.db");
+    copy("whole.db", "words.db"); /* notes may be worded anew */
+    change("words.db", "UPDATE probe SET note = 'size: in other words'; UPDATE probe_bin SET note = 'else'");
+    merge_all("all.db", "words.db");
+    expect_same("all.db", "whole.db");
 }
 
 /* Rows that only one of the databases has are other results whichever is merged into which; so is a part of a launch

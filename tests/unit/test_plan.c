@@ -1,6 +1,7 @@
 /* From a specification to passes: which points there are, which go together, what comes back after a failure. */
 #include "sweep/estimate.h"
 #include "sweep/plan.h"
+#include "sweep/product.h"
 #include "sweep/schedule.h"
 #include "sweep/shard.h"
 
@@ -459,6 +460,51 @@ static void test_shards_have_about_the_same_work(void **state) {
     close_scene(&s);
 }
 
+/* Many passes of unequal work: as each goes to the shard that has least until then, the largest first, no shard has
+ * more than an equal share and the largest pass together. */
+static void test_many_passes_are_shared_evenly(void **state) {
+    (void)state;
+    enum { SHARDS = 4 };
+    scene s = open_plan(
+        "\"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], \"sm.warps\": {\"range\": [2, 9]}, "
+        "\"probe.variant\": {\"range\": [20, 49]}}, \"where\": \"probe_variant < 20 + 3 * sm_warps\"",
+        SHARDS);
+    assert_true(s.plan->pass_count > 5 * SHARDS);
+    double largest = 0, all = 0, most = 0;
+    for (size_t i = 0; i < s.plan->pass_count; i++) largest = fmax(largest, s.plan->passes[i].work);
+    for (uint32_t shard = 0; shard < SHARDS; shard++) {
+        const double work = work_of_shard(&s, shard, SHARDS);
+        all += work;
+        most = fmax(most, work);
+    }
+    assert_true(fabs(all - s.plan->work) < 1e-9 * all);
+    assert_true(most < all / SHARDS + largest);
+    close_scene(&s);
+}
+
+/* ---- combinations, of which there may be 2^60 */
+
+static void test_as_many_combinations_as_may_be(void **state) {
+    (void)state;
+    json_t *values = json_array(), *two = json_array();
+    for (int i = 0; i < 1024; i++) json_array_append_new(i < 2 ? two : values, json_integer(i));
+    for (int i = 0; i < 2; i++) json_array_append_new(values, json_integer(i));
+    ws_axis axes[] = {{.name = "a", .values = values}, {.name = "b", .values = values},
+                      {.name = "c", .values = values}, {.name = "d", .values = values},
+                      {.name = "e", .values = values}, {.name = "f", .values = values},
+                      {.name = "g", .values = two}};
+    char path[] = "s.json";
+    ws_spec spec = {.path = path, .axes = axes, .axis_count = 6};
+    uint64_t count;
+    assert_true(ws_product_count(&spec, &count, &err));
+    assert_true(count == UINT64_C(1) << 60);
+    spec.axis_count = 7;
+    assert_false(ws_product_count(&spec, &count, &err));
+    assert_string_equal(err.text, "s.json: $.axes: expected at most 2^60 combinations, found more");
+    json_decref(values);
+    json_decref(two);
+}
+
 /* ---- how far it is, and stopping */
 
 static void expect_stopped(const void *made) {
@@ -504,6 +550,8 @@ int main(void) {
         cmocka_unit_test(test_estimate_of_a_part),
         cmocka_unit_test(test_estimate_of_many_workers),
         cmocka_unit_test(test_shards_have_about_the_same_work),
+        cmocka_unit_test(test_many_passes_are_shared_evenly),
+        cmocka_unit_test(test_as_many_combinations_as_may_be),
         cmocka_unit_test(test_each_step_can_be_stopped),
     };
     return cmocka_run_group_tests_name("plan", tests, setup, folder_teardown);

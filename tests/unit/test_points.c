@@ -374,6 +374,14 @@ static void test_values_that_appear_twice(void **state) {
     }
 }
 
+/* Axes that vary together have a value twice only if all of them have. */
+static void test_zips_that_differ_in_part(void **state) {
+    (void)state;
+    expect_points("\"axes\": {\"zip\": {\"probe.variant\": [7, 7, 7, 5], \"probe.guilty\": [8, 6, 8, 6]}}",
+                  "probe.guilty=6;probe.variant=5 probe.guilty=6;probe.variant=7 "
+                  "probe.guilty=8;probe.variant=7");
+}
+
 static void test_sampling_refused(void **state) {
     (void)state;
     static const refusal cases[] = {
@@ -409,6 +417,7 @@ int main(void) {
         cmocka_unit_test(test_samples_of_many),
         cmocka_unit_test(test_drawn_ones_differ),
         cmocka_unit_test(test_values_that_appear_twice),
+        cmocka_unit_test(test_zips_that_differ_in_part),
         cmocka_unit_test(test_sampling_refused),
     };
     return cmocka_run_group_tests_name("points", tests, folder_setup, folder_teardown);

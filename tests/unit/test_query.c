@@ -110,8 +110,8 @@ static void test_csv(void **state) {
           "atax,32,0.5,\n"
           "\"a,b \"\"c\"\"\",-1,0.3333333333333333,\"\"\n");
     gives("SELECT 1 AS n WHERE 0", WS_QUERY_CSV, "n\n");
-    gives("SELECT 'two' || char(10) || 'lines' AS t, ' blank' AS b", WS_QUERY_CSV,
-          "t,b\n\"two\nlines\",\" blank\"\n");
+    gives("SELECT 'two' || char(10) || 'lines' AS t, ' blank' AS b, 'blank ' AS c", WS_QUERY_CSV,
+          "t,b,c\n\"two\nlines\",\" blank\",\"blank \"\n");
 }
 
 static void test_json(void **state) {

@@ -82,6 +82,32 @@ static void test_comparison(void **state) {
     ws_store_close(store);
 }
 
+/* A baseline may be where something is off. */
+static void test_baseline_without(void **state) {
+    (void)state;
+    static const ws_ratio ratios[] = {{"growth", "", "1.0 * this.leaves / base.leaves", "of leaves"}};
+    static const ws_table against = {"growth", "trees and the first", NULL, 0, ratios, 1};
+    static const ws_experiment compared = {"forest", "trees",       "a book", 3,   forest_components,
+                                           1,        forest_tables, &against, NULL};
+    static const char *const axes[] = {"tree.green", NULL}, *const none[] = {NULL};
+    ws_store *store = forest_open("without.db");
+    sqlite3 *db = ws_store_sqlite(store);
+    forest_describe(store, &compared);
+    const ws_baseline_axis baseline[] = {{"tree.green", json_false()}, {NULL, NULL}};
+    const ws_sweep_row sweep = {.name = "greens", .axes = axes, .baseline = baseline, .compared_at = none};
+    forest_must(ws_store_begin(store, &forest_err) && ws_store_sweep(store, &sweep, &forest_err) &&
+                ws_store_commit(store, &forest_err));
+    forest_must(
+        sqlite3_exec(db,
+                     "DROP VIEW greens_by_kernel; CREATE TABLE greens_by_kernel (trace, kernel, "
+                     "launches, launch_set, fidelity, truncated, tree_green, leaves, note); "
+                     "INSERT INTO greens_by_kernel VALUES ('w', 'oak', 1, 1, 'order', 0, 0, 4, NULL), "
+                     "('w', 'oak', 1, 1, 'order', 0, 1, 6, NULL)",
+                     NULL, NULL, NULL) == SQLITE_OK);
+    sql_expect(db, "SELECT tree_green, growth FROM greens_growth ORDER BY 1", "0|1\n1|1.5\n");
+    ws_store_close(store);
+}
+
 /* What is unknown of a point is told where it is compared, too, with or without a baseline. */
 static void test_notes(void **state) {
     (void)state;
@@ -300,6 +326,26 @@ static void test_count_grows_with_rows(void **state) {
     ws_store_close(store);
 }
 
+/* Parameters that mean nothing to a baseline may vary there: the one with the most launches is taken. */
+static void test_several_baselines(void **state) {
+    (void)state;
+    ws_store *store = open_many(
+        "several.db", "heights_by_kernel",
+        "trace, kernel, launches, launch_set, fidelity, truncated, tree_height, tree_slope, leaves, note");
+    sqlite3 *db = ws_store_sqlite(store);
+    forest_must(sqlite3_exec(db,
+                             "INSERT INTO heights_by_kernel VALUES "
+                             "('w', 'oak', 2, 2, 'order', 0, 1, 5, 2, NULL), "
+                             "('w', 'oak', 3, 3, 'order', 0, 1, 5, 4, NULL), "
+                             "('w', 'oak', 1, 1, 'order', 0, 1, 5, 1, NULL), "
+                             "('w', 'oak', 3, 3, 'order', 0, 2, 5, 6, NULL), "
+                             "('w', 'oak', 2, 2, 'order', 0, 3, 5, 6, NULL)",
+                             NULL, NULL, NULL) == SQLITE_OK);
+    sql_expect(db, "SELECT tree_height, growth FROM heights_growth WHERE tree_height > 1 ORDER BY 1",
+               "2|1.5\n3|NULL\n");
+    ws_store_close(store);
+}
+
 /* Of several baselines that lack as much, the note takes those of the axes in their order; launches come first. A point
  * without a value on an axis has the baseline without one. */
 static void test_notes_of_ties(void **state) {
@@ -333,12 +379,14 @@ static void test_notes_of_ties(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_comparison),
+        cmocka_unit_test(test_baseline_without),
         cmocka_unit_test(test_notes),
         cmocka_unit_test(test_launch_sets),
         cmocka_unit_test(test_front),
         cmocka_unit_test(test_front_by_definition),
         cmocka_unit_test(test_front_grows_with_settings),
         cmocka_unit_test(test_count_grows_with_rows),
+        cmocka_unit_test(test_several_baselines),
         cmocka_unit_test(test_notes_of_ties),
     };
     return cmocka_run_group_tests_name("store_compared", tests, folder_setup, folder_teardown);
