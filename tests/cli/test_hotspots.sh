@@ -49,6 +49,12 @@ try "$W" run traces/syrk.wst --set limit.ctas=9,mechanism.front=warppool --hotsp
 has "accesses that were merged" "$out" "merged: accesses that joined earlier ones"
 same "of the load" "$(stored "SELECT printf('%,d %,d', l1_accesses, l1_merged) FROM w_hotspots_load ORDER BY load_cycles DESC LIMIT 1")" \
     "$(tail -n 1 <<<"$out" | awk '{ print $(NF - 2), $NF }')"
+echo '{"name": "b", "traces": ["traces/syrk.wst"], "analysis": "hotspots", "base": {"mechanism.front": "mrpb", "mrpb.bypass": "all_stalls", "l1.mshr_entries": 4, "limit.ctas": 9}}' >"$WORK/b.json"
+"$W" sweep "$WORK/b.json" --db "$WORK/h.db" >/dev/null 2>&1
+try "$W" run traces/syrk.wst --set limit.ctas=9,mechanism.front=mrpb,mrpb.bypass=all_stalls,l1.mshr_entries=4 --hotspots 1
+same "accesses that bypass the L1 do not look it up" \
+    "1 $(stored "SELECT printf('%,d', l1_accesses) FROM b_hotspots_load ORDER BY load_cycles DESC LIMIT 1")" \
+    "$(stored "SELECT max(l1_bypasses) > 0 FROM b_hotspots_load") $(tail -n 1 <<<"$out" | awk '{ print $(NF - 1) }')"
 try "$W" run traces/transpose.wst -k transpose_shared --set limit.ctas=1 --hotspots 99 --timeline "$WORK/t.csv"
 expect "with a timeline" 0
 has "both are there" "$(head -n 1 "$WORK/t.csv") $out" "instructions at which warps waited"

@@ -502,6 +502,17 @@ expect "two programs at the same time" 0
 has "the report names them" "$out" "s.wst + "
 has "and weighs them" "$out" "weighted speedup "
 has "by finished runs, too" "$out" "STP "
+try "$W" run traces/reduction.wst --with traces/transpose.wst --json
+printf '%s' "$out" >"$WORK/with.json"
+# IPC together over IPC alone, and cycles of finished runs against the cycles alone (Eyerman, Eeckhout: STP, ANTT)
+same "what they measure, by its definition" "1|1|1|1" "$(sqlite3 :memory: "
+    WITH file(j) AS (SELECT readfile('$WORK/with.json')), p(ratio, slower) AS (
+        SELECT (p.value ->> '$.together.warp_instructions') * 1.0 / (p.value ->> '$.together.cycles') /
+               ((p.value ->> '$.alone.warp_instructions') * 1.0 / (p.value ->> '$.alone.cycles')),
+               (p.value ->> '$.run_cycles') * 1.0 / (p.value ->> '$.alone.cycles')
+        FROM file, json_each(j, '$.programs') p)
+    SELECT abs(j ->> '$.weighted_speedup' - sum(ratio)) < 1e-9, abs(j ->> '$.stp' - sum(1 / slower)) < 1e-9,
+           abs(j ->> '$.antt' - avg(slower)) < 1e-9, max(slower) > 1.01 FROM file, p")"
 try "$W" run "$WORK/s.wst" --with "$WORK/s.wst" --set core.loop_programs=false --json
 expect "a program beside itself, as JSON" 0
 same "each executes what it executes alone" 4 "$(grep -c '"warp_instructions": 32,' <<<"$out")"

@@ -145,3 +145,11 @@ for number in +1 0x10 ' 1' '1 ' nan inf; do
     try "$W" sweep none.json --db "$WORK/none.db" -j "$number"
     expect "no number: '$number'" 2 "option '--jobs': expected a whole number from 1 to"
 done
+for number in 0 1.5 1025; do
+    try "$W" sweep none.json --db "$WORK/none.db" -j "$number"
+    expect "not as many: $number" 2 "option '--jobs': expected a whole number from 1 to 1024, found '$number'"
+done
+for number in 1 1024 2e0; do
+    try "$W" sweep none.json --db "$WORK/none.db" -j "$number"
+    expect "as many: $number" 3 "none.json: cannot be read"
+done
