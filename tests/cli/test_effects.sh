@@ -60,6 +60,16 @@ sweep idle "$front, \"zip\": {\"mrpb.entries\": [2, 4, 8], \"mrpb.latency\": [3,
 try "$W" effects "$WORK/e.db" idle_by_kernel cycles
 expect "but from one that differs in another idle parameter" 0 "$filled"
 
+# ---- several points that tell of the same one, as they should, alike
+sweep told "$sizes, $front, $entries" "mechanism_front = 'mrpb' OR mrpb_entries < 8"
+try "$W" effects "$WORK/e.db" told_by_kernel cycles
+expect "two points tell of each" 0 "${filled}12"
+cp "$WORK/e.db" "$WORK/unlike.db"
+sqlite3 "$WORK/unlike.db" "UPDATE timed SET cycles = cycles + 1000 WHERE point IN (SELECT p.id FROM point p
+    JOIN timed_config c ON c.id = p.config WHERE c.mechanism_front = 'none' AND c.mrpb_entries = 4)"
+try "$W" effects "$WORK/unlike.db" told_by_kernel cycles
+expect "nothing is filled in where they do not agree" 2 "expected kernels with all 16 combinations"
+
 # ---- a database without the sweep's configurations
 cp "$WORK/e.db" "$WORK/old.db"
 sqlite3 "$WORK/old.db" "CREATE TABLE kept AS SELECT * FROM pruned_speedup; DROP VIEW pruned_speedup;
