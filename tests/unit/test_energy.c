@@ -378,6 +378,8 @@ static const struct {
      "$.components['l1'].events['l1_acesses']: expected a counter of analysis timed (`warpsweep help "
      "energy`), found "
      "\"l1_acesses\"; did you mean \"l1_accesses\"?"},
+    {L1("\"events\": {\"cost_bits\": {\"J\": 1, \"source\": \"s\"}}"), /* no event: its values are the same */
+     "$.components['l1'].events['cost_bits']: expected a counter"},
     {L1("\"events\": {\"icc_counters.l1_accesses\": {\"J\": 1, \"source\": \"s\"}}"),
      "$.components['l1'].events['icc_counters.l1_accesses']: expected a counter"},
     {L1("\"events\": {\"timed.l1_accesses\": {\"J\": 1, \"source\": \"s\"}}"),

@@ -417,6 +417,28 @@ static void each_tap_alone_hears_the_same(void **state) {
     ws_trace_close(trace);
 }
 
+/* A warp's first data are those of its launch: warp 0 of another launch is another one. */
+static void launches_have_warps_of_their_own(void **state) {
+    (void)state;
+    static const generate_inst load[] = {{.pc = 16, .mask = 1, .kind = 'l', .dst = 1, .line = 1}, {0}};
+    ws_trace *trace = generate_code("sass", (const generate_inst *const[]){load, NULL});
+    ws_sites sites;
+    assert_true(ws_sites_init(&sites, trace));
+    for (uint32_t launch = 1; launch <= 3; launch++) {
+        ws_sites_launch(&sites, 64 * launch, 2);
+        for (uint32_t cta = 0; cta < 64 * launch; cta++)
+            for (int again = 0; again < 2; again++)
+                ws_sites_load_end(
+                    &sites,
+                    &(ws_timed_load){.cta = cta, .warp = 1, .warp_start = 5, .issued = 10, .cycle = 20});
+    }
+    assert_int_equal(sites.at[0].loads, 2 * 64 * (1 + 2 + 3));
+    assert_int_equal(sites.at[0].warps, 64 * (1 + 2 + 3));
+    assert_int_equal(sites.at[0].cycles_to_data, 15 * 64 * (1 + 2 + 3));
+    ws_sites_free(&sites);
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(merged_accesses_are_those_that_lack),
@@ -424,6 +446,7 @@ int main(void) {
         cmocka_unit_test(random_launches_are_like_naive),
         cmocka_unit_test(each_access_names_its_load),
         cmocka_unit_test(waiting_is_where_the_result_is_needed),
+        cmocka_unit_test(launches_have_warps_of_their_own),
         cmocka_unit_test(what_is_waited_for),
         cmocka_unit_test(each_tap_alone_hears_the_same),
     };

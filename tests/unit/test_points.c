@@ -118,6 +118,8 @@ static void test_derived_refused(void **state) {
          "$.derived['probe.size']: \"9e999\": expected a finite number, found another"},
         {"\"derived\": {\"probe.size\": \"CAST(X'ff' AS TEXT)\"}",
          "$.derived['probe.size']: \"CAST(X'ff' AS TEXT)\": expected UTF-8, found other bytes"},
+        {"\"derived\": {\"order.issue_meta\": \"2\"}",
+         "$.derived['order.issue_meta']: \"2\": expected true or false, found 2"},
         {"\"derived\": {\"sm.scheduler\": \"'fifo'\"}",
          "$.derived['sm.scheduler']: \"'fifo'\": expected one of \"lrr\", \"gto\", \"two_level\", \"swl\""
          ", found \"fifo\""},
@@ -278,6 +280,14 @@ static void test_sobol_is_even(void **state) {
     }
 }
 
+/* All of 25 points, with any shift: where the sequence meets a point again, the next one that is left is taken, behind
+ * the last the first. */
+static void test_sobol_takes_all(void **state) {
+    (void)state;
+    for (unsigned seed = 1; seed <= 60; seed++)
+        assert_int_equal(sample_of(5, "1", "sobol", 25, seed).count, 25);
+}
+
 static void test_sobol_grows(void **state) {
     (void)state;
     sample all = sample_of(SIDE, "1", "sobol", 200, 5);
@@ -412,6 +422,7 @@ int main(void) {
         cmocka_unit_test(test_samples_are_reproducible),
         cmocka_unit_test(test_samples_stay_within),
         cmocka_unit_test(test_sobol_is_even),
+        cmocka_unit_test(test_sobol_takes_all),
         cmocka_unit_test(test_sobol_grows),
         cmocka_unit_test(test_random_is_fair),
         cmocka_unit_test(test_samples_of_many),

@@ -215,6 +215,9 @@ static void damage_is_named(void **state) {
     check_damage(&packed, packed.data_start + 4, 9,
                  "@k.tracez: expected warps where the index says that they are" AGAIN);
     check_damage(&packed, packed.data_start + 11, 1, "@k.tracez: expected chunks before the index" AGAIN);
+    check_damage(&packed, packed.data_start + 8, (uint8_t)(packed.data[packed.data_start + 8] + 1),
+                 "@k.tracez: CTA 0,0,0 warp 0: expected intact zstd data, found a chunk that is cut short or "
+                 "too long; make or copy the file again");
     check_damage(
         &packed, packed.data_start + 12, 0,
         "@k.tracez: CTA 0,0,0 warp 0: expected intact zstd data, found Unknown frame descriptor; make or "
