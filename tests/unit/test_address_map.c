@@ -175,6 +175,22 @@ static void lines_of_the_l2_lie_in_one_slice(void **state) {
             }
 }
 
+/* The second of two programs, from its first address on, has its data in the other half of each bank's rows. */
+static void the_second_program_has_other_rows(void **state) {
+    (void)state;
+    ws_address_map map = map_of(WS_PARTITION_LINEAR, 12, 2), both = map;
+    both.programs = true;
+    uint64_t first = WS_PROGRAM_SPACE_B / LINE_B;
+    for (uint64_t line = first - 1000; line < first + 1000; line++) {
+        uint32_t bank, bank_of_both;
+        uint64_t row, row_of_both;
+        ws_dram_place(&map, line, &bank, &row);
+        ws_dram_place(&both, line, &bank_of_both, &row_of_both);
+        assert_int_equal(bank_of_both, bank);
+        assert_int_equal(row_of_both, line < first ? row : (row + 4096) % 8192);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_are_those_of_the_simulator),
@@ -183,6 +199,7 @@ int main(void) {
         cmocka_unit_test(a_stream_reaches_all_slices),
         cmocka_unit_test(random_slices_are_drawn_one_after_the_other),
         cmocka_unit_test(lines_of_the_l2_lie_in_one_slice),
+        cmocka_unit_test(the_second_program_has_other_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

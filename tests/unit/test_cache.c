@@ -274,6 +274,41 @@ static void an_emptied_cache_has_no_dirty_lines(void **state) {
     ws_cache_free(&c);
 }
 
+/* The words written of a way are those of its present line, since it became dirty. */
+static void words_written_are_of_the_present_line(void **state) {
+    (void)state;
+    ws_cache c;
+    assert_true(ws_cache_init(&c, 1, 1, WS_INDEX_LINEAR, WS_REPLACE_LRU, 1, 0));
+    for (uint64_t line = 2; line < 4; line++) {
+        bring(&c, line);
+        ws_cache_modify(&c, 0, 1, line);
+        assert_int_equal(c.written[0], line);
+        ws_cache_modify(&c, 0, 1, 0x80);
+        assert_int_equal(c.written[0], line | 0x80);
+    }
+    ws_cache_free(&c);
+}
+
+/* A set spares its lines if all of them are dirty, as long as fewer lines of the cache are than must be before one
+ * goes: here three of four. */
+static void a_set_is_spared_if_all_its_lines_are_dirty(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t written[3]; /* lines, of sets 0 and 1 in turn */
+        bool spares[3];      /* after each */
+    } cases[] = {{{1, 0, 2}, {false, false, false}}, {{1, 3, 0}, {false, true, false}}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        ws_cache c;
+        assert_true(ws_cache_init(&c, 2, 2, WS_INDEX_LINEAR, WS_REPLACE_LRU, 1, 75));
+        for (uint64_t line = 0; line < 4; line++) bring(&c, line);
+        for (int n = 0; n < 3; n++) {
+            ws_cache_modify(&c, ws_cache_find(&c, cases[i].written[n]), 1, 1);
+            assert_int_equal(ws_cache_spares_a_set(&c), cases[i].spares[n]);
+        }
+        ws_cache_free(&c);
+    }
+}
+
 /* Index ipoly of 16, 32 and 64 sets computes the set from 13, 15 and 19 bits above the set's (GPGPU-Sim, hashing.cc):
  * lines that differ only in higher ones share a set. Of other caches all bits count. */
 static void ipoly_takes_the_bits_of_the_equations(void **state) {
@@ -307,6 +342,8 @@ int main(void) {
         cmocka_unit_test(random_takes_any_way),
         cmocka_unit_test(an_emptied_cache_fills_its_ways_in_the_same_order),
         cmocka_unit_test(an_emptied_cache_has_no_dirty_lines),
+        cmocka_unit_test(words_written_are_of_the_present_line),
+        cmocka_unit_test(a_set_is_spared_if_all_its_lines_are_dirty),
         cmocka_unit_test(ipoly_takes_the_bits_of_the_equations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

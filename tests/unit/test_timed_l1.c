@@ -442,13 +442,14 @@ static void the_last_way_stays(void **state) {
 }
 
 static uint32_t lines_of_set;
+static uint64_t way_B = 0x4000;
 static uint32_t twice_each(uint32_t cta, uint32_t warp, uint32_t part) {
     (void)cta, (void)warp, (void)part;
     return 2 * lines_of_set;
 }
 static uint64_t in_one_set(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     (void)cta, (void)warp;
-    return inst % lines_of_set * UINT64_C(0x4000) + 4 * lane;
+    return inst % lines_of_set * way_B + 4 * lane;
 }
 
 /* Of the eight ways of an array of 128 KiB, or sixteen of 256 KiB, the L1 has what is left by the smallest carve-out
@@ -488,6 +489,33 @@ static void carve_outs_leave_whole_ways(void **state) {
             ws_trace_close(trace);
             assert_int_equal(c.l1_hits, more ? 0 : lines_of_set);
         }
+}
+
+/* Of four ways of 24 KiB, carve-outs of 16, 32 and 64 KiB leave three and a third, two and two thirds, and one and a
+ * third: to the nearest, these are 3, 3 and 1. */
+static void carve_outs_leave_the_nearest_number_of_ways(void **state) {
+    (void)state;
+    static const struct { uint32_t shared_B, ways; } cases[] = {{16384, 3}, {32768, 3}, {65536, 1}};
+    way_B = 0x6000;
+    for (size_t i = 0; i < WS_COUNT(cases); i++)
+        for (uint32_t more = 0; more < 2; more++) {
+            lines_of_set = cases[i].ways + more;
+            generate_work plan = {.ctas = 1,
+                                  .warps_per_cta = 1,
+                                  .shared_B = cases[i].shared_B,
+                                  .parts = 1,
+                                  .work = twice_each,
+                                  .address = in_one_set};
+            ws_trace *trace = generate_worked(&plan);
+            ws_timed_counters c =
+                mechanism_run(trace, 1,
+                              SMALL ",sm.ctas=1,sm.shared_B=98304,l1.size_B=98304,l1.ways=4,l1.index=linear,"
+                                    "l1.unified_B=98304,l1.carveouts=volta")
+                    .counters;
+            ws_trace_close(trace);
+            assert_int_equal(c.l1_hits, more ? 0 : lines_of_set);
+        }
+    way_B = 0x4000;
 }
 
 /* The carve-out holds the shared memory of the CTAs that an SM has at once: of a grid that does not fill all SMs, an
@@ -562,6 +590,7 @@ int main(void) {
         cmocka_unit_test(trees_over_a_part_of_an_array),
         cmocka_unit_test(the_last_way_stays),
         cmocka_unit_test(carve_outs_leave_whole_ways),
+        cmocka_unit_test(carve_outs_leave_the_nearest_number_of_ways),
         cmocka_unit_test(small_grids_carve_out_less),
         cmocka_unit_test(atomics_pass_a_full_bank),
     };

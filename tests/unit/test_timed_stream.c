@@ -4,6 +4,7 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "../support/naive.h"
+#include "../support/random.h"
 #include "base/array.h"
 #include "timed/stream.h"
 
@@ -267,6 +268,92 @@ static void atomics_at_shared_words_equal_their_definition(void **state) {
     }
 }
 
+/* ---- mappings of lanes to words (WP 3.6): an access has one of the patterns that WarpPool knows if one lane uses it,
+ * or all active lanes use one word of it, or consecutive lanes use consecutive words, each in its place. */
+
+static bool lane_uses(const ws_access *a, unsigned line_B, uint64_t address, unsigned width) {
+    for (uint64_t byte = address; byte < address + width; byte++)
+        if (byte / line_B == a->line && a->sectors >> byte % line_B / 32 & 1) return true;
+    return false;
+}
+
+/* `addresses`: by lane; `active`: those that are coalesced together. */
+static bool naive_other_mapping(const ws_access *a, unsigned line_B, unsigned width,
+                                const uint64_t *addresses, uint64_t active) {
+    uint64_t users = 0;
+    for (unsigned lane = 0; lane < WS_LANES_MAX; lane++)
+        if (active >> lane & 1 && lane_uses(a, line_B, addresses[lane], width)) users |= UINT64_C(1) << lane;
+    unsigned first = (unsigned)__builtin_ctzll(users);
+    bool one_lane = !(users & (users - 1)), one_word = users == active, in_step = true;
+    for (unsigned lane = first, left = (unsigned)__builtin_popcountll(users); left; lane++, left--) {
+        in_step &= users >> lane & 1 && addresses[lane] == addresses[first] + (lane - first) * width;
+    }
+    for (unsigned lane = 0; lane < WS_LANES_MAX; lane++) {
+        if (!(users >> lane & 1)) continue;
+        if (addresses[lane] % width) return true;
+        one_word &= addresses[lane] == addresses[first];
+    }
+    return !one_lane && !one_word && !in_step;
+}
+
+/* Addresses of 32 lanes: one word for all, or for some and others for the others; words one by one, in pairs or apart;
+ * in one case of eight not aligned. */
+static void random_addresses(uint64_t *random, unsigned width, uint64_t addresses[32]) {
+    unsigned kind = (unsigned)random_below(random, 6), from = (unsigned)random_below(random, 64),
+             change = (unsigned)random_below(random, 32),
+             off = random_below(random, 8) ? 0 : (unsigned)random_below(random, width);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        unsigned words[] = {0, lane, lane / 2, 2 * lane, 40 * (lane >= change), lane + (lane >= change)};
+        addresses[lane] = UINT64_C(0x10000) + (from + words[kind]) * width + off;
+    }
+}
+
+/* All lanes, one, those of a stretch, or any. */
+static uint64_t random_lanes(uint64_t *random) {
+    uint64_t any = ws_random_next(random) >> 32, lane = random_below(random, 32);
+    uint64_t lanes[] = {UINT32_MAX, UINT64_C(1) << lane, UINT64_C(0xffff) << lane & UINT32_MAX, any | 1};
+    return lanes[random_below(random, WS_COUNT(lanes))];
+}
+
+/* Checks the accesses of a load. Adds to `seen` how many have a known mapping, and how many another. */
+static void check_mappings(const ws_access_rules *r, unsigned width, const uint64_t addresses[32],
+                           uint64_t mask, uint64_t seen[2]) {
+    const ws_static load = {.op = WS_MEMORY_LOAD, .space = WS_SPACE_GLOBAL, .width_B = (uint8_t)width};
+    ws_buffer out = {0};
+    uint64_t dense[32];
+    unsigned lanes = 0;
+    for (uint64_t rest = mask; rest; rest &= rest - 1) dense[lanes++] = addresses[__builtin_ctzll(rest)];
+    unsigned count = ws_accesses_put(r, &out, &load, dense, mask, lanes);
+    const ws_access *got = (const ws_access *)(const void *)out.data;
+    for (unsigned i = 0; i < count; i++) {
+        bool other = naive_other_mapping(&got[i], r->line_B, width, addresses, mask);
+        assert_int_equal(got[i].other_mapping, other);
+        seen[other]++;
+    }
+    ws_buffer_free(&out);
+}
+
+static void mappings_equal_their_definition(void **state) {
+    (void)state;
+    static const char *const settings[] = {"l1.access=line", "l1.access=sector", "l1.access=by_width",
+                                           "l1.access=line,core.coalesce_order=lane"};
+    uint64_t random = 3, seen[2] = {0};
+    for (size_t i = 0; i < WS_COUNT(settings); i++) {
+        ws_config *config = mechanism_config(settings[i]);
+        ws_access_rules r = ws_access_rules_of(ws_config_get(config, &ws_core_component),
+                                               ws_config_get(config, &ws_l1_component), 32);
+        r.mappings = true;
+        for (int n = 0; n < 4000; n++) {
+            uint64_t addresses[32];
+            unsigned width = 1u << random_below(&random, 5);
+            random_addresses(&random, width, addresses);
+            check_mappings(&r, width, addresses, random_lanes(&random), seen);
+        }
+        ws_config_free(config);
+    }
+    assert_true(seen[false] > 10000 && seen[true] > 5000);
+}
+
 /* ---- banks of shared memory: an instruction makes as many passes as one of them has words to give */
 
 static unsigned naive_passes(const uint64_t *addresses, unsigned lanes, unsigned banks) {
@@ -395,6 +482,7 @@ int main(void) {
         cmocka_unit_test(equal_to_their_definition),
         cmocka_unit_test(atomics_of_odd_widths_equal_their_definition),
         cmocka_unit_test(atomics_at_shared_words_equal_their_definition),
+        cmocka_unit_test(mappings_equal_their_definition),
         cmocka_unit_test(passes_equal_their_definition),
         cmocka_unit_test(groups_and_stretches_add_up),
         cmocka_unit_test(what_cannot_be_is_refused),
