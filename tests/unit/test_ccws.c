@@ -55,6 +55,22 @@ static void a_line_that_comes_back_was_lost(void **state) {
         }
 }
 
+/* A line of which another sector is there has not been lost: its read looks up nothing. */
+static void a_line_with_another_sector_was_not_lost(void **state) {
+    (void)state;
+    static const generate_inst code[] = {{0, 0xff, 'l', .dst = 1, .line = 1},
+                                         {16, 0xff00, 'l', .dst = 2, .a = 1, .line = 1},
+                                         {32, 0xff, 'l', .dst = 3, .a = 2, .line = 2},
+                                         {48, UINT32_MAX, 'x', .a = 3},
+                                         {0}};
+    ws_trace *trace = generate_code("sass", (const generate_inst *const[]){code, NULL});
+    mechanism_result r = mechanism_run(trace, 1, ONE_WAY ",ccws.gain=0,l1.access=sector");
+    ws_trace_close(trace);
+    assert_int_equal(r.counters.l1_misses, 2);
+    assert_int_equal(r.counters.l1_sector_misses, 1);
+    assert_int_equal(r.counts[LOOKUPS], 2);
+}
+
 /* The victim tags hold sixteen lines in two sets of eight; the oldest of a set is replaced. */
 static void victim_tags_hold_so_many(void **state) {
     (void)state;
@@ -273,6 +289,7 @@ static void two_owners_of_the_l1_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_that_comes_back_was_lost),
+        cmocka_unit_test(a_line_with_another_sector_was_not_lost),
         cmocka_unit_test(victim_tags_hold_so_many),
         cmocka_unit_test(a_line_is_its_first_readers),
         cmocka_unit_test(a_line_that_nobody_asked_for_is_nobodys),

@@ -99,6 +99,20 @@ static void what_hits_stays_until_its_line_is_evicted(void **state) {
     end();
 }
 
+/* A line that gets another of its sectors loses nothing: what is written of it stays. */
+static void a_line_that_gets_another_sector_stays(void **state) {
+    (void)state;
+    begin(WS_ALLOCATE_ON_MISS);
+    bring(1);
+    access_line(write_of(1, 1, 0x3, true));
+    access_line((ws_packet){.line = 1, .sectors = 2, .kind = WS_PACKET_READ, .local = true});
+    assert_int_equal(sm->miss_queue.count, 1);
+    assert_int_equal(engine.packets.at[leave()].kind, WS_PACKET_READ);
+    assert_int_equal(sm->l1.lines[0].dirty, 1);
+    assert_int_equal(sm->l1.dirty_lines, 1);
+    end();
+}
+
 /* A write that misses, of a sector that is absent or of global memory goes through and leaves nothing dirty. */
 static void other_writes_go_through(void **state) {
     (void)state;
@@ -148,6 +162,7 @@ static void what_is_written_back_late_is_dropped(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_hits_stays_until_its_line_is_evicted),
+        cmocka_unit_test(a_line_that_gets_another_sector_stays),
         cmocka_unit_test(other_writes_go_through),
         cmocka_unit_test(data_that_arrive_write_nothing_back),
         cmocka_unit_test(what_is_written_back_late_is_dropped),

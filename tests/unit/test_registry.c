@@ -168,13 +168,26 @@ static void what_a_mechanism_lacks_is_named(void **state) {
     ws_mechanism scalar = ws_mechanism_scalar;
     ws_core_slot core = *scalar.core;
     scalar.core = &core;
-    core.inserted = NULL;
-    expect_incomplete(&scalar, "inserts and inserted, registers, fewer_registers and registers_parameter");
+#define ALONE(mechanism, member)                                                                             \
+    do {                                                                                                     \
+        core = *ws_mechanism_##mechanism.core;                                                               \
+        core.member = NULL;                                                                                  \
+        expect_incomplete(&mechanism, "mechanism " #mechanism ": expected core: share and unshare, ");       \
+    } while (0)
+    ALONE(scalar, share);
+    ALONE(scalar, unshare);
+    ALONE(scalar, inserts);
+    ALONE(scalar, inserted);
     ws_mechanism ilp = ws_mechanism_ilp;
-    core = *ilp.core;
     ilp.core = &core;
-    core.registers_parameter = NULL;
-    expect_incomplete(&ilp, "mechanism ilp: expected core: share and unshare");
+    ALONE(ilp, steers);
+    ALONE(ilp, is_for);
+    ALONE(ilp, waits);
+    ALONE(ilp, waits_for_all);
+    ALONE(ilp, registers);
+    ALONE(ilp, fewer_registers);
+    ALONE(ilp, registers_parameter);
+#undef ALONE
     m.component = &ws_warppool_component;
     expect_incomplete(&m, "mechanism mrpb: expected a component of that name, found warppool");
     ws_component renamed = ws_warppool_component;

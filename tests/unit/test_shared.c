@@ -1,6 +1,7 @@
 /* Data on their way to registers: those of shared memory compete with those of the L1 and with results of arithmetic,
  * and the front slot's owner may hold data up. */
 #include "timed/collect.h"
+#include "timed/core.h"
 #include "timed/lsu.h"
 
 #include <setjmp.h>
@@ -87,6 +88,24 @@ static void shared_memory_fills_up(void **state) {
     free_sm(s);
 }
 
+/* A result of arithmetic that comes in the cycle in which data would be written takes the port of their bank. */
+static void data_wait_for_results_of_the_same_cycle(void **state) {
+    (void)state;
+    for (int results = 0; results < 3; results++) {
+        ws_sm *s = new_sm();
+        s->warps[0].in_flight = 100;
+        ws_returns_pass(&engine, s, ws_load_new(&engine, s, 0, 0, 5), 1, WS_NO_ENTRY, 101);
+        for (int i = 0; i < results; i++)
+            ws_sm_schedule(&engine, s, 101 + (uint64_t)i, (ws_event){.kind = WS_EVENT_COMPLETE});
+        for (; engine.now < 105; engine.now++) {
+            ws_sm_take_events(&engine, s);
+            ws_returns_serve(&engine, s);
+            assert_int_equal(s->ready[WS_FROM_PORT].count, engine.now < 101 + (uint64_t)results);
+        }
+        free_sm(s);
+    }
+}
+
 static uint32_t groups_returned;
 static void count_group(void *self, ws_engine *e, ws_sm *s, uint32_t group) {
     (void)self, (void)e, (void)s;
@@ -141,6 +160,7 @@ static void held_data_come_one_by_one(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_data_take_turns), cmocka_unit_test(shared_memory_fills_up),
+        cmocka_unit_test(data_wait_for_results_of_the_same_cycle),
         cmocka_unit_test(data_of_groups_need_no_port), cmocka_unit_test(held_data_come_one_by_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "timed/statics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +34,30 @@ static void branches_execute_by_the_version_of_their_code(void **state) {
     ws_trace_close(trace);
 }
 
+/* Register r lies in bank r modulo their number. A register that is named twice is read once. */
+static void banks_give_each_register_once(void **state) {
+    (void)state;
+    static const generate_inst code[] = {{0, UINT32_MAX, 'i', .dst = 5, .a = 2, .b = 2},
+                                         {16, UINT32_MAX, 'i', .dst = 8, .a = 2, .b = 6},
+                                         {32, UINT32_MAX, 'i', .dst = 3, .a = 1, .b = 4},
+                                         {48, UINT32_MAX, 'x', .a = 3},
+                                         {0}};
+    static const uint64_t reads[] = {0x100, 0x200, 0x11}, writes[] = {0x10, 0x1, 0x1000};
+    ws_trace *trace = generate_code("sass", (const generate_inst *const[]){code, NULL});
+    ws_config *config = mechanism_config("core.register_banks=8");
+    ws_timed_statics statics;
+    assert_true(ws_timed_statics_init(&statics, trace, ws_config_get(config, &ws_core_component), 4, false));
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(statics.at[i].reads, reads[i]);
+        assert_int_equal(statics.at[i].writes, writes[i]);
+    }
+    ws_timed_statics_free(&statics);
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(branches_execute_by_the_version_of_their_code)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(branches_execute_by_the_version_of_their_code),
+                                       cmocka_unit_test(banks_give_each_register_once)};
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
