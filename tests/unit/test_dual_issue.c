@@ -54,10 +54,8 @@ static void write_code(const char *words, generate_inst *code) {
 
 /* Returns the cycle in which each instruction of a warp issues, counted from the first one's: "0 0 1 1". Static
  * memory. */
-static const char *issue_cycles(const char *words, const char *settings) {
+static const char *cycles_of_code(const generate_inst *code, const char *settings) {
     static char told[400];
-    generate_inst code[INSTS_MAX];
-    write_code(words, code);
     ws_trace *trace = generate_code("sm_35", (const generate_inst *const[]){code, NULL});
     ws_timed_counters counters;
     const issues_heard *h = run(trace, settings, &counters);
@@ -67,6 +65,12 @@ static const char *issue_cycles(const char *words, const char *settings) {
                                    (unsigned long long)(h->issue[i].cycle - h->issue[0].cycle));
     ws_trace_close(trace);
     return told;
+}
+
+static const char *issue_cycles(const char *words, const char *settings) {
+    generate_inst code[INSTS_MAX];
+    write_code(words, code);
+    return cycles_of_code(code, settings);
 }
 
 /* Each register is written once unless the case says otherwise, so that only the case's rule decides. The result of an
@@ -134,6 +138,41 @@ static void the_second_must_have_been_fetched(void **state) {
     const char *one = "gpu.clusters=1,dram.channels=2,core.int_units=4,core.fetch_insts=1,core.fetch_cycles="
                       "5,core.dual_issue=any";
     assert_string_equal(issue_cycles("i10 f20 i30 f40", one), "0 5 10 15");
+}
+
+#define SCALAR ",mechanism.core=scalar,scalar.irb_entries=0"
+
+/* With eight lanes a scheduler pauses for four cycles, but for one after an instruction that executes as a scalar one.
+ * After a pair it pauses for as long as after either of the two. Register 8 is uniform, register 9 is not, as some lanes
+ * write it; both can be read from cycle 10 on. */
+static void the_longer_pause_counts(void **state) {
+    (void)state;
+    static const struct {
+        const char *words, *cycles;
+    } cases[] = {{"i18 f28 i38 f48", "0 0 10 10 11 11"},
+                 {"i19 f29 i39 f49", "0 0 10 10 14 14"},
+                 {"i19 f28 i38 f48", "0 0 10 10 14 14"},
+                 {"i18 f29 i38 f48", "0 0 10 10 14 14"},
+                 {"i18 f28 i39 f48 i58", "0 0 10 10 11 11 15"}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        generate_inst code[INSTS_MAX] = {{512, UINT32_MAX, 'i', .dst = 8}, {528, 0xff, 'f', .dst = 9}};
+        write_code(cases[i].words, code + 2);
+        const char *got = cycles_of_code(code, ONE_SM "core.dual_issue=any,core.simd_width=8" SCALAR);
+        assert_string_equal(got, cases[i].cycles);
+    }
+}
+
+/* An INT instruction in front of the second one, which gives a scalar's value to all lanes, must be able to issue with
+ * the first. The result of either can be used 10 cycles later. */
+static void a_copy_pairs_as_an_instruction_does(void **state) {
+    (void)state;
+    static const generate_inst code[] = {{0, UINT32_MAX, 'i', .dst = 1},
+                                         {16, UINT32_MAX, 'i', .dst = 2, .a = 1},
+                                         {32, 0xff, 'f', .dst = 1, .a = 1},
+                                         {0}};
+    assert_string_equal(cycles_of_code(code, ONE_SM "core.dual_issue=off" SCALAR), "0 10 21");
+    assert_string_equal(cycles_of_code(code, ONE_SM "core.dual_issue=any" SCALAR), "0 10 20");
+    assert_string_equal(cycles_of_code(code, ONE_SM "core.dual_issue=different_units" SCALAR), "0 10 21");
 }
 
 /* scheduler_issues counts cycles in which a scheduler issues, one or two instructions; warp_instructions counts
@@ -224,6 +263,8 @@ int main(void) {
         cmocka_unit_test(pairs_that_leave_together),
         cmocka_unit_test(nothing_leaves_together_across_a_barrier),
         cmocka_unit_test(the_second_must_have_been_fetched),
+        cmocka_unit_test(the_longer_pause_counts),
+        cmocka_unit_test(a_copy_pairs_as_an_instruction_does),
         cmocka_unit_test(a_cycle_with_two_is_one_cycle),
         cmocka_unit_test(at_most_two_of_one_warp),
     };

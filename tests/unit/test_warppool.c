@@ -193,6 +193,34 @@ static void cycles_of_refused_writes(void **state) {
     assert_int_equal(fast.counts[REFUSED_CYCLES], 0);
 }
 
+/* A store or atomic goes only while no load waits for the L1 (WP 3.8): also past an L1 that takes nothing. While line
+ * 51 waits for the data of line 50, line 1 waits behind it, and an atomic that comes meanwhile waits for both. */
+static void atomics_wait_for_loads(void **state) {
+    (void)state;
+    static const generate_inst loads[] = {{0, UINT32_MAX, 'l', .dst = 1, .line = 1},
+                                          {16, UINT32_MAX, 'l', .dst = 2, .a = 1, .line = 50},
+                                          {32, UINT32_MAX, 'l', .dst = 3, .a = 1, .line = 51},
+                                          {48, UINT32_MAX, 'l', .dst = 4, .a = 1, .line = 1},
+                                          {0}};
+    static generate_inst others[] = {{64, UINT32_MAX, 'l', .dst = 1, .line = 1},
+                                     {80, UINT32_MAX, 'i', .dst = 2, .a = 1},
+                                     {96, UINT32_MAX, 'i', .dst = 3, .a = 2},
+                                     {112, UINT32_MAX, 'i', .dst = 4, .a = 3},
+                                     {128, UINT32_MAX, 'i', .dst = 5, .a = 4, .line = 9},
+                                     {0}};
+    uint64_t refused[2];
+    for (int atomic = 0; atomic < 2; atomic++) {
+        others[4].kind = atomic ? 'a' : 'i';
+        ws_trace *trace = generate_code("llvm", (const generate_inst *const[]){loads, others, NULL});
+        mechanism_result r = mechanism_run(trace, 1, POOL BLOCKED);
+        ws_trace_close(trace);
+        assert_int_equal(r.counts[WRITES], atomic);
+        refused[atomic] = r.counts[REFUSED_CYCLES];
+    }
+    assert_true(refused[0] > 100);
+    assert_int_equal(refused[1], refused[0]);
+}
+
 /* Lines 1 and 2 are in the L1, which takes nothing while the miss of line 51 waits for that of line 50. Meanwhile
  * four requests for each of the two merge. When the data of line 50 have come, line 51 goes, in the next cycle line 1
  * hits, and in the one after that both line 2 and the data of line 50 are due, data first. Line 2 waits until there is
@@ -388,6 +416,7 @@ int main(void) {
         cmocka_unit_test(cycles_without_an_entry),
         cmocka_unit_test(cycles_without_a_tag),
         cmocka_unit_test(cycles_of_refused_writes),
+        cmocka_unit_test(atomics_wait_for_loads),
         cmocka_unit_test(cycles_of_a_full_writeback_buffer),
         cmocka_unit_test(quanta_last_over_launches),
         cmocka_unit_test(a_queue_takes_one_request_per_cycle),
