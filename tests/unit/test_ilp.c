@@ -7,6 +7,7 @@
 #include "../support/random.h"
 #include "../support/trace.h"
 #include "base/array.h"
+#include "timed/slots.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -680,6 +681,25 @@ static void cost_is_the_published(void **state) {
     assert_int_equal(costs[3].bits + costs[4].bits, 0);
 }
 
+/* A launch has few threads if an SM holds fewer warps of it than ilp.steering_warps, or if it has at most
+ * ilp.steering_threads (XI 4.5). Those go to the SMs that have the mechanism. */
+static void launches_are_steered_by_their_size(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t warps;
+        uint64_t threads;
+        bool few;
+    } cases[] = {{15, 1000, true}, {16, 100, true}, {16, 101, false}, {15, 101, true}, {16, 0, true}};
+    ws_config *config = mechanism_config("mechanism.core=ilp,core.dependences=one_in_flight,gpu.clusters=4,"
+                                         "ilp.sms=2,ilp.steering=true,ilp.steering_threads=100");
+    const void *params = ws_config_get(config, &ws_ilp_component);
+    for (size_t i = 0; i < WS_COUNT(cases); i++)
+        for (uint32_t sm = 0; sm < 4; sm++)
+            assert_int_equal(ws_mechanism_ilp.core->is_for(params, cases[i].warps, cases[i].threads, sm),
+                             cases[i].few == (sm < 2));
+    ws_config_free(config);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_in_flight_waits_for_write_back),
@@ -708,6 +728,7 @@ int main(void) {
         cmocka_unit_test(each_parameter_matters),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(cost_is_the_published),
+        cmocka_unit_test(launches_are_steered_by_their_size),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -60,7 +60,41 @@ static void a_write_lets_another_bank_have_its_way(void **state) {
     }
 }
 
+/* Data that come in a cycle make their way the newest, also one in a higher place than those used in an earlier cycle,
+ * in which the banks have last served something. */
+static void a_filled_way_is_newer_than_one_used_before(void **state) {
+    (void)state;
+    ws_l1_params two_ways = l1;
+    two_ways.size_B = 128, two_ways.ways = 2, two_ways.banks = 1, two_ways.allocation = WS_ALLOCATE_ON_FILL;
+    engine.tags_forget = true;
+    ws_sm *s = lone_l1_begin(&engine, &two_ways);
+    uint32_t asked[4];
+    for (uint64_t line = 1; line < 4; line++) {
+        start(s, WS_PACKET_READ, line, 1);
+        engine.now++;
+        ws_l1_step(&engine, s);
+        asked[line] = ws_queue_pop(&s->miss_queue);
+        if (line == 3) break;
+        assert_true(ws_queue_push(&s->inbox, asked[line], 1, engine.now));
+        engine.now++;
+        ws_l1_step(&engine, s);
+        assert_int_equal(s->l1.lines[line - 1].line, line);
+    }
+    start(s, WS_PACKET_READ, 1, 1); /* a hit */
+    engine.now++;
+    ws_l1_step(&engine, s);
+    engine.now += 5;
+    assert_true(ws_queue_push(&s->inbox, asked[3], 1, engine.now));
+    engine.now++;
+    ws_l1_step(&engine, s);
+    assert_int_equal(s->l1.lines[1].line, 3);
+    assert_int_equal(ws_cache_victim(&s->l1, 4), 0); /* line 1's */
+    lone_l1_end(&engine, s);
+    engine.tags_forget = false;
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_write_lets_another_bank_have_its_way)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_write_lets_another_bank_have_its_way),
+                                       cmocka_unit_test(a_filled_way_is_newer_than_one_used_before)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

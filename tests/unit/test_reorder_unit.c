@@ -288,6 +288,27 @@ static void the_ring_goes_first(void **state) {
     bench_free(b);
 }
 
+/* Element i of the array, which is classified in one of four partitions, goes to the partition before that. */
+static uint64_t three_links_away(uint32_t element) {
+    uint64_t at = (INDICES + 4 * (uint64_t)element) / LINE_B / 2 % 4;
+    return 0x100000 + LINE_B * (4 * (uint64_t)(element % 16) + (at + 3) % 4);
+}
+
+/* A partition leaves one place in front of the next one to those that are on the ring: where all elements of all
+ * partitions pass on, and links are so slow that each has room for more before the first one comes, none holds up the
+ * others for ever. */
+static void the_ring_never_fills_up(void **state) {
+    (void)state;
+    reorder_setup setup = a_setup();
+    setup.partitions = 4, setup.ways = 1, setup.ring_elements = 4, setup.hop_cycles = 10;
+    bench *b = bench_new(&setup, 1024, three_links_away, WS_IRU_FILTER_NONE);
+    for (uint32_t i = 0; i < 32; i++) ask(b, i, 32);
+    run_until_answered(b, 32);
+    assert_int_equal(count_of(b, REORDER_ELEMENTS), 1024);
+    assert_true(count_of(b, REORDER_RING) >= 3 * 1024);
+    bench_free(b);
+}
+
 /* An answer waits for the elements of other partitions, which come over the ring, one per cycle, the farthest over the
  * most links. The 16 entries lie in the 4 partitions in turn and have 2 elements each, so 24 come from elsewhere. */
 static uint64_t pairs(uint32_t element) {
@@ -521,6 +542,7 @@ int main(void) {
         cmocka_unit_test(prefetches_are_limited),
         cmocka_unit_test(elements_take_the_shorter_way),
         cmocka_unit_test(the_ring_goes_first),
+        cmocka_unit_test(the_ring_never_fills_up),
         cmocka_unit_test(answers_come_together),
         cmocka_unit_test(partitions_answer_side_by_side),
         cmocka_unit_test(empty_answers_leave_where_they_were_asked_for),
