@@ -409,6 +409,7 @@ static const coded_kind *kind_of(char kind) {
                                        {'p', WS_CLASS_MEM, WS_MEMORY_LOAD, NULL},
                                        {'q', WS_CLASS_MEM, WS_MEMORY_STORE, NULL},
                                        {'a', WS_CLASS_MEM, WS_MEMORY_ATOMIC, NULL},
+                                       {'e', WS_CLASS_MEM, WS_MEMORY_ATOMIC, NULL},
                                        {'g', WS_CLASS_MEM, WS_MEMORY_LOAD, "LDG.E.STRONG.GPU"},
                                        {'y', WS_CLASS_MEM, WS_MEMORY_LOAD, "LDG.E.STRONG.SYS"},
                                        {'k', WS_CLASS_MEM, 0, "LDC"},
@@ -427,7 +428,7 @@ static const coded_kind *kind_of(char kind) {
 
 static uint8_t space_of(char kind) {
     if (kind == 'p' || kind == 'q') return WS_SPACE_LOCAL;
-    return kind == 'h' ? WS_SPACE_SHARED : WS_SPACE_GLOBAL;
+    return kind == 'h' || kind == 'e' ? WS_SPACE_SHARED : WS_SPACE_GLOBAL;
 }
 
 static ws_static static_of(const generate_inst *i) {

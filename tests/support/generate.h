@@ -57,9 +57,9 @@ typedef struct generate_inst {
     uint32_t pc;
     uint64_t mask;
     /* i int, f fp, d double, u sfu, t tensor, o other, h load from shared memory, k from constant memory, p from local
-     * memory, l load, g load of scope GPU, y load of scope SYS, s store, q store to local memory, a atomic, m memory
-     * barrier, b barrier, j jump, c call, r return (of SASS), C call, R return (of llvm), x exit; 0: the warp has
-     * ended */
+     * memory, l load, g load of scope GPU, y load of scope SYS, s store, q store to local memory, a atomic, e atomic in
+     * shared memory, m memory barrier, b barrier, j jump, c call, r return (of SASS), C call, R return (of llvm), x
+     * exit; 0: the warp has ended */
     char kind;
     uint16_t dst, a, b; /* registers: dst is written, a and b are read; 0: none */
     uint32_t line;      /* 128-byte line that it accesses, lane i word i */

@@ -4,7 +4,9 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -90,6 +92,25 @@ static void in_shared_memory_too(void **state) {
     }
 }
 
+/* One without active lanes passes shared memory, but nothing waits for it. */
+static void without_lanes_nothing_waits(void **state) {
+    (void)state;
+    static const char *const collectors[] = {"", ",sm.schedulers=1,core.collectors=2,core.memory_queue=8"};
+    generate_inst code[5] = {{0}};
+    for (int k = 0; k < 4; k++) {
+        for (uint32_t i = 0; i < 4; i++)
+            code[i] = (generate_inst){.pc = 16 * i, .mask = k % 2 ? UINT32_MAX : 0, .kind = 'e'};
+        ws_trace *trace = generate_code("sass", (const generate_inst *const[]){code, NULL});
+        char settings[200];
+        snprintf(settings, sizeof settings, SMALL "%s", collectors[k / 2]);
+        uint64_t without = run(trace, settings).cycles;
+        strcat(settings, ",core.atomics_wait=true");
+        uint64_t waiting = run(trace, settings).cycles;
+        assert_int_equal(waiting > without, k % 2);
+        ws_trace_close(trace);
+    }
+}
+
 /* Values of an atomic have their turn at the registers whether or not there is a result to be written. */
 static void atomics_take_as_long_without_result(void **state) {
     (void)state;
@@ -111,6 +132,7 @@ int main(void) {
         cmocka_unit_test(at_one_word_they_are_split),
         cmocka_unit_test(they_are_waited_for_if_asked),
         cmocka_unit_test(in_shared_memory_too),
+        cmocka_unit_test(without_lanes_nothing_waits),
         cmocka_unit_test(atomics_take_as_long_without_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -372,6 +372,29 @@ static void nothing_is_lost(void **state) {
     }
 }
 
+/* Loads that come from operand collectors come in another order than that in which they issued. Their turns keep the
+ * accesses of one out of the way of those that go before them, which would wait behind it for ever. */
+static void loads_out_of_order_keep_out_of_the_way(void **state) {
+    (void)state;
+    static const char *const forms[] = {"core.coalescers=2,l1.latency=1,l1.access=sector",
+                                        "core.coalescers=3,l1.latency=3,l1.access=sector",
+                                        "core.coalescers=2,l1.latency=20,l1.access=line"};
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+        for (size_t f = 0; f < WS_COUNT(forms); f++) {
+            char settings[600];
+            snprintf(settings, sizeof settings,
+                     "gpu.clusters=1,dram.channels=2,l1.size_B=16384,l1.index=linear,l1.banks=2,%s,core."
+                     "collectors=2,core.memory_ports=4,core.memory_queue=20,sm.schedulers=4",
+                     forms[f]);
+            uint64_t instructions = mechanism_run(trace, 1, settings).counters.warp_instructions;
+            strcat(settings, ",l1.bank_by=set");
+            assert_int_equal(mechanism_run(trace, 1, settings).counters.warp_instructions, instructions);
+        }
+        ws_trace_close(trace);
+    }
+}
+
 static void more_banks_than_sets_are_refused(void **state) {
     (void)state;
     ws_trace *trace = generate_random(1, 32);
@@ -431,6 +454,7 @@ int main(void) {
         cmocka_unit_test(shared_memory_serves_one),
         cmocka_unit_test(one_of_each_is_the_baseline),
         cmocka_unit_test(nothing_is_lost),
+        cmocka_unit_test(loads_out_of_order_keep_out_of_the_way),
         cmocka_unit_test(more_banks_than_sets_are_refused),
         cmocka_unit_test(cost_is_the_published),
     };

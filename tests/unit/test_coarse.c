@@ -110,6 +110,21 @@ static void a_group_is_one_request(void **state) {
     assert_int_equal(split.counters.noc_packets_to_memory, 3 * 4);
 }
 
+/* A read of some sectors takes no other lines along: these are a request of their own, for all of their sectors. */
+static void a_read_of_a_sector_takes_no_lines_along(void **state) {
+    (void)state;
+    static const generate_inst code[] = {{0, 0xff, 'l', .dst = 1, .line = 0}, {16, 0xff, 'x', .a = 1}, {0}};
+    ws_trace *trace = generate_code("sass", (const generate_inst *const[]){code, NULL});
+    for (int lines = 1; lines <= 4; lines *= 2) {
+        char settings[400];
+        snprintf(settings, sizeof settings, ONE_SM ALWAYS ",l1.access=sector,coarse.lines=%d", lines);
+        mechanism_result r = mechanism_run(trace, 1, settings);
+        assert_int_equal(r.counts[FETCHED], lines - 1);
+        assert_int_equal(r.counters.noc_packets_to_memory, lines > 1 ? 2 : 1);
+    }
+    ws_trace_close(trace);
+}
+
 /* The L2's tags take a cycle per sector, and serve the lines of a group side by side. A load behind a group, which
  * hits in the L2, waits 4 cycles longer per further line if the lines come as separate requests, as they do where a
  * mechanism owns the cluster slot. */
@@ -440,6 +455,7 @@ int main(void) {
         cmocka_unit_test(neighbours_give_their_entries_back),
         cmocka_unit_test(groups_are_aligned),
         cmocka_unit_test(a_group_is_one_request),
+        cmocka_unit_test(a_read_of_a_sector_takes_no_lines_along),
         cmocka_unit_test(the_tags_serve_a_group_at_once),
         cmocka_unit_test(at_every_read_or_at_misses_alone),
         cmocka_unit_test(a_group_ages_as_one),

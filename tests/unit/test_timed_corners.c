@@ -4,6 +4,7 @@
 #include "../support/mechanism_run.h"
 #include "../support/trace.h"
 #include "../support/wakes.h"
+#include "base/array.h"
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -90,6 +91,30 @@ static void caches_beyond_what_tags_hold(void **state) {
     assert_string_equal(refusal(ways),
                         "l1.unified_B: expected at most 65535 ways, found 131072 (l1.unified_B / "
                         "sets / l1.line_B): raise l1.size_B, for more sets");
+}
+
+/* A boundary buffer holds the largest packet: a line of 128 B and 8 B more, in flits of 32 B, or four sectors with 8 B
+ * each. */
+static void boundary_buffers_hold_the_largest_packet(void **state) {
+    (void)state;
+    static const struct {
+        const char *replies;
+        int flits;
+    } cases[] = {{"lines", 5}, {"sectors", 8}};
+    ws_trace *trace = generate_random(1, 32);
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        char settings[200], text[200];
+        snprintf(settings, sizeof settings,
+                 "noc.flit_B=32,noc.out_buffer=20,noc.replies=%s,noc.boundary_buffer=%d", cases[i].replies,
+                 cases[i].flits);
+        assert_true(mechanism_accepts(trace, settings));
+        settings[strlen(settings) - 1]--;
+        snprintf(text, sizeof text,
+                 "noc.boundary_buffer: expected 0 or at least the %d flits of the largest packet, found %d",
+                 cases[i].flits, cases[i].flits - 1);
+        assert_string_equal(mechanism_refusal(trace, settings), text);
+    }
+    ws_trace_close(trace);
 }
 
 /* A flit crosses to the boundary buffer in the cycle in which it comes at the earliest. */
@@ -269,6 +294,7 @@ int main(void) {
         cmocka_unit_test(turns_behind_collectors),
         cmocka_unit_test(results_far_ahead),
         cmocka_unit_test(caches_beyond_what_tags_hold),
+        cmocka_unit_test(boundary_buffers_hold_the_largest_packet),
         cmocka_unit_test(flits_do_not_cross_before_they_come),
         cmocka_unit_test(a_launch_without_ctas_beside_another),
         cmocka_unit_test(a_program_is_stuck_beside_one_that_loops),

@@ -43,15 +43,17 @@ static void latency_adds_up(void **state) {
 static void latency_adds_up_behind_collectors(void **state) {
     (void)state;
     static const generate_inst none[] = {{.mask = 1, .kind = 'l', .dst = 1}, {.kind = 0}},
+                               one[] = {{.mask = 1, .kind = 'l', .dst = 1, .a = 2}, {.kind = 0}},
                                two[] = {{.mask = 1, .kind = 'l', .dst = 1, .a = 2, .b = 3}, {.kind = 0}};
-    const generate_inst *const codes[] = {none, two};
+    const generate_inst *const codes[] = {none, one, two};
 #define ONE_BANK ",sm.schedulers=1,core.memory_ports=1,core.register_banks=1,core.memory_queue=10"
-    static const char *const cores[] = {"core.collectors=2", "core.collectors=2,core.bank_reads=2",
+    static const char *const cores[] = {"core.collectors=2", "core.collectors=2,core.bank_reads=1",
                                         "core.collectors=2,core.sub_cores=false"};
     for (size_t i = 0; i < WS_COUNT(codes) * WS_COUNT(cores); i++) {
-        ws_trace *trace = generate_code("llvm", (const generate_inst *const[]){codes[i % 2], NULL});
+        ws_trace *trace =
+            generate_code("llvm", (const generate_inst *const[]){codes[i % WS_COUNT(codes)], NULL});
         char base[300], with[400], late[500];
-        snprintf(base, sizeof base, SMALL ONE_BANK ",%s", cores[i / 2]);
+        snprintf(base, sizeof base, SMALL ONE_BANK ",%s", cores[i / WS_COUNT(codes)]);
         snprintf(with, sizeof with, "%s,mechanism.front=warppool,warppool.latency=7", base);
         snprintf(late, sizeof late, "%s,core.pipeline_cycles=40", with);
         uint64_t cycles = mechanism_run(trace, 1, base).counters.cycles + 7;
