@@ -383,7 +383,7 @@ static void executes(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_t
                      ws_issue *how) {
     ilp *c = self;
     const ws_timed_static *t = &e->statics.at[static_id];
-    if (!c->bypass || !t->dst_count || t->jumps || !t->plain_alu) return;
+    if (!c->bypass || !t->dst_count || !t->plain_alu) return;
     c->counts[BYPASSED]++;
     ws_sm_schedule(
         e, s, written - ws_write_back_cycles(e),
