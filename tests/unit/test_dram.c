@@ -10,6 +10,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +118,41 @@ static void rows_are_opened_as_drawn(void **state) {
     ws_trace_close(trace);
 }
 
+enum { LAUNCHES = 6 };
+
+static uint64_t a_bank_each(uint32_t launch, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)warp, (void)inst;
+    return 256 * (uint64_t)launch + 4 * (uint64_t)lane;
+}
+
+/* Memory's time goes on from launch to launch. Each launch reads a line of a bank that none has opened before, so all
+ * take as long; where memory has one cycle to two of the core, to the next such cycle. */
+static void launches_share_memorys_time(void **state) {
+    (void)state;
+    static const char *const ratios[] = {"1", "0.5"};
+    generate_plan plan = generate_loads(1, 1, 1, a_bank_each);
+    plan.more_launches = LAUNCHES - 1;
+    ws_trace *trace = generate_planned(&plan);
+    for (unsigned r = 0; r < WS_COUNT(ratios); r++) {
+        char settings[200];
+        snprintf(settings, sizeof settings,
+                 "gpu.clusters=1,dram.channels=1,dram.near_banks=16,dram.bank_B=256,dram.clock_ratio=%s",
+                 ratios[r]);
+        ws_timed *gpu = mechanism_gpu(trace, settings);
+        uint64_t first = 0;
+        for (uint32_t launch = 1; launch <= LAUNCHES; launch++) {
+            ws_error err = WS_NO_ERROR;
+            ws_timed_counters c;
+            if (!ws_timed_run(gpu, launch, &c, &err)) fail_msg("%s", err.text);
+            assert_int_equal(c.dram_activates, 1);
+            if (launch == 1) first = c.cycles;
+            assert_in_range(c.cycles, first - r, first + r);
+        }
+        ws_timed_free(gpu);
+    }
+    ws_trace_close(trace);
+}
+
 /* Each parameter, changed alone, changes the number of rows opened and the cycles, but not the number of bursts
  * read. */
 static void each_parameter_counts(void **state) {
@@ -183,11 +219,9 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_are_as_drawn),
-        cmocka_unit_test(rows_are_opened_as_drawn),
-        cmocka_unit_test(each_parameter_counts),
-        cmocka_unit_test(busy_buses_have_dram_cycles),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(places_are_as_drawn),         cmocka_unit_test(rows_are_opened_as_drawn),
+        cmocka_unit_test(launches_share_memorys_time), cmocka_unit_test(each_parameter_counts),
+        cmocka_unit_test(busy_buses_have_dram_cycles), cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -4,6 +4,7 @@
 #include "../support/mechanism_run.h"
 #include "../support/stream.h"
 #include "../support/trace.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -104,22 +105,30 @@ static void threads_have_words_of_their_own(void **state) {
     check_places(12, 6, "gpu.clusters=2,l1.access=line");
 }
 
-/* A launch of more CTAs than there is room for has as many slots as can be resident, here one on each of two SMs: 192
- * threads. */
+/* A launch of more CTAs than there is room for has as many slots as can be resident, here one on each of two SMs. The
+ * threads of a slot take up whole lines: 96 those of 128 B, as many as 128 threads do those of 256 B. */
 static void slots_are_those_that_there_are(void **state) {
     (void)state;
+    static const struct {
+        const char *settings;
+        uint32_t line_B, threads;
+    } cases[] = {{"gpu.clusters=2,sm.ctas=1", 128, 96},
+                 {"gpu.clusters=2,sm.ctas=1,l1.line_B=256,l1.ways=2", 256, 128}};
     static found f;
     ws_trace *trace = local_trace(7, 4, WS_MEMORY_LOAD);
-    listen(trace, "gpu.clusters=2,sm.ctas=1", &f);
-    for (uint32_t i = 0; i < f.count; i++) {
-        uint64_t first = offset(f.at[i].cta, 0, 0, 0) / 4, match = 0;
-        for (uint32_t inst = 0; inst < INSTS; inst++)
-            match +=
-                f.at[i].line ==
-                (0x1f880000 + 4 * ((first + 4 * inst) * 192 + 96 * f.at[i].sm + 32 * f.at[i].warp)) / LINE_B;
-        assert_int_equal(match, 1);
+    for (size_t c = 0; c < WS_COUNT(cases); c++) {
+        listen(trace, cases[c].settings, &f);
+        for (uint32_t i = 0; i < f.count; i++) {
+            uint64_t first = offset(f.at[i].cta, 0, 0, 0) / 4, match = 0,
+                     thread = (uint64_t)cases[c].threads * f.at[i].sm + 32 * f.at[i].warp;
+            for (uint32_t inst = 0; inst < INSTS; inst++) {
+                uint64_t word = (first + 4 * inst) * 2 * cases[c].threads + thread;
+                match += f.at[i].line == (0x1f880000 + 4 * word) / cases[c].line_B;
+            }
+            assert_int_equal(match, 1);
+        }
+        assert_int_equal(f.count, 7 * WARPS * INSTS);
     }
-    assert_int_equal(f.count, 7 * WARPS * INSTS);
     ws_trace_close(trace);
 }
 
