@@ -143,8 +143,8 @@ static void the_second_must_have_been_fetched(void **state) {
 #define SCALAR ",mechanism.core=scalar,scalar.irb_entries=0"
 
 /* With eight lanes a scheduler pauses for four cycles, but for one after an instruction that executes as a scalar one.
- * After a pair it pauses for as long as after either of the two. Register 8 is uniform, register 9 is not, as some lanes
- * write it; both can be read from cycle 10 on. */
+ * After a pair it pauses for as long as after either of the two. Register 8 is uniform, register 9 is not, as some
+ * lanes write it; both can be read from cycle 10 on. */
 static void the_longer_pause_counts(void **state) {
     (void)state;
     static const struct {
@@ -173,6 +173,26 @@ static void a_copy_pairs_as_an_instruction_does(void **state) {
     assert_string_equal(cycles_of_code(code, ONE_SM "core.dual_issue=off" SCALAR), "0 10 21");
     assert_string_equal(cycles_of_code(code, ONE_SM "core.dual_issue=any" SCALAR), "0 10 20");
     assert_string_equal(cycles_of_code(code, ONE_SM "core.dual_issue=different_units" SCALAR), "0 10 21");
+}
+
+/* On an SM without INT units it takes an FP unit, and waits until that has taken the vector instruction before it. */
+static void without_int_units_a_copy_takes_an_fp_unit(void **state) {
+    (void)state;
+    static const generate_inst code[] = {{0, UINT32_MAX, 'f', .dst = 1},
+                                         {16, 0xff, 'f', .dst = 9},
+                                         {32, UINT32_MAX, 'f', .dst = 2, .a = 1, .b = 9},
+                                         {48, 0xff, 'u', .dst = 1, .a = 1},
+                                         {0}};
+    for (int interval = 1; interval <= 4; interval *= 2)
+        for (int units = 0; units < 2; units++) {
+            char settings[300], expected[40];
+            snprintf(settings, sizeof settings,
+                     "gpu.clusters=1,core.fetch_insts=16,core.fp_units=1,core.unit_queue=1,"
+                     "core.fp_interval=%d,core.int_units=%d" SCALAR,
+                     interval, units);
+            snprintf(expected, sizeof expected, "0 1 11 %d", 21 + (units ? 1 : interval));
+            assert_string_equal(cycles_of_code(code, settings), expected);
+        }
 }
 
 /* scheduler_issues counts cycles in which a scheduler issues, one or two instructions; warp_instructions counts
@@ -265,6 +285,7 @@ int main(void) {
         cmocka_unit_test(the_second_must_have_been_fetched),
         cmocka_unit_test(the_longer_pause_counts),
         cmocka_unit_test(a_copy_pairs_as_an_instruction_does),
+        cmocka_unit_test(without_int_units_a_copy_takes_an_fp_unit),
         cmocka_unit_test(a_cycle_with_two_is_one_cycle),
         cmocka_unit_test(at_most_two_of_one_warp),
     };

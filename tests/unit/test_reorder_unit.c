@@ -331,6 +331,33 @@ static void answers_come_together(void **state) {
     }
 }
 
+/* Elements of the first line to entry 4, of the second one to entry 1, of the third one to entry 5. */
+static uint64_t entries_4_1_5(uint32_t element) {
+    static const uint64_t entries[] = {4, 1, 5};
+    return 0x100000 + LINE_B * entries[element / 32];
+}
+
+/* Of equally full entries the lowest one answers first, wherever it is: here one of partition 1 before one of
+ * partition 0. */
+static void the_lowest_of_full_entries_answers_first(void **state) {
+    (void)state;
+    reorder_setup setup = a_setup();
+    setup.partitions = 2;
+    bench *b = bench_new(&setup, 96, entries_4_1_5, WS_IRU_FILTER_NONE);
+    run_to(b, 999);
+    b->closed = 3;
+    for (uint32_t i = 0; i < 3; i++) ask(b, i, 32);
+    run_to(b, 1000);
+    b->closed = 0;
+    run_until_answered(b, 3);
+    static const uint32_t homes[] = {1, 0, 1}, firsts[] = {32, 0, 64};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(b->home[i], homes[i]);
+        assert_int_equal(b->elements[b->first[i]] / 32 * 32, firsts[i]);
+    }
+    bench_free(b);
+}
+
 /* 8 entries, two in each of 4 partitions, are full when the requests come: each partition gives one answer per cycle. A
  * partition that cannot answer leaves its entries to the end, and the others go on. */
 static uint64_t eight_lines(uint32_t element) {
@@ -544,6 +571,7 @@ int main(void) {
         cmocka_unit_test(the_ring_goes_first),
         cmocka_unit_test(the_ring_never_fills_up),
         cmocka_unit_test(answers_come_together),
+        cmocka_unit_test(the_lowest_of_full_entries_answers_first),
         cmocka_unit_test(partitions_answer_side_by_side),
         cmocka_unit_test(empty_answers_leave_where_they_were_asked_for),
         cmocka_unit_test(every_element_is_handed_out_once),

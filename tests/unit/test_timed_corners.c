@@ -117,6 +117,18 @@ static void boundary_buffers_hold_the_largest_packet(void **state) {
     ws_trace_close(trace);
 }
 
+static void crossbars_have_steps_or_input_speedup(void **state) {
+    (void)state;
+    ws_trace *trace = generate_random(1, 32);
+    assert_true(mechanism_accepts(trace, "noc.crossbar_speedup=2"));
+    assert_true(mechanism_accepts(trace, "noc.input_speedup=true"));
+    assert_string_equal(
+        mechanism_refusal(trace, "noc.input_speedup=true,noc.crossbar_speedup=2"),
+        "noc.crossbar_speedup: expected 1 with noc.input_speedup, whose crossbar has no steps; "
+        "found 2");
+    ws_trace_close(trace);
+}
+
 /* A flit crosses to the boundary buffer in the cycle in which it comes at the earliest. */
 static void flits_do_not_cross_before_they_come(void **state) {
     (void)state;
@@ -295,6 +307,7 @@ int main(void) {
         cmocka_unit_test(results_far_ahead),
         cmocka_unit_test(caches_beyond_what_tags_hold),
         cmocka_unit_test(boundary_buffers_hold_the_largest_packet),
+        cmocka_unit_test(crossbars_have_steps_or_input_speedup),
         cmocka_unit_test(flits_do_not_cross_before_they_come),
         cmocka_unit_test(a_launch_without_ctas_beside_another),
         cmocka_unit_test(a_program_is_stuck_beside_one_that_loops),

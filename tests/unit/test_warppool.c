@@ -129,6 +129,10 @@ static void full_queues_stall(void **state) {
     assert_int_equal(two.counts[PEAK], 2);
     assert_int_equal(many.counts[FULL], 0);
     assert_true(many.counts[PEAK] > 2);
+    /* the peak stays what it was when there are fewer */
+    static const char *const then_few[] = {"D64 B L1", NULL};
+    assert_int_equal(mechanism_play(then_few, POOL ONE_SET ",warppool.tags=64").counts[PEAK],
+                     many.counts[PEAK]);
 }
 
 /* WP 3.4: coalescers that insert into the same queue get in each other's way. Two warps read 32 lines each: these enter
