@@ -195,6 +195,33 @@ static void launches_of_one_stream_run_one_after_another(void **state) {
     ws_trace_close(trace);
 }
 
+/* Launches without CTAs, each in its stream; 0 ends them. */
+static ws_trace *launches_in_streams(const uint64_t *streams) {
+    ws_error err = WS_NO_ERROR;
+    ws_writer *writer = ws_writer_new(folder_path("streams.wst"), "test", "streams", 32, 0, &err);
+    bool ok = writer != NULL;
+    for (; ok && *streams; streams++) {
+        ws_kernel kernel = {.name = "k", .stream = *streams, .grid = {1, 1, 1}, .block = {32, 1, 1}};
+        ok = ws_writer_kernel(writer, &kernel, &err);
+    }
+    if (!ok || !ws_writer_finish(writer, &err)) fail_msg("%s", err.text);
+    ws_writer_free(writer);
+    return trace_written("streams.wst");
+}
+
+/* Those that run together end where a stream would come twice, however far back it came first. */
+static void a_stream_comes_once_among_those_that_run_together(void **state) {
+    (void)state;
+    static const uint64_t streams[] = {1, 2, 1, 3, 4, 4, 3, 0};
+    static const uint32_t together[] = {2, 4, 3, 2, 1, 2, 1};
+    ws_trace *trace = launches_in_streams(streams);
+    ws_timed *timed = mechanism_gpu(trace, "core.concurrent_launches=4");
+    for (uint32_t launch = 1; streams[launch - 1]; launch++)
+        assert_int_equal(ws_timed_together(timed, launch), together[launch - 1]);
+    ws_timed_free(timed);
+    ws_trace_close(trace);
+}
+
 static void refusals(void **state) {
     (void)state;
     ws_trace *trace = generate_random(2, 32);
@@ -236,6 +263,7 @@ int main(void) {
         cmocka_unit_test(each_has_sms_of_its_own),
         cmocka_unit_test(a_held_cta_keeps_later_launches_back),
         cmocka_unit_test(launches_of_one_stream_run_one_after_another),
+        cmocka_unit_test(a_stream_comes_once_among_those_that_run_together),
         cmocka_unit_test(refusals),
         cmocka_unit_test(a_refused_launch_did_nothing),
     };

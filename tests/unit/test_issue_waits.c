@@ -157,6 +157,49 @@ static void a_warp_ends_after_all_its_instructions(void **state) {
     assert_true(ends[1] > 60 && ends[0] < 60);
 }
 
+typedef struct lives {
+    uint64_t load_says[4], starts[4]; /* per warp: when it started, as its load and its end tell */
+} lives;
+
+static void hear_load(void *self, const ws_timed_load *load) {
+    ((lives *)self)->load_says[load->warp] = load->warp_start;
+}
+static void hear_life(void *self, const ws_timed_warp_life *life) {
+    ((lives *)self)->starts[life->warp] = life->start;
+}
+
+/* The end of a load tells when its warp started, counted as everything from the launch's beginning. */
+static void loads_tell_when_their_warp_started(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 4, 1, generate_one_line);
+    ws_trace *trace = generate_planned(&plan);
+    lives heard = {.starts = {0}};
+    mechanism_listen(trace, 1, "gpu.clusters=1,core.launch_cycles=70",
+                     &(ws_timed_taps){.self = &heard, .load_end = hear_load, .warp_end = hear_life});
+    for (int warp = 0; warp < 4; warp++) {
+        assert_true(heard.starts[warp] >= 70);
+        assert_int_equal(heard.load_says[warp], heard.starts[warp]);
+    }
+    ws_trace_close(trace);
+}
+
+/* A load comes to its unit core.pipeline_cycles after its issue, but not in that cycle. */
+static void the_pipeline_leads_to_the_load_store_unit(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 1, generate_one_line);
+    ws_trace *trace = generate_planned(&plan);
+    uint64_t first = 0;
+    for (uint64_t cycles = 1; cycles <= 6; cycles++) {
+        char settings[100];
+        snprintf(settings, sizeof settings, "gpu.clusters=1,dram.clock_ratio=1,core.pipeline_cycles=%d",
+                 (int)cycles);
+        uint64_t found = mechanism_run(trace, 1, settings).counters.cycles;
+        if (cycles == 1) first = found;
+        assert_int_equal(found, first + (cycles > 2 ? cycles - 2 : 0));
+    }
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_zero_register_is_waited_for_if_asked),
@@ -164,6 +207,8 @@ int main(void) {
         cmocka_unit_test(a_barrier_does_not_wait_for_stores_of_ended_warps),
         cmocka_unit_test(some_floating_point_has_another_pace),
         cmocka_unit_test(a_warp_ends_after_all_its_instructions),
+        cmocka_unit_test(loads_tell_when_their_warp_started),
+        cmocka_unit_test(the_pipeline_leads_to_the_load_store_unit),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
