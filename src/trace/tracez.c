@@ -44,7 +44,9 @@ typedef struct tracez {
     int file;
     uint64_t index_start, index_at, index_end;
     window index, data;
-    uint64_t stored; /* bytes read from the file since the last call */
+    /* how far data have been read, and how many bytes of that since the last call: some are read again, and the index,
+     * at the end, is read first */
+    uint64_t farthest, stored;
     ZSTD_DDict *dictionary;
     ZSTD_DCtx *unpack;
 
@@ -73,8 +75,13 @@ static bool read_at(tracez *z, uint64_t at, void *out, size_t size, size_t *got,
         if (n == 0) break;
         *got += (size_t)n;
     }
-    z->stored += *got;
     return true;
+}
+
+static void note_progress(tracez *z, uint64_t end) {
+    if (end <= z->farthest) return;
+    z->stored += end - z->farthest;
+    z->farthest = end;
 }
 
 /* The bytes at `at`, `size` of them at least, `*there` at most. NULL, with an error that names what was `expected`, if
@@ -84,6 +91,7 @@ static const uint8_t *bytes_at(tracez *z, window *w, uint64_t at, size_t size, s
     if (at < w->start || at - w->start > w->filled || w->filled - (at - w->start) < size) {
         if (!read_at(z, at, w->bytes, WINDOW_B, &w->filled, err)) return NULL;
         w->start = at;
+        if (w == &z->data) note_progress(z, at + w->filled);
         if (w->filled < size) {
             damaged(z, expected, err);
             return NULL;
