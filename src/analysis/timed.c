@@ -122,6 +122,8 @@ static const ws_ratio ratios[] = {
      "Share of the sectors asked of the L2 that come with an earlier read's (l2.lrc_entries)."},
     {"l2_mpki", "misses per 1000 warp instructions", PER_1000(L2_MISSES, "warp_instructions"),
      "L2 misses, sector misses included, per thousand warp instructions."},
+    {"l2_mpki_thread", "misses per 1000 thread instructions", PER_1000(L2_MISSES, "thread_instructions"),
+     "L2 misses, sector misses included, per thousand thread instructions."},
     {"noc_utilisation_to_memory", "", SHARE("noc_flits_to_memory", "noc_port_cycles_to_memory"),
      "Share of their time in which the network's ports (noc_port_cycles_to_memory) are busy."},
     {"noc_utilisation_to_sm", "", SHARE("noc_flits_to_sm", "noc_port_cycles_to_sm"),
