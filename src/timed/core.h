@@ -80,9 +80,9 @@ void ws_sm_fetch_first(ws_engine *engine, ws_sm *sm, unsigned warp);
 
 /* ---- execution units (units.c) */
 
-/* ws_unit_takes() returns whether a unit of kind `unit` accepts an instruction of the
- * scheduler now. ws_unit_take() gives one an instruction that arrives in cycle `when`, occupies it for `cycles`, and
- * returns the cycle in which the unit begins with it. */
+/* ws_unit_takes() returns whether a unit of kind `unit` accepts an instruction of the scheduler now. ws_unit_take()
+ * gives one an instruction that arrives in cycle `when`, occupies it for `cycles`, and returns the cycle in which the
+ * unit begins with it. */
 void ws_units_init(ws_engine *engine);
 bool ws_unit_takes(const ws_engine *engine, const ws_sm *sm, unsigned unit, unsigned scheduler);
 uint64_t ws_unit_take(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler, uint32_t cycles,

@@ -19,10 +19,10 @@ static void add_sm(ws_timed_counters *c, const ws_sm *sm) {
     c->l1_bypasses += s->bypasses;
     c->l1_miss_port_waits += s->miss_port_waits;
     c->l1_busy_cycles += s->l1_busy_cycles;
-    c->l1_stalls_set_full += s->fails[WS_FAIL_SET_FULL];
-    c->l1_stalls_mshr_full += s->fails[WS_FAIL_MSHR_FULL];
-    c->l1_stalls_merge_full += s->fails[WS_FAIL_MERGE_FULL];
-    c->l1_stalls_miss_queue_full += s->fails[WS_FAIL_MISS_QUEUE_FULL];
+    c->l1_stalls_set_full += s->fail_stalls[WS_FAIL_SET_FULL];
+    c->l1_stalls_mshr_full += s->fail_stalls[WS_FAIL_MSHR_FULL];
+    c->l1_stalls_merge_full += s->fail_stalls[WS_FAIL_MERGE_FULL];
+    c->l1_stalls_miss_queue_full += s->fail_stalls[WS_FAIL_MISS_QUEUE_FULL];
     c->l1_retries_set_full += s->fail_retries[WS_FAIL_SET_FULL];
     c->l1_retries_mshr_full += s->fail_retries[WS_FAIL_MSHR_FULL];
     c->l1_retries_merge_full += s->fail_retries[WS_FAIL_MERGE_FULL];

@@ -416,11 +416,11 @@ static inline __attribute__((always_inline)) bool serve_head(ws_engine *e, ws_sm
     return e->l1_is_heard ? tell_outcome(e, s, id, &h, served, o) : served;
 }
 
-/* The bank's head, if it has waited, waits no longer, or no longer for the same reason. */
+/* The bank's head, if it has waited, waits no longer, or no longer for the same reason. One that was foreseen to wait
+ * may not have had to. */
 static void end_wait(const ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
-    uint64_t cycles =
-        bank->since ? e->now + 1 - bank->since : 0; /* 0 if it was foreseen to wait and did not */
-    s->counters.fails[bank->cause] += cycles > 0;
+    uint64_t cycles = bank->since ? e->now + 1 - bank->since : 0;
+    s->counters.fail_stalls[bank->cause] += cycles > 0;
     s->counters.fail_retries[bank->cause] += cycles;
     bank->since = 0;
 }

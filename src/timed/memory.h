@@ -61,7 +61,6 @@ typedef struct ws_slice {
     bool blocked;
     /* cycle in which the request at the head failed; 0: it did not */
     uint64_t stalled_at;
-    bool has_failed; /* the request at the head has, at some time */
     ws_slice_counters counters;
 } ws_slice;
 

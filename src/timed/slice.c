@@ -457,10 +457,9 @@ static inline void fetch_ahead(const ws_engine *e, const ws_slice *s) {
 
 /* The tags serve l2.port_B bytes a cycle; what cannot be served stays at the head of the queue. */
 static inline void access_tags(ws_engine *e, ws_slice *s) {
-    if (s->stalled_at) {
-        s->counters.retries += e->now - s->stalled_at;
-        s->stalled_at = 0;
-    }
+    bool waited = s->stalled_at;
+    if (waited) s->counters.retries += e->now - s->stalled_at;
+    s->stalled_at = 0;
     fetch_ahead(e, s);
     uint32_t id = ws_queue_head(&s->in)->id, cycles;
     const ws_packet *p = &e->packets.at[id];
@@ -469,10 +468,8 @@ static inline void access_tags(ws_engine *e, ws_slice *s) {
     s->tags_free = e->now + (cycles ? cycles : 1);
     if (done) {
         take_in(e, s);
-        s->counters.stalls += s->has_failed;
-        s->has_failed = false;
+        s->counters.stalls += waited;
     } else {
-        s->has_failed = true;
         s->stalled_at = e->now;
         s->stalled = !queued_misses(e, s); /* until something leaves or arrives */
     }

@@ -117,7 +117,7 @@ typedef struct ws_sm_counters {
     uint64_t accesses, probes[WS_PROBE_COUNT]; /* of the L1; probes: accesses by what they found */
     uint64_t l1_busy_cycles, miss_port_waits;
     /* by cause: accesses that have waited, and for how many cycles */
-    uint64_t fails[WS_FAIL_COUNT], fail_retries[WS_FAIL_COUNT];
+    uint64_t fail_stalls[WS_FAIL_COUNT], fail_retries[WS_FAIL_COUNT];
     uint64_t bypasses; /* accesses sent past the L1 */
     uint64_t scheduler_cycles[WS_DOING_COUNT];
     uint64_t busy_cycles, warp_cycles, memory_waiting, memory_waiting_cycles;

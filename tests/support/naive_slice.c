@@ -392,14 +392,11 @@ void naive_step(const ws_engine *e, naive_slice *n, uint64_t now) {
     if (is_blocked(e, n, now)) return;
     if (n->failed) n->counters.retries += now - n->failed;
     bool done = naive_lines(e, n, now, &n->requests.at[0]);
-    n->failed = done ? 0 : now;
-    if (!done) {
-        n->has_waited = true;
-        return;
+    if (done) {
+        naive_leave(&n->requests);
+        n->counters.stalls += n->failed != 0;
     }
-    naive_leave(&n->requests);
-    n->counters.stalls += n->has_waited;
-    n->has_waited = false;
+    n->failed = done ? 0 : now;
 }
 
 /* The data of an MSHR entry have come, for all who wait for them; it is free when the last one has them. */

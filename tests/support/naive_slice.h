@@ -66,7 +66,6 @@ typedef struct naive_slice {
     uint64_t tags_free, misses_gone;
     uint64_t last_in;   /* cycle in which the last request reaches the queue in front of the tags */
     uint64_t data_last; /* cycle in which the last of the data leave */
-    bool has_waited;    /* the request at the head has, at some time */
     uint64_t failed;    /* last cycle in which the request at the head failed; 0: it has not */
     ws_slice_counters counters;
     /* Numbers of: lines served beside the first of their request; things the owner was told; requests split off for a

@@ -17,6 +17,12 @@ static void expect_compared(ws_store *store, int64_t rows, int64_t with_baseline
     assert_int_equal(with, with_baseline);
 }
 
+/* Growth of trees, as the leaves of one over those of its baseline. */
+static const ws_ratio ratio[] = {{"growth", "", "1.0 * this.leaves / base.leaves", "of leaves"}};
+static const ws_table growth = {"growth", "trees and the first", NULL, 0, ratio, 1};
+static const ws_experiment growing = {"forest", "trees",       "a book", 3,   forest_components,
+                                      1,        forest_tables, &growth,  NULL};
+
 /* Stores a sweep over the height; one that is `compared` has height 1 as its baseline. */
 static void sweep_heights(ws_store *store, bool compared) {
     static const char *const axes[] = {"tree.height", NULL}, *const none[] = {NULL};
@@ -40,13 +46,9 @@ static void sweep_heights(ws_store *store, bool compared) {
  * unknown. */
 static void test_comparison(void **state) {
     (void)state;
-    static const ws_ratio ratios[] = {{"growth", "", "1.0 * this.leaves / base.leaves", "of leaves"}};
-    static const ws_table against = {"growth", "trees and the first", NULL, 0, ratios, 1};
-    static const ws_experiment compared = {"forest", "trees",       "a book", 3,   forest_components,
-                                           1,        forest_tables, &against, NULL};
     ws_store *store = forest_open("comparison.db");
     sqlite3 *db = ws_store_sqlite(store);
-    forest_describe(store, &compared);
+    forest_describe(store, &growing);
     sweep_heights(store, true);
     forest_fill(store);
     forest_must(sqlite3_exec(db, "UPDATE leaf SET note = NULL", NULL, NULL, NULL) == SQLITE_OK);
@@ -85,14 +87,10 @@ static void test_comparison(void **state) {
 /* A baseline may be where something is off. */
 static void test_baseline_without(void **state) {
     (void)state;
-    static const ws_ratio ratios[] = {{"growth", "", "1.0 * this.leaves / base.leaves", "of leaves"}};
-    static const ws_table against = {"growth", "trees and the first", NULL, 0, ratios, 1};
-    static const ws_experiment compared = {"forest", "trees",       "a book", 3,   forest_components,
-                                           1,        forest_tables, &against, NULL};
     static const char *const axes[] = {"tree.green", NULL}, *const none[] = {NULL};
     ws_store *store = forest_open("without.db");
     sqlite3 *db = ws_store_sqlite(store);
-    forest_describe(store, &compared);
+    forest_describe(store, &growing);
     const ws_baseline_axis baseline[] = {{"tree.green", json_false()}, {NULL, NULL}};
     const ws_sweep_row sweep = {.name = "greens", .axes = axes, .baseline = baseline, .compared_at = none};
     forest_must(ws_store_begin(store, &forest_err) && ws_store_sweep(store, &sweep, &forest_err) &&

@@ -452,9 +452,29 @@ static uint64_t in_one_set(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t 
     return inst % lines_of_set * way_B + 4 * lane;
 }
 
+/* Returns how often as many lines of a set hit, each read twice by a CTA that takes so much shared memory. */
+static uint64_t hits_of_lines(uint32_t lines, uint32_t shared_B, const char *settings) {
+    lines_of_set = lines;
+    generate_work plan = {.ctas = 1,
+                          .warps_per_cta = 1,
+                          .shared_B = shared_B,
+                          .parts = 1,
+                          .work = twice_each,
+                          .address = in_one_set};
+    ws_trace *trace = generate_worked(&plan);
+    ws_timed_counters c = mechanism_run(trace, 1, settings).counters;
+    ws_trace_close(trace);
+    return c.l1_hits;
+}
+
+/* As many lines of a set stay as there are ways; with one line more they all evict each other. */
+static void assert_ways(uint32_t ways, uint32_t shared_B, const char *settings) {
+    assert_int_equal(hits_of_lines(ways, shared_B, settings), ways);
+    assert_int_equal(hits_of_lines(ways + 1, shared_B, settings), 0);
+}
+
 /* Of the eight ways of an array of 128 KiB, or sixteen of 256 KiB, the L1 has what is left by the smallest carve-out
- * that holds the shared memory, to the nearest way. As many lines of a set stay; with one line more they all evict each
- * other. */
+ * that holds the shared memory, to the nearest way. */
 static void carve_outs_leave_whole_ways(void **state) {
     (void)state;
     static const struct {
@@ -470,25 +490,14 @@ static void carve_outs_leave_whole_ways(void **state) {
                  {"a100", 135169, 6, 262144},   {"a100_accelsim", 65537, 6, 262144},
                  {"hopper", 65537, 10, 262144}, {"hopper", 167937, 4, 262144},
                  {"hopper", 200705, 2, 262144}, {"hopper_accelsim", 65537, 2, 262144}};
-    for (size_t i = 0; i < WS_COUNT(cases); i++)
-        for (uint32_t more = 0; more < 2; more++) {
-            lines_of_set = cases[i].ways + more;
-            generate_work plan = {.ctas = 1,
-                                  .warps_per_cta = 1,
-                                  .shared_B = cases[i].shared_B,
-                                  .parts = 1,
-                                  .work = twice_each,
-                                  .address = in_one_set};
-            ws_trace *trace = generate_worked(&plan);
-            char settings[300];
-            snprintf(settings, sizeof settings,
-                     SMALL ",sm.ctas=1,sm.shared_B=233472,l1.size_B=131072,l1.ways=8,l1.index=linear,"
-                           "l1.unified_B=%u,l1.carveouts=%s",
-                     cases[i].unified_B, cases[i].carveouts);
-            ws_timed_counters c = mechanism_run(trace, 1, settings).counters;
-            ws_trace_close(trace);
-            assert_int_equal(c.l1_hits, more ? 0 : lines_of_set);
-        }
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        char settings[300];
+        snprintf(settings, sizeof settings,
+                 SMALL ",sm.ctas=1,sm.shared_B=233472,l1.size_B=131072,l1.ways=8,l1.index=linear,"
+                       "l1.unified_B=%u,l1.carveouts=%s",
+                 cases[i].unified_B, cases[i].carveouts);
+        assert_ways(cases[i].ways, cases[i].shared_B, settings);
+    }
 }
 
 /* Of four ways of 24 KiB, carve-outs of 16, 32 and 64 KiB leave three and a third, two and two thirds, and one and a
@@ -498,23 +507,9 @@ static void carve_outs_leave_the_nearest_number_of_ways(void **state) {
     static const struct { uint32_t shared_B, ways; } cases[] = {{16384, 3}, {32768, 3}, {65536, 1}};
     way_B = 0x6000;
     for (size_t i = 0; i < WS_COUNT(cases); i++)
-        for (uint32_t more = 0; more < 2; more++) {
-            lines_of_set = cases[i].ways + more;
-            generate_work plan = {.ctas = 1,
-                                  .warps_per_cta = 1,
-                                  .shared_B = cases[i].shared_B,
-                                  .parts = 1,
-                                  .work = twice_each,
-                                  .address = in_one_set};
-            ws_trace *trace = generate_worked(&plan);
-            ws_timed_counters c =
-                mechanism_run(trace, 1,
-                              SMALL ",sm.ctas=1,sm.shared_B=98304,l1.size_B=98304,l1.ways=4,l1.index=linear,"
-                                    "l1.unified_B=98304,l1.carveouts=volta")
-                    .counters;
-            ws_trace_close(trace);
-            assert_int_equal(c.l1_hits, more ? 0 : lines_of_set);
-        }
+        assert_ways(cases[i].ways, cases[i].shared_B,
+                    SMALL ",sm.ctas=1,sm.shared_B=98304,l1.size_B=98304,l1.ways=4,l1.index=linear,"
+                          "l1.unified_B=98304,l1.carveouts=volta");
     way_B = 0x4000;
 }
 

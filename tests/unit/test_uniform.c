@@ -415,6 +415,17 @@ static void results_take_registers(void **state) {
     }
 }
 
+/* Returns the row of the first launch under the detector `token`; the caller frees it. */
+static char *row_by_token(const ws_trace *trace) {
+    ws_config *config = config_for(analysis());
+    config_set(config, "uniform.detector", "\"token\"");
+    stream s = stream_replayed(trace, 1, config, analysis());
+    char *row = stream_rows(&s, analysis(), config, NULL);
+    stream_free(&s);
+    ws_config_free(config);
+    return row;
+}
+
 /* Of a load's 32 addresses all must be the same, each of them. */
 static void one_other_address_is_not_uniform(void **state) {
     (void)state;
@@ -446,14 +457,9 @@ static void one_other_address_is_not_uniform(void **state) {
         expect(ws_writer_finish(writer, &err), &err);
         ws_writer_free(writer);
         ws_trace *trace = trace_written("address.wst");
-        ws_config *config = config_for(analysis());
-        config_set(config, "uniform.detector", "\"token\"");
-        stream s = stream_replayed(trace, 1, config, analysis());
-        char *row = stream_rows(&s, analysis(), config, NULL);
+        char *row = row_by_token(trace);
         assert_memory_equal(row, other < 32 ? "0 0 2 64 0 " : "0 0 2 64 1 ", 11);
         free(row);
-        stream_free(&s);
-        ws_config_free(config);
         ws_trace_close(trace);
     }
 }
@@ -490,15 +496,10 @@ static unsigned long long found_by_token(const line *lines, uint32_t count) {
     expect(ws_writer_finish(writer, &err), &err);
     ws_writer_free(writer);
     ws_trace *trace = trace_written("lines.wst");
-    ws_config *config = config_for(analysis());
-    config_set(config, "uniform.detector", "\"token\"");
-    stream s = stream_replayed(trace, 1, config, analysis());
-    char *row = stream_rows(&s, analysis(), config, NULL);
+    char *row = row_by_token(trace);
     unsigned long long found;
     assert_int_equal(sscanf(row, "0 0 %*u %*u %llu", &found), 1);
     free(row);
-    stream_free(&s);
-    ws_config_free(config);
     ws_trace_close(trace);
     return found;
 }
