@@ -50,7 +50,7 @@ AGAIN      = $(MAKE) --no-print-directory -j$(JOBS)
 say := @$(if $(V),:,echo)
 q   := $(if $(V),,@)
 
-LIB_SOURCES  := $(filter-out src/cli/%,$(wildcard src/*.c src/*/*.c))
+LIB_SOURCES  := $(filter-out src/cli/%,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
 CLI_SOURCES  := $(wildcard src/cli/*.c)
 TEST_SOURCES := $(wildcard tests/unit/test_*.c)
 TEST_SUPPORT := $(wildcard tests/support/*.c)

@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "mechanism/ilp_predictor.h"
 #include "mechanism/ilp_scoreboard.h"
-#include "timed/core.h"
+#include "timed/sm/core.h"
 
 #include <stdlib.h>
 

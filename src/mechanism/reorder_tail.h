@@ -7,7 +7,7 @@
 #define WS_MECHANISM_REORDER_TAIL_H
 
 #include "mechanism/reorder_work.h"
-#include "timed/stream.h"
+#include "timed/launch/stream.h"
 
 /* The elements that the unit hands to a warp, and for each the list of those merged into it. */
 typedef struct reorder_answer {

@@ -7,7 +7,7 @@
 #include "mechanism/scalar_live.h"
 #include "replay/reuse_buffer.h"
 #include "replay/tokens.h"
-#include "timed/stream.h"
+#include "timed/launch/stream.h"
 
 enum { SCALAR_WARPS = 64 };
 

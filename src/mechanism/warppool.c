@@ -9,7 +9,7 @@
 #include "mechanism/holds.h"
 #include "mechanism/warppool_queues.h"
 #include "replay/set_index.h"
-#include "timed/core.h"
+#include "timed/sm/core.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #include "timed/counters.h"
 
 #include "base/bits.h"
-#include "timed/channel.h"
-#include "timed/core.h"
+#include "timed/memory/channel.h"
+#include "timed/sm/core.h"
 
 /* ---- what all parts have counted */
 

@@ -1,6 +1,6 @@
 /* What is told of a launch that does not go on: the state of its oldest CTA, and what may help. */
 #include "timed/gpu.h"
-#include "timed/l1.h"
+#include "timed/l1/l1.h"
 #include "timed/turns.h"
 
 static const char *where_is(const ws_sm *s, unsigned warp) {

@@ -1,6 +1,7 @@
-/* The state of the timed engine. Each of its parts lives in files of its own, and what others call in them is declared
- * in a header for each part: channel.h, slice.h, network.h, cluster.h, launch.h; for an SM core.h, collect.h and lsu.h;
- * for the GPU as a whole gpu.h and counters.h.
+/* The state of the timed engine. Its parts have folders: `launch` prepares what is to run, `sm` has the cores that
+ * issue it, `l1` all between a core and its port, `network` ports and crossbars, `memory` L2 slices and DRAM channels.
+ * What others call in a part is declared in its header: channel.h, slice.h, network.h, cluster.h, launch.h; for an SM
+ * core.h, collect.h and lsu.h; for the GPU as a whole gpu.h and counters.h.
  *
  * Within a cycle the parts take turns in a fixed order (turns.h). Each part asks for its next turn, and a part that
  * hands something to another one wakes it earlier. Cycles in which no part has a turn are skipped, so a part must never
@@ -10,20 +11,20 @@
 #define WS_TIMED_ENGINE_H
 
 #include "replay/branching.h"
-#include "timed/address_map.h"
 #include "timed/agenda.h"
 #include "timed/cache.h"
 #include "timed/clocks.h"
-#include "timed/launch.h"
-#include "timed/memory.h"
+#include "timed/launch/launch.h"
+#include "timed/launch/stream.h"
+#include "timed/memory/address_map.h"
+#include "timed/memory/memory.h"
 #include "timed/mshr.h"
-#include "timed/network.h"
-#include "timed/packet.h"
+#include "timed/network/network.h"
+#include "timed/network/packet.h"
 #include "timed/places.h"
 #include "timed/queue.h"
 #include "timed/slots.h"
-#include "timed/sm.h"
-#include "timed/stream.h"
+#include "timed/sm/sm.h"
 
 enum { WS_NO_SM = UINT16_MAX };
 

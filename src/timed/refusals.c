@@ -1,8 +1,8 @@
 /* Refusals: what cannot work, as far as the configuration and the heads of the launches tell. Checked before anything
  * is built. */
-#include "timed/collect.h"
-#include "timed/core.h"
 #include "timed/gpu.h"
+#include "timed/sm/collect.h"
+#include "timed/sm/core.h"
 
 /* ---- configurations */
 

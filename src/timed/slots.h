@@ -30,7 +30,7 @@ struct ws_timed_inst;
 struct ws_timed_warp;
 struct ws_trace;
 
-/* To look into them: timed/engine.h, which includes timed/sm.h. */
+/* To look into them: timed/engine.h, which includes timed/sm/sm.h. */
 typedef struct ws_engine ws_engine;
 typedef struct ws_sm ws_sm;
 typedef struct ws_memory_inst ws_memory_inst;

@@ -1,13 +1,13 @@
 /* The timed engine as a whole: builds the parts, runs a launch cycle by cycle, and collects what the parts counted. */
 #include "base/array.h"
 #include "replay/occupancy.h"
-#include "timed/channel.h"
-#include "timed/cluster.h"
-#include "timed/collect.h"
-#include "timed/core.h"
 #include "timed/counters.h"
 #include "timed/gpu.h"
-#include "timed/slice.h"
+#include "timed/memory/channel.h"
+#include "timed/memory/slice.h"
+#include "timed/network/cluster.h"
+#include "timed/sm/collect.h"
+#include "timed/sm/core.h"
 #include "timed/turns.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 #include "timed/turns.h"
 
-#include "timed/channel.h"
-#include "timed/cluster.h"
-#include "timed/core.h"
-#include "timed/network.h"
-#include "timed/slice.h"
+#include "timed/memory/channel.h"
+#include "timed/memory/slice.h"
+#include "timed/network/cluster.h"
+#include "timed/network/network.h"
+#include "timed/sm/core.h"
 
 static void step_partition(ws_engine *e) {
     ws_wake_partition(e, e->now < e->start ? e->start : e->partition_slot->step(e->partition, e));

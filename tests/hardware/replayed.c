@@ -1,7 +1,7 @@
 /* replayed TRACE.wst ..: what the timed replay makes of memory instructions and no analysis tells, as CSV, a row per
  * launch: passes through the banks of shared memory, and accesses of atomics, which go in rounds of lanes that touch
  * different words. */
-#include "timed/stream.h"
+#include "timed/launch/stream.h"
 #include "trace/names.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/timed.h"

@@ -2,7 +2,7 @@
 #ifndef WS_TESTS_LONE_L1_H
 #define WS_TESTS_LONE_L1_H
 
-#include "timed/l1.h"
+#include "timed/l1/l1.h"
 
 /* Makes an SM for the engine, in cycle 100, of which only its L1 works. The engine has its other parameters;
  * `cluster_parts` must be set, so that replies come to the SM's inbox. */

@@ -1,5 +1,5 @@
-/* A naive twin of timed/slice.c, an L2 slice: it looks at all that it has in every cycle. Its lists have everything in
- * order of arrival. */
+/* A naive twin of an L2 slice (timed/memory/slice.c): it looks at all that it has in every cycle. Its lists have
+ * everything in order of arrival. */
 #ifndef WS_TESTS_NAIVE_SLICE_H
 #define WS_TESTS_NAIVE_SLICE_H
 

@@ -1,7 +1,7 @@
 /* An SM's time accounting, compared with a cycle-by-cycle evaluation of the definitions: what each scheduler does,
  * which memory instructions wait, which warps are resident. */
 #include "../support/random.h"
-#include "timed/core.h"
+#include "timed/sm/core.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * more; channel counts include some that are no power of two. */
 #include "../support/random.h"
 #include "base/array.h"
-#include "timed/address_map.h"
+#include "timed/memory/address_map.h"
 
 #include <math.h>
 #include <setjmp.h>

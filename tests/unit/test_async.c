@@ -5,7 +5,7 @@
 #include "../support/mechanism_run.h"
 #include "../support/random.h"
 #include "base/array.h"
-#include "timed/core.h"
+#include "timed/sm/core.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
  * commands which ones may follow. The channel itself takes turns only in cycles that it asked for, or in which
  * slices have sent something, and its banks are ahead of the twin's. */
 #include "../support/random.h"
-#include "timed/channel.h"
-#include "timed/slice.h"
+#include "timed/memory/channel.h"
+#include "timed/memory/slice.h"
 #include "timed/turns.h"
 
 #include <setjmp.h>

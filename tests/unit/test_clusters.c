@@ -3,7 +3,7 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "base/array.h"
-#include "timed/cluster.h"
+#include "timed/network/cluster.h"
 #include "timed/turns.h"
 
 #include <setjmp.h>

@@ -3,8 +3,8 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "base/array.h"
-#include "timed/collect.h"
-#include "timed/l1.h"
+#include "timed/l1/l1.h"
+#include "timed/sm/collect.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

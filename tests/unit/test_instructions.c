@@ -5,7 +5,7 @@
 #include "../support/mechanism_run.h"
 #include "../support/naive_cache.h"
 #include "../support/random.h"
-#include "timed/core.h"
+#include "timed/sm/core.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Loads in flight: a load whose last access hits is complete no sooner than its earlier accesses have their data. */
-#include "timed/lsu.h"
+#include "timed/l1/lsu.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

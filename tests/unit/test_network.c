@@ -4,7 +4,7 @@
  * that those who wait at its ports are woken in time, and for nothing else. */
 #include "../support/random.h"
 #include "base/array.h"
-#include "timed/slice.h"
+#include "timed/memory/slice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
  * launch. */
 #include "../support/random.h"
 #include "base/array.h"
-#include "timed/collect.h"
-#include "timed/core.h"
+#include "timed/sm/collect.h"
+#include "timed/sm/core.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The interface between the timed engine and the owner of the partition slot: SMs' requests to it, its reads of the L2,
  * its answers. */
-#include "timed/cluster.h"
+#include "timed/network/cluster.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

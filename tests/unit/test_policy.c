@@ -1,7 +1,7 @@
 /* The warps that the swl and two_level policies admit, against naive definitions, from random states. */
 #include "../support/random.h"
 #include "base/array.h"
-#include "timed/core.h"
+#include "timed/sm/core.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

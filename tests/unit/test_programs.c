@@ -4,7 +4,7 @@
 #include "../support/generate.h"
 #include "../support/pair.h"
 #include "base/array.h"
-#include "timed/address_map.h"
+#include "timed/memory/address_map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "../support/random.h"
 #include "../support/trace.h"
 #include "base/array.h"
-#include "timed/address_map.h"
+#include "timed/memory/address_map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * free, what joins data that wait, and what values that bypass the L1 hold up. */
 #include "../support/lone_l1.h"
 #include "base/array.h"
-#include "timed/collect.h"
+#include "timed/sm/collect.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* Data on their way to registers: those of shared memory compete with those of the L1 and with results of arithmetic,
  * and the front slot's owner may hold data up. */
-#include "timed/collect.h"
-#include "timed/core.h"
-#include "timed/lsu.h"
+#include "timed/l1/lsu.h"
+#include "timed/sm/collect.h"
+#include "timed/sm/core.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

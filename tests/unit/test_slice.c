@@ -4,7 +4,7 @@
 #include "../support/random.h"
 #include "base/array.h"
 #include "timed/gpu.h"
-#include "timed/slice.h"
+#include "timed/memory/slice.h"
 #include "timed/turns.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
-#include "timed/statics.h"
+#include "timed/launch/statics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

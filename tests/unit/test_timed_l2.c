@@ -3,7 +3,7 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "base/array.h"
-#include "timed/slice.h"
+#include "timed/memory/slice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

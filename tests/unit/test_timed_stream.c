@@ -6,7 +6,7 @@
 #include "../support/naive.h"
 #include "../support/random.h"
 #include "base/array.h"
-#include "timed/stream.h"
+#include "timed/launch/stream.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,125 @@
+/* An SM's load/store unit and L1, as its core and the engine see them. */
+#ifndef WS_TIMED_LSU_H
+#define WS_TIMED_LSU_H
+
+#include "timed/engine.h"
+
+/* ---- the load/store unit (lsu.c) */
+
+bool ws_lsu_init(ws_engine *engine, ws_sm *sm);
+void ws_lsu_free(ws_engine *engine, ws_sm *sm);
+/* Returns those of `warps`, whose next instruction is for the load/store unit, that it accepts from in this cycle. */
+uint64_t ws_lsu_takes(const ws_engine *engine, const ws_sm *sm, unsigned scheduler, uint64_t warps);
+void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
+                  const ws_access *access, uint8_t tag);
+/* Serves the instructions at the unit, and takes those that wait behind operand collectors. Returns whether anything
+ * moved. */
+bool ws_lsu_serve(ws_engine *engine, ws_sm *sm);
+/* Returns the next cycle in which an instruction at the unit, or on its way there, needs a turn. */
+uint64_t ws_lsu_next_arrival(const ws_engine *engine, const ws_sm *sm);
+
+/* ---- the L1 (l1.c, foresee.c). Its turn is part of the load/store unit's. */
+
+bool ws_l1_init(ws_engine *engine, ws_sm *sm);
+void ws_l1_free(ws_engine *engine, ws_sm *sm);
+/* Invalidates all lines except those that wait for data (fence.c). */
+void ws_l1_empty(ws_sm *sm);
+/* The steps of ws_l1_start() for an access that goes to a bank: the number of its bank; the bank itself, or NULL if it
+ * accepts no access now; and ws_l1_enter(), which gives it one. */
+static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors) {
+    if (s->bank_count == 1) return 0;
+    uint64_t set_or_sector =
+        e->l1->bank_by == WS_BANK_BY_SET
+            ? ws_set_of(s->l1.index, line, s->l1.sets)
+            : line * ((uint64_t)e->l1->line_B / WS_TIMED_SECTOR_B) + (uint64_t)__builtin_ctz(sectors);
+    return (uint32_t)ws_remainder(set_or_sector, e->l1_banks);
+}
+static inline bool ws_l1_has_room(const ws_engine *e, const ws_l1_bank *bank) {
+    return bank->queue.count < (uint32_t)e->l1->latency;
+}
+static inline __attribute__((always_inline)) ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s,
+                                                                        uint64_t line, uint8_t sectors) {
+    ws_l1_bank *bank = &s->banks[ws_l1_bank_of(e, s, line, sectors)];
+    return bank->last_in != e->now + 1 && ws_l1_has_room(e, bank) ? bank : NULL;
+}
+static inline void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t packet) {
+    bank->last_in = e->now + 1;
+    if (ws_queue_push(&bank->queue, packet, 1, e->now + (uint64_t)e->l1->latency))
+        s->banks_used |= 1u << (bank - s->banks);
+    else
+        e->failed = true;
+}
+/* With l1.bank_by = set: assigns the next turn at the tags to an instruction with `accesses` accesses. It is kept in
+ * ws_packet.next until the tags have served the access. */
+uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
+bool ws_l1_step(ws_engine *engine, ws_sm *sm);
+/* Returns whether the L1 can send a miss in the next cycle. If its first miss finds no room at the port, the SM gets a
+ * turn when there is. */
+bool ws_l1_sends_next(ws_engine *engine, const ws_sm *sm);
+
+/* Doing things before their cycle when the outcome is certain (foresee.c).
+ *
+ * A reply is on its way to a port, from which the SM would take it in cycle `when`. If it changes nothing that the SM
+ * could see before another turn, it is taken now, which saves the SM a turn. Returns whether it was taken. */
+bool ws_sm_foresees(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64_t when);
+/* Does what is already certain of the L1's next turn. To be called after the L1's turn, and after the load/store unit
+ * has sent its accesses in it. */
+void ws_l1_foresee_turn(ws_engine *engine, ws_sm *sm);
+
+/* ---- data on their way from the L1, shared memory or the port to loads (returns.c) */
+
+/* Gives the data of `accesses` accesses to the load `load`, from cycle `when` on. With operand collectors they wait
+ * until then in MSHR entry `entry` of the L1 or, if they have bypassed it (WS_NO_ENTRY), behind the port. */
+void ws_returns_pass(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses, uint32_t entry,
+                     uint64_t when);
+/* The same for an access that joins others in an MSHR entry whose data have come: it follows these. */
+void ws_returns_join(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t entry);
+/* Shared memory, for instructions that wait for data: _take_ returns whether there is room for another one; _await_ is
+ * called when one leaves the banks; _pass_ when its data have arrived (WS_EVENT_SHARED). */
+bool ws_returns_take_shared(const ws_engine *engine, const ws_sm *sm);
+void ws_returns_await_shared(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
+void ws_returns_pass_shared(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
+/* To be called while some data are due. Returns whether any were served. */
+bool ws_returns_serve(ws_engine *engine, ws_sm *sm);
+/* Returns whether any data wait for their turn. */
+static inline bool ws_returns_wait(const ws_sm *s) {
+    return s->ready[WS_FROM_L1].count || s->ready[WS_FROM_SHARED].count || s->ready[WS_FROM_PORT].count;
+}
+/* Returns the first cycle in which some of them may be written. */
+static inline uint64_t ws_returns_first(const ws_sm *s) {
+    uint64_t others =
+        ws_earlier(ws_queue_next(&s->ready[WS_FROM_SHARED]), ws_queue_next(&s->ready[WS_FROM_PORT]));
+    return ws_earlier(ws_queue_next(&s->ready[WS_FROM_L1]), others);
+}
+static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
+    return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front, e);
+}
+
+/* ---- loads in flight (load.c) */
+
+/* Returns WS_NO_LOAD if out of memory. */
+uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, unsigned accesses);
+/* To be called when `accesses` accesses of a load have their data; the last ones complete the load (ws_load_complete).
+ * One of those that are queued may then be the last. */
+void ws_load_complete(ws_engine *engine, ws_sm *sm, uint32_t load);
+static inline void ws_load_returns(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses) {
+    ws_load *l = &s->loads[load];
+    l->left -= (uint16_t)accesses;
+    if (!l->left)
+        ws_load_complete(e, s, load);
+    else if (l->left == l->arrived)
+        s->ready_turn = ws_earlier(s->ready_turn, ws_returns_first(s));
+}
+
+/* ---- lines that no load asked for (fetch.c) */
+
+/* To be called when the L1 has served a read; `request` is the packet that it sends to memory for the read, or
+ * WS_NO_PACKET. */
+void ws_fetch_around(ws_engine *engine, ws_sm *sm, const ws_l1_read *read, uint32_t request);
+/* To be called when the line of the MSHR entry has come into `way` (WS_NO_WAY: it is not kept). */
+void ws_fetch_arrived(ws_engine *engine, ws_sm *sm, const ws_mshr_entry *entry, uint32_t way);
+/* Returns a new packet for what is left of `packet`, which asks for several lines, once its first line has been
+ * served. */
+uint32_t ws_fetch_rest(ws_engine *engine, const ws_packet *packet);
+
+#endif

@@ -1,0 +1,115 @@
+/* What the SMs of a cluster share: a port of either network, and the slot between that port and their L1s. An SM that
+ * shares them with no other uses its port directly, and there is then no cluster part that would have to take turns
+ * (ws_engine.cluster_parts). */
+#include "timed/network/cluster.h"
+
+#include "timed/sm/core.h"
+#include "timed/turns.h"
+
+#include <string.h>
+
+/* ---- life */
+
+bool ws_clusters_init(ws_engine *e) {
+    e->clusters = calloc(e->cluster_count, sizeof *e->clusters);
+    if (!e->clusters) return false;
+    for (uint32_t i = 0; e->cluster_slot && i < e->cluster_count; i++)
+        if (!(e->clusters[i] = e->cluster_slot->create(e, i, e->cluster_params))) return false;
+    return true;
+}
+
+void ws_clusters_free(ws_engine *e) {
+    for (uint32_t i = 0; e->clusters && e->cluster_slot && i < e->cluster_count; i++)
+        e->cluster_slot->destroy(e->clusters[i]);
+    free(e->clusters);
+    e->clusters = NULL;
+}
+
+/* First cycle since which the cluster has had no CTA and there has been none left to start. */
+static uint64_t rests_from(const ws_engine *e, uint32_t cluster) {
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value;
+    uint64_t from = e->dispatched + 1;
+    for (const ws_idle *idle = &e->idle[cluster * sms], *end = idle + sms; idle < end; idle++)
+        if (idle->from > from) from = idle->from;
+    return from;
+}
+
+void ws_clusters_begin(ws_engine *e) {
+    for (uint32_t i = 0; e->now && i < e->cluster_count; i++) e->rested[i] += e->launched - rests_from(e, i);
+}
+
+/* ---- to memory */
+
+bool ws_cluster_has_room(ws_engine *e, uint32_t cluster, uint32_t packet) {
+    if (ws_network_has_room(e, &e->requests, cluster, packet)) return true;
+    ws_network_await_room(e, &e->requests, cluster, packet);
+    return false;
+}
+
+bool ws_cluster_send(ws_engine *e, uint32_t cluster, uint32_t packet, uint64_t when) {
+    return ws_network_send(e, &e->requests, cluster, packet, when);
+}
+
+static __attribute__((noinline)) bool send_in_cluster(ws_engine *e, ws_sm *s, uint32_t packet) {
+    uint32_t cluster = (uint32_t)ws_quotient(s->index, e->sms_per_cluster);
+    if (e->cluster_slot) return e->cluster_slot->offer(e->clusters[cluster], e, s, packet);
+    return ws_cluster_send(e, cluster, packet, e->now + 1);
+}
+
+/* How much an SM awaits is known only to one that has a port of its own. What its L1 writes back is not answered. */
+bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
+    if (e->cluster_parts) return send_in_cluster(e, s, packet);
+    const ws_packet *p = &e->packets.at[packet];
+    uint32_t sectors = p->kind == WS_PACKET_WRITE_BACK ? 0 : ws_sector_count(p->sectors);
+    if (!ws_cluster_send(e, s->index, packet, e->now + 1)) return false;
+    if (sectors) ws_sm_awaits(e, s, sectors);
+    return true;
+}
+
+/* ---- and back */
+
+void ws_cluster_deliver(ws_engine *e, uint32_t sm, uint32_t packet, uint64_t when) {
+    if (!ws_queue_insert(&e->sms[sm].inbox, packet, 1, when - 1)) e->failed = true;
+    ws_wake_sm(e, sm, when);
+}
+
+/* One reply per cycle leaves the port. */
+void ws_cluster_step(ws_engine *e, uint32_t cluster) {
+    const ws_queue *port = &e->replies.out[cluster].queue;
+    if (!port->count) return;
+    if (port->when + 1 > e->now) {
+        ws_wake_cluster(e, cluster, port->when + 1);
+        return;
+    }
+    uint32_t packet = ws_network_take(e, &e->replies, cluster, e->now, e->now + 1);
+    if (e->cluster_slot)
+        e->cluster_slot->deliver(e->clusters[cluster], e, packet);
+    else
+        ws_cluster_deliver(e, e->packets.at[packet].sm, packet, e->now);
+    if (e->replies.out[cluster].queue.count) ws_wake_cluster(e, cluster, e->now + 1);
+}
+
+const ws_queue *ws_sm_replies(const ws_engine *e, const ws_sm *s) {
+    return e->cluster_parts ? &s->inbox : &e->replies.out[s->index].queue;
+}
+
+uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
+    if (e->cluster_parts) return ws_queue_pop(&s->inbox);
+    uint32_t id = ws_network_take(e, &e->replies, s->index, e->now, e->now + 1);
+    s->awaited -= ws_sector_count(e->packets.at[id].sectors);
+    return id;
+}
+
+void ws_cluster_wake_for_reply(ws_engine *e, uint32_t cluster, uint64_t when) {
+    if (e->cluster_parts)
+        ws_wake_cluster(e, cluster, when);
+    else
+        ws_wake_sm(e, cluster, when);
+}
+
+/* An SM that is ahead of the others finds the room in its next turn. */
+void ws_cluster_wake_for_room(ws_engine *e, uint32_t cluster, uint64_t when) {
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value, first = cluster * sms;
+    for (uint32_t i = first; i < first + sms; i++)
+        ws_wake_sm(e, i, when > e->sms[i].ahead ? when : e->sms[i].ahead);
+}

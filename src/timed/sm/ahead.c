@@ -1,0 +1,87 @@
+/* How an SM takes several turns in a row. As long as nothing that other parts do can reach it, an SM goes on alone,
+ * ahead of the others (conservative lookahead): the state of all SMs is more than the host's nearest cache holds, and
+ * an SM that has several turns in a row finds its own state there. What it sends carries its cycle; results are those
+ * of turns in step with the others. */
+#include "timed/sm/core.h"
+#include "timed/turns.h"
+
+enum { AHEAD_MAX = 64 }; /* cycles; fewer than the agenda holds */
+
+/* Whether SMs may go ahead: they share nothing with each other, and nothing watches them. */
+static bool sms_go_ahead(const ws_engine *e) {
+    bool slots = e->dispatch_slot || e->core_slot || e->front_slot || e->l1_slot || e->fetch_slot ||
+                 e->cluster_slot || e->partition_slot;
+    bool taps = e->taps.access || e->taps.issue || e->taps.load_end || e->taps.warp_end || e->taps.sample;
+    /* the port for replies, from which the SM takes one a cycle, is never full */
+    bool port =
+        e->noc->crossbar_speedup == 1 && !e->noc->boundary_buffer && e->noc->out_buffer > e->noc->latency + 2;
+    return port && !slots && !taps && !e->core->icache_B && !e->cluster_parts && !e->agenda.polls &&
+           !ws_launches_share(e);
+}
+
+void ws_ahead_begin(ws_engine *e) {
+    e->sms_go_ahead = sms_go_ahead(e);
+    e->l1_acknowledges = e->statics.store_locally && e->l1->write == WS_WRITE_EVICT;
+}
+
+/* Cycles from a reply's turn in the network to the SM's turn that takes it. */
+static uint64_t cycles_through(const ws_engine *e) {
+    return 2 + (uint64_t)e->noc->latency;
+}
+
+/* What joins an earlier read in front of the L2 may get its data at once. */
+void ws_sm_awaits_first(const ws_engine *e, ws_sm *s) {
+    uint64_t in_l2 = e->l2->lrc_entries ? 0 : (uint64_t)e->l2->latency + 1;
+    s->reply_from = e->now + in_l2 + 2 * cycles_through(e) - 1;
+}
+
+/* Returns the first cycle in which the SM could find a reply that is not at its port yet in cycle `now`. */
+static uint64_t next_unseen(const ws_engine *e, const ws_sm *s, uint64_t now) {
+    if (!s->awaited) return WS_NEVER;
+    uint64_t next = now + 1 + cycles_through(e);
+    return next > s->reply_from ? next : s->reply_from;
+}
+
+/* Whether a CTA may come to the SM. Start and end of a CTA concern all parts. */
+static bool may_begin(const ws_engine *e, const ws_sm *s) {
+    const ws_launch *l = &e->launches[0];
+    bool left = l->holds || l->started < l->ctas;
+    return left && s->resident < e->ctas_per_sm;
+}
+
+/* Whether a CTA may end in cycle `when`: not before its warps have issued all, and its last write has been
+ * acknowledged, by the L2 or by the L1. */
+static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
+    if (s->leaving) return true;
+    if (!s->ending) return false;
+    if (s->banks_used && e->l1_acknowledges) return true;
+    for (uint64_t rest = s->ending; rest; rest &= rest - 1)
+        if (!s->cta_writes[__builtin_ctzll(rest)]) return true;
+    if (!ws_queue_ready(s->replies, when - 1)) return false;
+    const ws_packet *p = &e->packets.at[ws_queue_head(s->replies)->id];
+    return p->kind == WS_PACKET_WRITE && s->ending >> s->warps[p->warp].cta_of & 1;
+}
+
+/* Whether the network's port has room for what the SM may send in a turn: a miss or, while accesses bypass the
+ * L1, as many of the largest packets as it can send. */
+static bool port_has_room(ws_engine *e, const ws_sm *s) {
+    uint32_t sends = 1 + (uint32_t)e->core->coalescers; /* a miss, and an access of each coalescer */
+    if (s->past_l1) return ws_network_has_room_for(e, &e->requests, s->index, sends * e->requests.widest);
+    return !s->miss_queue.count ||
+           ws_network_has_room(e, &e->requests, s->index, ws_queue_head(&s->miss_queue)->id);
+}
+
+void ws_sm_step(ws_engine *e, ws_sm *s) {
+    if (!s->made || s->ahead > e->now) return;
+    uint64_t now = e->now, next = ws_sm_turn(e, s);
+    if (e->sms_go_ahead && !may_begin(e, s)) {
+        uint64_t end = now + AHEAD_MAX;
+        while (next < end && next < next_unseen(e, s, now) && !may_end(e, s, next) && port_has_room(e, s)) {
+            e->now = next;
+            next = ws_sm_turn(e, s);
+            s->ahead = e->now + 1;
+        }
+        e->now = now;
+    }
+    ws_wake_sm(e, s->index, next);
+}
