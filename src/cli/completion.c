@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/manual.h"
 #include "cli/names.h"
-#include "trace/import_formats.h"
+#include "trace/import/import_formats.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/kernels.h"
 #include "cli/output.h"
-#include "trace/import_formats.h"
+#include "trace/import/import_formats.h"
 #include "warpsweep/trace.h"
 
 #include <stdio.h>

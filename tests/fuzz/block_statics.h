@@ -2,7 +2,7 @@
 #ifndef WS_FUZZ_BLOCK_STATICS_H
 #define WS_FUZZ_BLOCK_STATICS_H
 
-#include "trace/wst_block.h"
+#include "trace/wst/block.h"
 
 enum { BLOCK_STATICS = 24 };
 

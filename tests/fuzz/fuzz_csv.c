@@ -3,7 +3,7 @@
 #include "null_writer.h"
 
 #include "base/array.h"
-#include "trace/csv.h"
+#include "trace/import/csv.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Any bytes as a kernelslist. */
 #include "memory_file.h"
 
-#include "trace/accelsim.h"
+#include "trace/import/accelsim.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     ws_accelsim_list list;

@@ -2,7 +2,7 @@
 #include "memory_file.h"
 #include "null_writer.h"
 
-#include "trace/memtrace.h"
+#include "trace/import/memtrace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static const ws_import_options options = {0};

@@ -2,7 +2,7 @@
 #include "memory_file.h"
 #include "null_writer.h"
 
-#include "trace/accelsim.h"
+#include "trace/import/accelsim.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     ws_text text;

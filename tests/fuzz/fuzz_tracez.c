@@ -2,8 +2,8 @@
 #include "memory_file.h"
 #include "null_writer.h"
 
-#include "trace/accelsim.h"
-#include "trace/tracez.h"
+#include "trace/import/accelsim.h"
+#include "trace/import/tracez.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     ws_text text;

@@ -1,7 +1,7 @@
 /* Any bytes as a native trace: header, index and blocks. plain_store.c makes checksums of changed bytes match. */
 #include "memory_file.h"
 
-#include "trace/wst_format.h"
+#include "trace/wst/format.h"
 
 enum { INSTS_MAX = 3000 };
 

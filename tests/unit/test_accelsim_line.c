@@ -1,6 +1,6 @@
 /* One instruction line at a time: how it is decoded, and the error for lines that are malformed. */
 #include "base/array.h"
-#include "trace/accelsim_line.h"
+#include "trace/import/accelsim_line.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

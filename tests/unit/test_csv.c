@@ -4,7 +4,7 @@
 #include "../support/accelsim_sample.h"
 #include "../support/folder.h"
 #include "base/array.h"
-#include "trace/text_source.h"
+#include "trace/import/text_source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

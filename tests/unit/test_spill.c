@@ -1,6 +1,6 @@
 /* Grouping records by key in bounded memory, against a stable sort of everything in memory. */
-#include "trace/interleaved.h"
-#include "trace/spill.h"
+#include "trace/import/interleaved.h"
+#include "trace/import/spill.h"
 
 #include "../support/folder.h"
 #include "../support/random.h"

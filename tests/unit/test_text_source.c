@@ -1,6 +1,6 @@
 /* Lines of plain and packed files, of any length, wherever chunks end. */
-#include "trace/text_source.h"
-#include "trace/text_unpack.h"
+#include "trace/import/text_source.h"
+#include "trace/import/text_unpack.h"
 
 #include "../support/folder.h"
 #include "../support/random.h"

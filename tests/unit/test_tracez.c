@@ -1,5 +1,5 @@
 /* .tracez files: the text that they hold, the trace that it makes, and damage. */
-#include "trace/tracez.h"
+#include "trace/import/tracez.h"
 
 #include "../support/accelsim_sample.h"
 #include "../support/every.h"

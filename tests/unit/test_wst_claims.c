@@ -1,8 +1,8 @@
 /* Native traces of a few hundred bytes that claim to hold much more. Their checksums are right, and what is predicted
  * rightly costs no bytes, so nothing but the launches' counters and the bounds of the format keeps a claim from the
  * memory and the time that it asks for. */
-#include "trace/wst_format.h"
-#include "trace/wst_site.h"
+#include "trace/wst/format.h"
+#include "trace/wst/site.h"
 
 #include "../support/folder.h"
 #include "../support/mechanism_run.h"

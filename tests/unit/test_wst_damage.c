@@ -1,6 +1,6 @@
 /* The decoder of blocks, and the parser of the index, on bytes that no checksum protects: whatever these are, the
  * result is an error or some trace, and never exceeds the arrays. (Sanitizers make the most of this test.) */
-#include "trace/wst_format.h"
+#include "trace/wst/format.h"
 
 #include "../support/random.h"
 #include "base/array.h"

@@ -1,7 +1,7 @@
 /* Graphs from files: Matrix Market, METIS, edge lists. */
 #include "graph.h"
 
-#include "trace/text_source.h"
+#include "trace/import/text_source.h"
 
 #include <ctype.h>
 #include <stdarg.h>

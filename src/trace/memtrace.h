@@ -1,9 +1,0 @@
-/* Reader of what NVBit's mem_trace tool prints. */
-#ifndef WS_TRACE_MEMTRACE_H
-#define WS_TRACE_MEMTRACE_H
-
-#include "trace/gathered.h"
-
-bool ws_memtrace_read(ws_text *text, ws_gathered *gathered, ws_error *err);
-
-#endif
