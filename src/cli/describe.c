@@ -4,7 +4,7 @@
 #include "cli/output.h"
 #include "cli/usage.h"
 #include "store/store.h"
-#include "sweep/energy.h"
+#include "sweep/energy/energy.h"
 
 #include <string.h>
 

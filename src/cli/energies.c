@@ -6,7 +6,7 @@
 #include "cli/installed.h"
 #include "cli/usage.h"
 #include "param/json_file.h"
-#include "sweep/energy.h"
+#include "sweep/energy/energy.h"
 
 #include <limits.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef CLI_ENERGIES_H
 #define CLI_ENERGIES_H
 
-#include "sweep/energy_tables.h"
+#include "sweep/energy/tables.h"
 
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
 #include "cli/output.h"
 #include "cli/usage.h"
 #include "store/functions.h"
-#include "sweep/energy.h"
+#include "sweep/energy/energy.h"
 #include "warpsweep/trace.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "cli/formats.h"
 #include "cli/gpus.h"
 #include "store/functions.h"
-#include "sweep/record.h"
+#include "sweep/plan/record.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/mechanism.h"
 #include "warpsweep/store.h"

@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "base/ascii.h"
 #include "param/value.h"
-#include "sweep/record.h"
+#include "sweep/plan/record.h"
 
 #include <string.h>
 #include <strings.h>

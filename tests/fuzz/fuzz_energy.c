@@ -1,7 +1,7 @@
 /* Any bytes as a table of energies. */
 #include "memory_file.h"
 
-#include "sweep/energy.h"
+#include "sweep/energy/energy.h"
 
 static const ws_analysis *timed(void) {
     const ws_analysis *const *a = ws_analyses();

@@ -1,8 +1,8 @@
 /* Any bytes as the specification of a sweep; its points are made unless there are too many. */
 #include "memory_file.h"
 
-#include "sweep/grid.h"
-#include "sweep/product.h"
+#include "sweep/grid/grid.h"
+#include "sweep/grid/product.h"
 
 enum { POINTS_MAX = 200 };
 

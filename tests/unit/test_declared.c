@@ -1,6 +1,6 @@
 /* What an analysis declares: its names, parameters, tables and functions. An analysis of the user's program that
  * declares something wrong is refused with a message that says what, before any of its functions is called. */
-#include "sweep/instances.h"
+#include "sweep/run/instances.h"
 #include "warpsweep/sweep.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * to the baseline. Tables of energies: how one is "like" another, how they are found by name, and what is refused. */
 #include "warpsweep/sweep.h"
 
-#include "sweep/energy_tables.h"
+#include "sweep/energy/tables.h"
 
 #include "../support/every.h"
 #include "../support/folder.h"

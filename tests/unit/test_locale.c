@@ -3,7 +3,7 @@
 #include "../support/folder.h"
 #include "../support/forest.h"
 #include "base/real.h"
-#include "sweep/spec.h"
+#include "sweep/spec/spec.h"
 #include "warpsweep/report.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* Points are stored under the versions of the mechanisms that they have on. The linker replaces ws_mechanisms_of() by
  * __wrap_ws_mechanisms_of(), which gives the mechanism icc another version. */
-#include "sweep/grid.h"
+#include "sweep/grid/grid.h"
 #include "warpsweep/mechanism.h"
 #include "warpsweep/timed.h"
 

@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/run_programs.h"
-#include "sweep/spec_baseline.h"
+#include "sweep/spec/baseline.h"
 #include "warpsweep/report.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Which points a specification means: axes that vary together, derived parameters, conditions, samples. */
-#include "sweep/grid.h"
+#include "sweep/grid/grid.h"
 
 #include "../support/folder.h"
 #include "../support/probe.h"

@@ -1,5 +1,5 @@
 /* The workers of a sweep: what they send arrives, and whatever ends a worker costs its item alone. */
-#include "sweep/pool.h"
+#include "sweep/run/pool.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

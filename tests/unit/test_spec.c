@@ -1,5 +1,5 @@
 /* Specifications: errors name their JSON path; axes give the values that they promise. */
-#include "sweep/spec.h"
+#include "sweep/spec/spec.h"
 
 #include "../support/folder.h"
 #include "../support/probe.h"

@@ -1,5 +1,5 @@
 /* sweeps/README.md: each example is a specification, and means as many combinations as the text says. */
-#include "sweep/grid.h"
+#include "sweep/grid/grid.h"
 
 #include "../support/folder.h"
 

@@ -1,0 +1,14 @@
+/* Tells of what a specification says without effect. */
+#ifndef WS_SWEEP_IDLE_H
+#define WS_SWEEP_IDLE_H
+
+#include "sweep/grid/grid.h"
+
+#include <stdio.h>
+
+/* Says which parameters that the specification sets or varies change nothing: those of a mechanism that none of the
+ * points has, or of a choice that none of them makes; which GPUs equal others; and a baseline that nothing can be
+ * compared with. */
+void ws_tell_idle(const ws_spec *spec, const ws_grid *grid, FILE *out);
+
+#endif
