@@ -9,7 +9,7 @@
 #include "cli/output.h"
 #include "cli/usage.h"
 #include "param/json_file.h"
-#include "sweep/run/failures.h"
+#include "sweep/plan/failures.h"
 #include "trace/names.h"
 #include "warpsweep/replay.h"
 #include "warpsweep/report.h"

@@ -8,12 +8,12 @@
 #include "sweep/grid/idle.h"
 #include "sweep/grid/repeats.h"
 #include "sweep/plan/compared.h"
-#include "sweep/plan/estimate.h"
+#include "sweep/plan/failures.h"
 #include "sweep/plan/record.h"
-#include "sweep/plan/schedule.h"
 #include "sweep/plan/shard.h"
 #include "sweep/run/crew.h"
-#include "sweep/run/failures.h"
+#include "sweep/run/estimate.h"
+#include "sweep/run/schedule.h"
 
 #include <libgen.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "memory_file.h"
 
 #include "sweep/grid/grid.h"
-#include "sweep/grid/product.h"
+#include "sweep/spec/product.h"
 
 enum { POINTS_MAX = 200 };
 

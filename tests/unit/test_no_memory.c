@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/run_programs.h"
-#include "sweep/spec/baseline.h"
+#include "sweep/grid/baselines.h"
 #include "warpsweep/report.h"
 
 #include <errno.h>
@@ -215,7 +215,7 @@ static bool load_spec(const void *path, FILE *out, ws_error *err) {
                 (size_t)grid->outside);
     for (size_t i = 0; grid && i < spec->axis_count; i++)
         fprintf(out, "; %s %zu %d %d", spec->axes[i].name, json_array_size(spec->axes[i].values),
-                spec->axes[i].baseline != NULL, ws_spec_compares_equals(spec, grid, i));
+                spec->axes[i].baseline != NULL, ws_grid_compares_equals(spec, grid, i));
     const bool done = grid != NULL;
     ws_grid_free(grid);
     ws_spec_free(spec);

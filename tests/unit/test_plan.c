@@ -1,9 +1,9 @@
 /* From a specification to passes: which points there are, which go together, what comes back after a failure. */
-#include "sweep/grid/product.h"
-#include "sweep/plan/estimate.h"
 #include "sweep/plan/plan.h"
-#include "sweep/plan/schedule.h"
 #include "sweep/plan/shard.h"
+#include "sweep/run/estimate.h"
+#include "sweep/run/schedule.h"
+#include "sweep/spec/product.h"
 
 #include "../support/folder.h"
 #include "../support/probe.h"

@@ -2,8 +2,8 @@
 
 #include "sweep/grid/effect.h"
 #include "sweep/grid/point_table.h"
-#include "sweep/grid/product.h"
 #include "sweep/grid/sample.h"
+#include "sweep/spec/product.h"
 #include "warpsweep/mechanism.h"
 #include "warpsweep/store.h"
 #include "warpsweep/timed.h"

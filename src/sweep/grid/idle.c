@@ -2,7 +2,7 @@
 
 #include "base/array.h"
 #include "mechanism/matters.h"
-#include "sweep/spec/baseline.h"
+#include "sweep/grid/baselines.h"
 
 #include <string.h>
 

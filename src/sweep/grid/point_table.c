@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "store/bind.h"
 #include "store/suggest.h"
-#include "sweep/grid/product.h"
+#include "sweep/spec/product.h"
 
 #include <math.h>
 #include <stdio.h>

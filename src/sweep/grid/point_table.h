@@ -4,7 +4,7 @@
 #ifndef WS_SWEEP_POINT_TABLE_H
 #define WS_SWEEP_POINT_TABLE_H
 
-#include "sweep/grid/product.h"
+#include "sweep/spec/product.h"
 
 /* Sets the derived parameters of the candidates, and frees the parameters of those that the condition leaves out, with
  * NULL in their place; it is an error if none stays. Expressions may use columns, operators, deterministic functions

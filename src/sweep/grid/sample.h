@@ -2,7 +2,7 @@
 #ifndef WS_SWEEP_SAMPLE_H
 #define WS_SWEEP_SAMPLE_H
 
-#include "sweep/grid/product.h"
+#include "sweep/spec/product.h"
 
 enum { WS_SOBOL_AXES_MAX = 40 };
 

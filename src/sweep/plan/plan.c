@@ -1,7 +1,7 @@
 #include "sweep/plan/plan.h"
 
-#include "sweep/grid/product.h"
 #include "sweep/plan/refusals.h"
+#include "sweep/spec/product.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define WS_SWEEP_PLAN_H
 
 #include "sweep/grid/grid.h"
-#include "sweep/run/failures.h"
+#include "sweep/plan/failures.h"
 #include "sweep/spec/inputs.h"
 #include "warpsweep/store.h"
 

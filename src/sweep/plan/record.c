@@ -1,7 +1,7 @@
 #include "sweep/plan/record.h"
 
 #include "base/array.h"
-#include "sweep/spec/baseline.h"
+#include "sweep/grid/baselines.h"
 
 #include <stdlib.h>
 
@@ -69,11 +69,11 @@ static bool name_axes(const ws_spec *spec, const ws_grid *grid, sweep_axes *axes
         const ws_axis *axis = &spec->axes[i];
         axes->all[i] = axis->name;
         if (axis->baseline) axes->baseline[baseline++] = (ws_baseline_axis){axis->name, axis->baseline};
-        if (ws_spec_compares_equals(spec, grid, i)) axes->compared_at[compared++] = axis->name;
+        if (ws_grid_compares_equals(spec, grid, i)) axes->compared_at[compared++] = axis->name;
     }
     for (size_t i = 0; i < spec->derived_count; i++) {
         axes->all[spec->axis_count + i] = spec->derived[i].name;
-        if (ws_spec_compares_derived(spec, grid, i)) axes->compared_at[compared++] = spec->derived[i].name;
+        if (ws_grid_compares_derived(spec, grid, i)) axes->compared_at[compared++] = spec->derived[i].name;
     }
     return true;
 }

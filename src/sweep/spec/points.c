@@ -2,9 +2,9 @@
 
 #include "base/number_set.h"
 #include "param/json.h"
-#include "sweep/grid/product.h"
 #include "sweep/spec/axis.h"
 #include "sweep/spec/gpus.h"
+#include "sweep/spec/product.h"
 
 #include <stdio.h>
 #include <stdlib.h>

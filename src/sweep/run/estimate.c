@@ -1,4 +1,4 @@
-#include "sweep/plan/estimate.h"
+#include "sweep/run/estimate.h"
 
 #include "sweep/run/crew.h"
 

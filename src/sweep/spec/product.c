@@ -1,4 +1,4 @@
-#include "sweep/grid/product.h"
+#include "sweep/spec/product.h"
 
 #include <stdio.h>
 #include <stdlib.h>

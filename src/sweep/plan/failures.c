@@ -1,4 +1,4 @@
-#include "sweep/run/failures.h"
+#include "sweep/plan/failures.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "sweep/plan/schedule.h"
+#include "sweep/run/schedule.h"
 
 #include <stdlib.h>
 
