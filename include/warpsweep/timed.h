@@ -96,8 +96,8 @@ typedef struct ws_l1_params {
 } ws_l1_params;
 
 typedef struct ws_noc_params {
-    int64_t flit_B, latency, in_buffer, out_buffer, boundary_buffer, crossbar_speedup, injection_queue,
-        credit_latency;
+    int64_t flit_B, latency, ports_per_cluster, in_buffer, out_buffer, boundary_buffer, crossbar_speedup,
+        injection_queue, credit_latency;
     int replies; /* enum ws_replies */
     bool input_speedup;
 } ws_noc_params;

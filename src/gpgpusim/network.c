@@ -121,6 +121,7 @@ void ws_gs_draft_network(ws_gs_draft *d) {
         put_booksim(d);
     else
         ws_gs_fail(d, MODE, "1 (Booksim) or 2 (the built-in crossbar)");
+    ws_gs_put_whole(d, "noc.ports_per_cluster", 1, NULL, "a cluster has one node of the network");
     ws_gs_put_text(d, "noc.replies", "sectors", NULL,
                    "a memory partition cuts requests into sectors, and answers each");
 }

@@ -102,7 +102,7 @@ static bool check(const ws_config *config, ws_error *err) {
 
 typedef struct icc {
     icc_unit unit;
-    uint32_t first_sm, cluster;
+    uint32_t first_sm;
     uint32_t cache_cycles, cycles; /* from a miss to the cache's answer; to its departure for the network */
     uint64_t counts[COUNTS];
 } icc;
@@ -117,7 +117,6 @@ static void *create(const ws_engine *e, uint32_t index, const void *params_) {
     const icc_params *p = params_;
     icc *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    c->cluster = index;
     c->first_sm = index * (uint32_t)e->sms_per_cluster.value;
     c->cache_cycles = p->cache_lines ? (uint32_t)p->cache_cycles : 0;
     c->cycles = c->cache_cycles + (p->merge_entries ? (uint32_t)p->table_cycles : 0);
@@ -138,14 +137,13 @@ static void deliver_copy(icc *c, ws_engine *e, uint32_t packet, unsigned sm, uin
 static bool offer_read(icc *c, ws_engine *e, const ws_sm *s, uint32_t packet) {
     ws_packet *p = &e->packets.at[packet];
     unsigned sm = s->index - c->first_sm;
-    if (!ws_cluster_has_room(e, c->cluster, packet) && !icc_unit_absorbs(&c->unit, sm, p->line, p->sectors))
-        return false;
+    if (!ws_cluster_has_room(e, packet) && !icc_unit_absorbs(&c->unit, sm, p->line, p->sectors)) return false;
     enum icc_answer answer = icc_unit_read(&c->unit, sm, p->line, p->sectors);
     c->counts[READS]++;
     c->counts[CACHED + answer]++;
     if (answer == ICC_SENT || answer == ICC_DIRECT) {
         p->tag = answer == ICC_SENT;
-        return ws_cluster_send(e, c->cluster, packet, e->now + 1 + c->cycles);
+        return ws_cluster_send(e, packet, e->now + 1 + c->cycles);
     }
     c->counts[SPARED] += ws_sector_count(p->sectors);
     if (answer == ICC_CACHED) deliver_copy(c, e, packet, sm, p->sectors, e->now + 1 + c->cache_cycles);
@@ -163,7 +161,7 @@ static bool offer(void *self, ws_engine *e, ws_sm *s, uint32_t packet) {
     if (may_be_shared(p)) return offer_read(c, e, s, packet);
     uint64_t line = p->line;
     bool writes = p->data_B > 0; /* a load that has to bypass the L1 carries none */
-    if (!ws_cluster_send(e, c->cluster, packet, e->now + 1)) return false;
+    if (!ws_cluster_send(e, packet, e->now + 1)) return false;
     if (writes) icc_unit_write(&c->unit, line);
     return true;
 }

@@ -109,8 +109,8 @@ ws_timed_counters ws_tally_counters(ws_engine *e, const ws_tally *tally, uint64_
     counters.sm_cycles = counters.cycles * e->sm_count;
     counters.partition_cycles = counters.cycles * e->channel_count;
     bool by_outputs = e->noc->input_speedup; /* an input port gives several packets in a cycle */
-    counters.noc_port_cycles_to_memory = counters.cycles * (by_outputs ? e->slice_count : e->cluster_count);
-    counters.noc_port_cycles_to_sm = counters.cycles * (by_outputs ? e->cluster_count : e->slice_count);
+    counters.noc_port_cycles_to_memory = counters.cycles * (by_outputs ? e->slice_count : e->port_count);
+    counters.noc_port_cycles_to_sm = counters.cycles * (by_outputs ? e->port_count : e->slice_count);
     counters.dram_busy_cycles =
         (counters.dram_reads + counters.dram_writes) * (uint64_t)e->dram->burst_cycles;
     counters.dram_cycles = (uint64_t)((double)counters.cycles * e->dram->clock_ratio) * e->channel_count;

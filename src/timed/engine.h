@@ -88,7 +88,8 @@ struct ws_engine {
 
     /* Clusters take turns of their own only if their SMs share a port or a mechanism owns the cluster slot. */
     uint32_t cluster_count, cluster_parts; /* cluster_parts: cluster_count, or 0 */
-    ws_divisor sms_per_cluster;
+    uint32_t port_count;                   /* of either network, to and from clusters */
+    ws_divisor sms_per_cluster, sms_per_port;
     void **clusters;     /* the slot owner's instances, one per cluster */
     uint64_t *rested;    /* per cluster: for how many cycles its SMs' order has stood still (ws_first_sm) */
     uint64_t dispatched; /* cycle in which the latest CTA has been started */

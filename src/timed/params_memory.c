@@ -183,6 +183,9 @@ static const ws_param noc_params[] = {
         "(GPGPU-Sim since Accel-Sim). lines: the sectors of a line that leave a slice together "
         "(GPGPU-Sim 3). The acknowledgement of a write has no data, that of a reduction has a sector's."),
     NOC(latency, "cycles", 4, 0, 1024, "Cycles through the crossbar."),
+    NOC(ports_per_cluster, "ports", 1, 1, 1024,
+        "Ports of a cluster into the network to memory, and from the one back; must divide "
+        "gpu.sms_per_cluster: SMs next to each other share a port."),
     NOC(in_buffer, "packets", 64, 1, 65536, "Packets that an input port can hold."),
     NOC(out_buffer, "packets", 64, 1, 65536,
         "Packets that an output port can hold; with noc.boundary_buffer, flits."),

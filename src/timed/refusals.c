@@ -48,6 +48,10 @@ static bool memory_fits(const ws_engine *e, ws_error *err) {
 /* A packet is taken from a boundary buffer once all of it is there. */
 static bool network_fits(const ws_engine *e, ws_error *err) {
     uint32_t largest = ws_network_largest(e->noc, e->l1->line_B);
+    if (e->gpu->sms_per_cluster % e->noc->ports_per_cluster)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "noc.ports_per_cluster: expected a divisor of gpu.sms_per_cluster (%lld), found %lld",
+                       (long long)e->gpu->sms_per_cluster, (long long)e->noc->ports_per_cluster);
     return !e->noc->boundary_buffer || e->noc->boundary_buffer >= largest ||
            ws_fail(
                err, WS_ERROR_SPEC,

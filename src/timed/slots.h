@@ -313,10 +313,10 @@ typedef struct ws_cluster_slot {
 
 /* What the owner of a cluster slot calls. */
 
-/* Whether the cluster's port has room for the packet. */
-bool ws_cluster_has_room(ws_engine *engine, uint32_t cluster, uint32_t packet);
-/* Puts a packet into the cluster's port, which it can leave from cycle `when` on; false if the port has no room. */
-bool ws_cluster_send(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64_t when);
+/* Whether the port of the packet's SM, which it shares with others of the cluster, has room for it. */
+bool ws_cluster_has_room(ws_engine *engine, uint32_t packet);
+/* Puts a packet into that port, which it can leave from cycle `when` on; false if the port has no room. */
+bool ws_cluster_send(ws_engine *engine, uint32_t packet, uint64_t when);
 /* Hands a packet to an SM of the cluster, which can take it from cycle `when` on, the present one or later: after those
  * that it can take before or in the same cycle, and that were handed over earlier. */
 void ws_cluster_deliver(ws_engine *engine, uint32_t sm, uint32_t packet, uint64_t when);

@@ -46,8 +46,8 @@ static bool build_memory(ws_engine *e) {
         if (!ws_slice_init(e, &e->slices[i], i)) return false;
     for (uint32_t i = 0; i < e->channel_count; i++)
         if (!ws_channel_init(e, &e->channels[i], i)) return false;
-    return ws_network_init(&e->requests, e->cluster_count, e->slice_count, true, e->noc, e->l1->line_B) &&
-           ws_network_init(&e->replies, e->slice_count, e->cluster_count, false, e->noc, e->l1->line_B) &&
+    return ws_network_init(&e->requests, e->port_count, e->slice_count, true, e->noc, e->l1->line_B) &&
+           ws_network_init(&e->replies, e->slice_count, e->port_count, false, e->noc, e->l1->line_B) &&
            ws_agenda_init(&e->agenda, ws_part_count(e));
 }
 
@@ -110,6 +110,7 @@ static ws_timed *design(const ws_trace *trace, const ws_config *config, ws_error
     e->cluster_count = (uint32_t)e->gpu->clusters;
     e->sms_per_cluster = ws_divisor_of((uint64_t)e->gpu->sms_per_cluster);
     e->sm_count = e->cluster_count * (uint32_t)e->gpu->sms_per_cluster;
+    e->port_count = e->cluster_count * (uint32_t)e->noc->ports_per_cluster;
     e->channel_count = (uint32_t)e->dram->channels;
     e->slice_count = e->channel_count * (uint32_t)e->l2->slices_per_channel;
     if (ws_config_validate(config, err) && seat_mechanisms(t, err) && ws_engine_fits(e, err)) return t;
@@ -130,6 +131,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     ws_timed *t = design(trace, config, err);
     if (!t) return NULL;
     ws_engine *e = &t->engine;
+    e->sms_per_port = ws_divisor_of(e->sm_count / e->port_count);
     e->dram_clock = ws_divisor_of((uint64_t)(e->dram->clock_ratio * WS_DRAM_CLOCK + 0.5));
     ws_units_init(e);
     ws_collect_lay_out(e);
@@ -139,7 +141,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
                         e->noc->crossbar_speedup == 1 && e->noc->out_buffer > e->noc->latency + 2;
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->map.programs = e->program_count > 0;
-    e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;
+    e->cluster_parts = e->cluster_slot || e->sms_per_port.value > 1 ? e->cluster_count : 0;
     if ((e->sms = calloc(e->sm_count, sizeof *e->sms)) && (e->idle = ws_idle_new(e->sm_count)) &&
         (e->rested = calloc(e->cluster_count, sizeof *e->rested)) && sum_clocks(e) && build_memory(e) &&
         ws_icaches_init(e) && share(e))

@@ -238,6 +238,7 @@ noc.injection_queue 8
 noc.input_speedup false
 noc.latency 5
 noc.out_buffer 20
+noc.ports_per_cluster 1
 noc.replies sectors
 sm.ctas 5
 sm.oversized_ctas false

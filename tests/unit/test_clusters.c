@@ -1,4 +1,5 @@
-/* SMs that share a port of the network: who comes first where it is almost full. */
+/* SMs that share ports of the network: how many, and who comes first where one is almost full. */
+#include "../support/bundled.h"
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -130,8 +131,80 @@ static void none_starves(void **state) {
     }
 }
 
+/* ---- several ports */
+
+/* SMs with ports of their own are as good as clusters of one SM, if CTAs go to the same SMs; also if packets pass a
+ * cluster slot whose owner does nothing. */
+static void own_ports_make_clusters_of_one_sm(void **state) {
+    (void)state;
+    static const char *const gpus[] = {
+        "gpu.clusters=6,gpu.sms_per_cluster=1",
+        "gpu.clusters=2,gpu.sms_per_cluster=3,noc.ports_per_cluster=3",
+        ("gpu.clusters=2,gpu.sms_per_cluster=3,noc.ports_per_cluster=3,mechanism.cluster=icc,"
+         "icc.merge_entries=0,icc.cache_lines=0"),
+    };
+    ws_trace *trace = bundled_open("spmv");
+    for (int g = 0; g < MECHANISM_GPUS; g++) {
+        mechanism_result first = {.counters.cycles = 0};
+        for (size_t i = 0; i < WS_COUNT(gpus); i++) {
+            char settings[600];
+            snprintf(settings, sizeof settings, "%s,gpu.dispatch=global_rr,limit.ctas=24,%s",
+                     mechanism_gpus[g], gpus[i]);
+            mechanism_result r = mechanism_run(trace, 1, settings);
+            if (!i) first = r;
+            assert_memory_equal(&r.counters, &first.counters, sizeof r.counters);
+        }
+    }
+    ws_trace_close(trace);
+}
+
+/* The lines of a CTA lie in memory channels that no other CTA uses. */
+static uint64_t a_quarter_of_the_channels_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return 256 * (4 * (inst + LOADS * (uint64_t)warp) + cta) + 4 * lane;
+}
+
+/* SMs write more than their ports can send. A port sends a flit in each cycle from the first write to the last; what
+ * comes before and after that depends on the number of ports by the few cycles that SMs wait for each other. */
+static void ports_share_the_load(void **state) {
+    (void)state;
+    enum { SMS = 4, WARPS = 8, FLITS = SMS * WARPS * LOADS * (8 + 128) / 8 };
+    generate_plan plan = generate_loads(SMS, WARPS, LOADS, a_quarter_of_the_channels_each);
+    plan.instruction.op = WS_MEMORY_STORE;
+    plan.opcode = "STG.E";
+    ws_trace *trace = generate_planned(&plan);
+    uint64_t besides[SMS + 1];
+    for (uint32_t ports = 1; ports <= SMS; ports *= 2) {
+        char settings[300];
+        snprintf(settings, sizeof settings,
+                 "gpu.clusters=1,gpu.sms_per_cluster=%d,noc.ports_per_cluster=%u,sm.ctas=1,noc.flit_B=8,"
+                 "dram.channels=16,dram.clock_ratio=4,l2.size_B=1048576",
+                 SMS, ports);
+        ws_timed_counters c = mechanism_run(trace, 1, settings).counters;
+        assert_int_equal(c.noc_flits_to_memory, FLITS);
+        assert_int_equal(c.noc_port_cycles_to_memory, c.cycles * ports);
+        besides[ports] = c.cycles - FLITS / ports;
+        assert_in_range(besides[ports], besides[1], besides[1] + SMS);
+    }
+    assert_in_range(besides[1], 120, 200);
+    ws_trace_close(trace);
+}
+
+static void ports_must_share_sms_evenly(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 1, generate_one_line);
+    ws_trace *trace = generate_planned(&plan);
+    assert_string_equal(mechanism_refusal(trace, "gpu.sms_per_cluster=6,noc.ports_per_cluster=4"),
+                        "noc.ports_per_cluster: expected a divisor of gpu.sms_per_cluster (6), found 4");
+    ws_trace_close(trace);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(places_rotate), cmocka_unit_test(order_stands_still),
-                                       cmocka_unit_test(launches_take_turns), cmocka_unit_test(none_starves)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(places_rotate),
+                                       cmocka_unit_test(order_stands_still),
+                                       cmocka_unit_test(launches_take_turns),
+                                       cmocka_unit_test(none_starves),
+                                       cmocka_unit_test(own_ports_make_clusters_of_one_sm),
+                                       cmocka_unit_test(ports_share_the_load),
+                                       cmocka_unit_test(ports_must_share_sms_evenly)};
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

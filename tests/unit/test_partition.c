@@ -49,7 +49,7 @@ static scene *set_up(enum ws_replies packets) {
     e->sms = s->sms;
     e->sm_count = e->cluster_count = SMS;
     e->slice_count = e->channel_count = SLICES;
-    e->sms_per_cluster = ws_divisor_of(1);
+    e->sms_per_cluster = e->sms_per_port = ws_divisor_of(1);
     ws_address_map_init(&e->map, &s->l1, &s->l2, &s->dram);
     for (uint32_t i = 0; i < SMS; i++) s->sms[i].index = i;
     for (uint32_t i = 0; i < SLICES; i++) s->slices[i].index = i;

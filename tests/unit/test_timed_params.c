@@ -59,6 +59,7 @@ static const struct {
     {"l1.carveouts", "sm.ctas=1,l1.unified_B=33792,l1.size_B=1024,l1.index=linear"},
     {"l2.index", "l2.size_B=4096,l2.ways=1"},
     {"l2.seed", "l2.replacement=random"},
+    {"noc.ports_per_cluster", "gpu.sms_per_cluster=4"},
     {"l2.lrc_entries", "l2.sectors_apart=true,core.global_past_l1=true"},
     {"l2.lrc_merges", "l2.sectors_apart=true,l2.lrc_entries=64,core.global_past_l1=true"},
     {"dram.write_queue", "l2.size_B=1024,dram.channels=1,dram.write_high=2,dram.write_low=1"},

@@ -100,7 +100,7 @@ static __attribute__((noinline)) void stall_at_miss_queue(ws_engine *e, ws_sm *s
     if (bank->since || ws_l1_miss_queue_has_room(e, s, 0) || !ws_queue_ready(&bank->queue, e->now)) return;
     const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
     if (p->kind == WS_PACKET_WRITE && e->l1->write == WS_WRITE_EVICT && !p->local &&
-        !ws_cluster_has_room(e, s->index, ws_queue_head(&s->miss_queue)->id))
+        !ws_cluster_has_room(e, ws_queue_head(&s->miss_queue)->id))
         stall_only_bank(e, s, WS_FAIL_MISS_QUEUE_FULL);
 }
 

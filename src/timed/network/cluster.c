@@ -1,5 +1,5 @@
-/* What the SMs of a cluster share: a port of either network, and the slot between that port and their L1s. An SM that
- * shares them with no other uses its port directly, and there is then no cluster part that would have to take turns
+/* What the SMs of a cluster share: ports of either network, and the slot between these and their L1s. An SM that shares
+ * them with no other uses its port directly, and there is then no cluster part that would have to take turns
  * (ws_engine.cluster_parts). */
 #include "timed/network/cluster.h"
 
@@ -40,20 +40,21 @@ void ws_clusters_begin(ws_engine *e) {
 
 /* ---- to memory */
 
-bool ws_cluster_has_room(ws_engine *e, uint32_t cluster, uint32_t packet) {
-    if (ws_network_has_room(e, &e->requests, cluster, packet)) return true;
-    ws_network_await_room(e, &e->requests, cluster, packet);
+bool ws_cluster_has_room(ws_engine *e, uint32_t packet) {
+    uint32_t port = ws_port_of(e, e->packets.at[packet].sm);
+    if (ws_network_has_room(e, &e->requests, port, packet)) return true;
+    ws_network_await_room(e, &e->requests, port, packet);
     return false;
 }
 
-bool ws_cluster_send(ws_engine *e, uint32_t cluster, uint32_t packet, uint64_t when) {
-    return ws_network_send(e, &e->requests, cluster, packet, when);
+bool ws_cluster_send(ws_engine *e, uint32_t packet, uint64_t when) {
+    return ws_network_send(e, &e->requests, ws_port_of(e, e->packets.at[packet].sm), packet, when);
 }
 
 static __attribute__((noinline)) bool send_in_cluster(ws_engine *e, ws_sm *s, uint32_t packet) {
     uint32_t cluster = (uint32_t)ws_quotient(s->index, e->sms_per_cluster);
     if (e->cluster_slot) return e->cluster_slot->offer(e->clusters[cluster], e, s, packet);
-    return ws_cluster_send(e, cluster, packet, e->now + 1);
+    return ws_cluster_send(e, packet, e->now + 1);
 }
 
 /* How much an SM awaits is known only to one that has a port of its own. What its L1 writes back is not answered. */
@@ -61,7 +62,7 @@ bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
     if (e->cluster_parts) return send_in_cluster(e, s, packet);
     const ws_packet *p = &e->packets.at[packet];
     uint32_t sectors = p->kind == WS_PACKET_WRITE_BACK ? 0 : ws_sector_count(p->sectors);
-    if (!ws_cluster_send(e, s->index, packet, e->now + 1)) return false;
+    if (!ws_network_send(e, &e->requests, s->index, packet, e->now + 1)) return false;
     if (sectors) ws_sm_awaits(e, s, sectors);
     return true;
 }
@@ -73,20 +74,25 @@ void ws_cluster_deliver(ws_engine *e, uint32_t sm, uint32_t packet, uint64_t whe
     ws_wake_sm(e, sm, when);
 }
 
-/* One reply per cycle leaves the port. */
-void ws_cluster_step(ws_engine *e, uint32_t cluster) {
-    const ws_queue *port = &e->replies.out[cluster].queue;
-    if (!port->count) return;
-    if (port->when + 1 > e->now) {
-        ws_wake_cluster(e, cluster, port->when + 1);
+/* One reply per cycle leaves a port. */
+static void take_reply(ws_engine *e, uint32_t cluster, uint32_t port) {
+    const ws_queue *replies = &e->replies.out[port].queue;
+    if (!replies->count) return;
+    if (replies->when + 1 > e->now) {
+        ws_wake_cluster(e, cluster, replies->when + 1);
         return;
     }
-    uint32_t packet = ws_network_take(e, &e->replies, cluster, e->now, e->now + 1);
+    uint32_t packet = ws_network_take(e, &e->replies, port, e->now, e->now + 1);
     if (e->cluster_slot)
         e->cluster_slot->deliver(e->clusters[cluster], e, packet);
     else
         ws_cluster_deliver(e, e->packets.at[packet].sm, packet, e->now);
-    if (e->replies.out[cluster].queue.count) ws_wake_cluster(e, cluster, e->now + 1);
+    if (replies->count) ws_wake_cluster(e, cluster, e->now + 1);
+}
+
+void ws_cluster_step(ws_engine *e, uint32_t cluster) {
+    uint32_t ports = (uint32_t)e->noc->ports_per_cluster, first = cluster * ports;
+    for (uint32_t port = first; port < first + ports; port++) take_reply(e, cluster, port);
 }
 
 const ws_queue *ws_sm_replies(const ws_engine *e, const ws_sm *s) {
@@ -100,16 +106,17 @@ uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
     return id;
 }
 
-void ws_cluster_wake_for_reply(ws_engine *e, uint32_t cluster, uint64_t when) {
+void ws_cluster_wake_for_reply(ws_engine *e, uint32_t port, uint64_t when) {
+    uint32_t sm = port * (uint32_t)e->sms_per_port.value;
     if (e->cluster_parts)
-        ws_wake_cluster(e, cluster, when);
+        ws_wake_cluster(e, (uint32_t)ws_quotient(sm, e->sms_per_cluster), when);
     else
-        ws_wake_sm(e, cluster, when);
+        ws_wake_sm(e, sm, when);
 }
 
 /* An SM that is ahead of the others finds the room in its next turn. */
-void ws_cluster_wake_for_room(ws_engine *e, uint32_t cluster, uint64_t when) {
-    uint32_t sms = (uint32_t)e->sms_per_cluster.value, first = cluster * sms;
+void ws_cluster_wake_for_room(ws_engine *e, uint32_t port, uint64_t when) {
+    uint32_t sms = (uint32_t)e->sms_per_port.value, first = port * sms;
     for (uint32_t i = first; i < first + sms; i++)
         ws_wake_sm(e, i, when > e->sms[i].ahead ? when : e->sms[i].ahead);
 }

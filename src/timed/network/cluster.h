@@ -12,6 +12,11 @@ void ws_clusters_free(ws_engine *engine);
 /* Takes the cluster's turn in cycle `engine->now`, and asks for its next one. */
 void ws_cluster_step(ws_engine *engine, uint32_t cluster);
 
+/* Returns the port of either network that an SM shares with those next to it in its cluster (noc.ports_per_cluster). */
+static inline uint32_t ws_port_of(const ws_engine *e, uint32_t sm) {
+    return (uint32_t)ws_quotient(sm, e->sms_per_port);
+}
+
 /* Sends a packet of the SM towards memory. False: it cannot be taken now; the SM gets a turn once it can. */
 bool ws_sm_send(ws_engine *engine, ws_sm *sm, uint32_t packet);
 /* Whether a packet with `units` units of data may find room, so that none need be made if it does not; the SM then gets
@@ -22,10 +27,10 @@ static inline bool ws_sm_admits(ws_engine *e, const ws_sm *s, uint32_t units) {
 /* The queue in which replies for the SM arrive. */
 const ws_queue *ws_sm_replies(const ws_engine *engine, const ws_sm *sm);
 uint32_t ws_sm_take_reply(ws_engine *engine, ws_sm *sm);
-/* Wake the SMs of a cluster, or the cluster itself if it has turns: from cycle `when` on its port has a reply; has room
- * for requests. */
-void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t cluster, uint64_t when);
-void ws_cluster_wake_for_room(ws_engine *engine, uint32_t cluster, uint64_t when);
+/* Wake the SM that has a port, or its cluster if that has turns: from cycle `when` on the port has a reply. */
+void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t port, uint64_t when);
+/* Wakes the SMs that share a port: from cycle `when` on it has room for requests. */
+void ws_cluster_wake_for_room(ws_engine *engine, uint32_t port, uint64_t when);
 
 /* Sends a request to the owner of the partition slot (partition.c). False: it cannot be taken now. */
 bool ws_sm_ask_partition(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);

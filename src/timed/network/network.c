@@ -232,7 +232,7 @@ ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
 static inline __attribute__((always_inline)) void put(ws_engine *e, ws_network *n, uint32_t input,
                                                       uint32_t id, ws_network_form *form, uint64_t when) {
     const ws_packet *p = &e->packets.at[id];
-    uint32_t output = n->to_memory ? p->slice : (uint32_t)ws_quotient(p->sm, e->sms_per_cluster);
+    uint32_t output = n->to_memory ? p->slice : ws_port_of(e, p->sm);
     uint64_t *injected = &n->in[input].injected;
     form->come++;
     if (n->injection_queue) *injected = (*injected > when ? *injected : when) + form->flits;

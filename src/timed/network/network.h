@@ -1,5 +1,5 @@
-/* The networks between SMs and memory: one crossbar for requests (inputs: clusters, outputs: slices), and one for
- * replies (inputs: slices, outputs: clusters). */
+/* The networks between SMs and memory: one crossbar for requests (inputs: ports of clusters, outputs: slices), and one
+ * for replies (inputs: slices, outputs: ports of clusters). */
 #ifndef WS_TIMED_NETWORK_H
 #define WS_TIMED_NETWORK_H
 
