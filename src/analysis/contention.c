@@ -71,7 +71,7 @@ static const ws_ratio ratios[] = {
     {"mpki_fully_associative", WARP_UNIT, MPKI("misses_fully_associative"),
      "MPKI when fully associative at equal size (MRPB Fig. 5)."},
     {"mpki_larger", WARP_UNIT, MPKI("misses_larger"), "MPKI when 1024 times as large (MRPB Fig. 5)."},
-    {"mpki_per_thread", THREAD_UNIT, PER_THREAD("misses"), "Misses per thousand thread instructions."},
+    {"mpki_thread", THREAD_UNIT, PER_THREAD("misses"), "Misses per thousand thread instructions."},
 };
 
 static const ws_table table = {.name = "contention",
