@@ -5,7 +5,10 @@ width   = 7.0
 left    = 0.55
 right   = 0.24
 gap     = 0.36
-load folder."/title.gp"
+entries = 0
+entry   = ""
+sample  = 0
+load folder."/page.gp"
 top     = title_h + 0.06
 name    = 0.42
 panel_h = 0.95
@@ -41,7 +44,8 @@ do for [p = 1 : panels] {
     stats $data index block(p, 1) using 2 name "B" nooutput
     set xrange [0:B_max]
     set yrange [0:100]
-    set xtics format "%g" (0, int(B_max / 2), int(B_max)) offset 0, 0.35
+    set xtics offset 0, 0.35
+    eval numbered("x", 0, B_max)
     set ytics 25 format ((p - 1) % columns == 0 ? "%g" : "")
     plot $data index block(p, 1) using (0.5 * ($1 + $2)):3:($1 > 0 ? $1 : 0):2:(0):3 with boxxyerror linecolor rgb "#0072B2"
     do for [i = 1 : 4] { unset label i }
