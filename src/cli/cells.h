@@ -2,7 +2,7 @@
 #ifndef CLI_CELLS_H
 #define CLI_CELLS_H
 
-#include "report/listing.h"
+#include "report/format/listing.h"
 
 #include <stddef.h>
 #include <stdint.h>

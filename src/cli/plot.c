@@ -3,7 +3,7 @@
 #include "cli/installed.h"
 #include "cli/results.h"
 #include "cli/timeline.h"
-#include "report/listing.h"
+#include "report/format/listing.h"
 #include "warpsweep/report.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 #include "cli/timeline.h"
 
 #include "base/stream.h"
-#include "report/format.h"
+#include "report/format/format.h"
 
 #include <csv.h>
 #include <errno.h>

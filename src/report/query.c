@@ -1,9 +1,9 @@
-/* Runs a query and writes its rows in one of the formats of report/format.h. */
+/* Runs a query and writes its rows in one of the formats of report/format/format.h. */
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/given.h"
 #include "base/stream.h"
-#include "report/format.h"
+#include "report/format/format.h"
 #include "report/statement.h"
 #include "store/sqlite.h"
 

@@ -1,6 +1,6 @@
 /* Figures, each a query and a gnuplot script: listing them, their data in panels and pages, drawing them, users' own
  * queries, errors. */
-#include "report/figure.h"
+#include "report/figure/figure.h"
 
 #include "../support/folder.h"
 #include "base/array.h"

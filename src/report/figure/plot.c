@@ -1,0 +1,537 @@
+/* Draws figures, page by page, into files or for somebody who takes the pages. */
+#include "report/figure/gnuplot.h"
+
+#include "base/given.h"
+#include "base/real.h"
+#include "base/unfinished.h"
+#include "report/effects/effects.h"
+#include "report/figure/renamed.h"
+#include "report/figure/unnamed.h"
+#include "store/sqlite.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool ws_can_plot(ws_error *err) {
+    return ws_gnuplot(NULL, NULL, err);
+}
+
+/* ---- pages: into files */
+
+typedef struct files {
+    const char *path, *ending; /* of the first page; `ending` points into it */
+    void (*written)(void *context, const char *path);
+    void *context;
+    FILE *log; /* may be NULL */
+} files;
+
+/* The path of a page: "a/b.svg" for page 1, "a/b-2.svg" for page 2. */
+static void page_path(const char *path, const char *ending, size_t number, char *out, size_t size) {
+    if (number == 1)
+        snprintf(out, size, "%s", path);
+    else
+        snprintf(out, size, "%.*s-%zu%s", (int)(ending - path), path, number, ending);
+}
+
+static bool is_complete(const ws_page *p) {
+    FILE *file = fopen(p->path, "rb");
+    bool complete = file && ws_gnuplot_completed(p, file);
+    if (file) fclose(file);
+    return complete;
+}
+
+static bool cannot_write(const char *path, ws_error *err) {
+    return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
+}
+
+static bool draw_file(ws_page *p, const char *path, ws_error *err) {
+    ws_unfinished file;
+    FILE *empty = ws_unfinished_create(&file, path, err); /* gnuplot opens it again */
+    if (!empty) return false;
+    fclose(empty);
+    p->path = file.name;
+    bool done = ws_gnuplot(p, NULL, err) &&
+                (is_complete(p) || ws_fail(err, WS_ERROR_IO, "%s: cannot write: is the disk full?", path));
+    return (ws_unfinished_end(&file, done) || cannot_write(path, err)) && done;
+}
+
+/* Tells of pages that an earlier figure of this name, with more of them, has left: they look like pages of this one.
+ * They stay, for nothing tells them from other pictures of the user's. */
+static void tell_left_over(const files *f, size_t pages) {
+    char first[4096], path[4096];
+    size_t next = pages + 1;
+    page_path(f->path, f->ending, next, first, sizeof first);
+    for (;; next++) {
+        page_path(f->path, f->ending, next, path, sizeof path);
+        if (access(path, F_OK) != 0) break;
+    }
+    if (!f->log || next == pages + 1) return;
+    page_path(f->path, f->ending, next - 1, path, sizeof path);
+    bool one = next == pages + 2;
+    fprintf(f->log, "%s%s%s %s not of this figure, which has %zu page%s: left from an earlier one?\n", first,
+            one ? "" : " to ", one ? "" : path, one ? "is" : "are", pages, pages == 1 ? "" : "s");
+}
+
+static bool to_file(ws_page *p, void *files_, ws_error *err) {
+    static const char *const pictures[] = {"<?xml", "<svg", "\x89PNG", "%PDF", NULL};
+    const files *f = files_;
+    char path[4096];
+    page_path(f->path, f->ending, p->number, path, sizeof path);
+    if (!ws_may_replace(path, "a picture", pictures, err) || !draw_file(p, path, err)) return false;
+    if (f->written) f->written(f->context, path);
+    if (p->number == p->count) tell_left_over(f, p->count);
+    return true;
+}
+
+/* ---- or to somebody who takes them */
+
+typedef struct taker {
+    bool (*take)(void *context, FILE *svg, ws_error *err);
+    void *context;
+} taker;
+
+static bool to_taker(ws_page *p, void *taker_, ws_error *err) {
+    const taker *t = taker_;
+    FILE *drawing = tmpfile();
+    if (!drawing) return ws_fail(err, WS_ERROR_IO, "cannot make a temporary file: %s", strerror(errno));
+    bool done =
+        ws_gnuplot(p, drawing, err) && (ws_gnuplot_completed(p, drawing) ||
+                                        ws_fail(err, WS_ERROR_IO, "a temporary file: is the disk full?"));
+    rewind(drawing);
+    done = done && t->take(t->context, drawing, err);
+    fclose(drawing);
+    return done;
+}
+
+/* Where pages go. */
+typedef struct sink {
+    const ws_terminal *terminal;
+    bool (*draw)(ws_page *p, void *context, ws_error *err);
+    void *context;
+} sink;
+
+static bool draw_pages(ws_page *p, const ws_figure_spread *spread, const sink *to, ws_error *err) {
+    p->part.series = calloc(p->data->series_count, sizeof *p->part.series);
+    bool done = (ws_long_names_of(p->data, &p->long_names) && p->part.series) || ws_no_memory(err);
+    p->count = spread->count;
+    for (p->number = 1; done && p->number <= p->count; p->number++) {
+        ws_figure_part_of(p->data, spread, p->number - 1, &p->part);
+        done = to->draw(p, to->context, err);
+    }
+    free(p->part.series);
+    free(p->long_names.names);
+    return done;
+}
+
+/* ---- queries of any shape */
+
+/* How many numbers of a line, from number `from` on, are known, or are not. A label is not a number. */
+static size_t numbers_of_line(const char *line, size_t from, bool known) {
+    size_t count = 0, column = 0;
+    for (const char *at = line, *end = line + strcspn(line, "\n"); at < end && *at != '"';
+         at += strcspn(at, " \n") + 1)
+        count += column++ >= from && (strncmp(at, "NaN", 3) != 0) == known;
+    return count;
+}
+
+static bool some_line_has(const char *text, size_t from, size_t least) {
+    for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1)
+        if (numbers_of_line(line, from, true) >= least) return true;
+    return false;
+}
+
+static bool some_row_has(const ws_figure_data *data, size_t from, size_t least) {
+    for (size_t i = 0; i < data->panel_count; i++)
+        for (size_t s = 0; s < data->series_count; s++)
+            if (some_line_has(ws_figure_points(data->panels[i], s), from, least)) return true;
+    return false;
+}
+
+static bool has_numbers(const ws_figure_data *data, size_t from, ws_error *err) {
+    return some_row_has(data, from, 1) ||
+           ws_fail(err, WS_ERROR_USAGE,
+                   "expected rows with numbers, found NULL, or infinity, in all of them");
+}
+
+/* Compares the first numbers of two lines, as texts: the same number has the same text. */
+static int compare_x(const void *a_, const void *b_) {
+    const char *a = *(const char *const *)a_, *b = *(const char *const *)b_;
+    size_t a_length = strcspn(a, " "), b_length = strcspn(b, " ");
+    int order = strncmp(a, b, a_length < b_length ? a_length : b_length);
+    return order ? order : (a_length > b_length) - (a_length < b_length);
+}
+
+/* The most points of a curve, or values of a bar, that have one x, which is the first number. 0 if out of memory. */
+static size_t most_at_one_x(const char *text) {
+    size_t lines = 0, points = 0, most = 0, here = 0;
+    for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1) lines++;
+    const char **point = calloc(lines + 1, sizeof *point);
+    if (!point) return 0;
+    for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1)
+        if (numbers_of_line(line, 0, true) > 1) point[points++] = line;
+    qsort(point, points, sizeof *point, compare_x);
+    for (size_t i = 0; i < points; i++) {
+        here = i && compare_x(&point[i], &point[i - 1]) == 0 ? here + 1 : 1;
+        if (here > most) most = here;
+    }
+    free(point);
+    return most;
+}
+
+/* Tells of the series with the most points at one x, if these are several: a line through them goes up and down, bars
+ * lie over each other. */
+static void tell_repeated(const ws_figure_data *data, const char *name, const char *why, FILE *log) {
+    size_t most = 1;
+    const char *panel = NULL, *series = NULL;
+    for (size_t i = 0; i < data->panel_count; i++)
+        for (size_t s = 0; s < data->series_count; s++) {
+            size_t here = most_at_one_x(ws_figure_points(data->panels[i], s));
+            if (here > most) most = here, panel = data->panels[i]->name, series = data->series[s];
+        }
+    if (panel && log)
+        fprintf(log, "figure %s: %zu rows for one %s, of series '%s' in panel '%s': %s\n", name, most,
+                data->columns[0], series, panel, why);
+}
+
+static bool is_set(const ws_figure_head *head, size_t setting, const char *value) {
+    return head->values[setting] && strcmp(head->values[setting], value) == 0;
+}
+
+static bool are_points(const ws_figure_head *head) {
+    return is_set(head, WS_FIGURE_STYLE, "points");
+}
+
+/* Whether a logarithmic axis has a place for all values along x; it has one for 0, too. */
+static bool all_from_zero(const ws_figure_data *data, ws_error *err) {
+    for (size_t i = 0; i < data->panel_count; i++)
+        for (size_t s = 0; s < data->series_count; s++)
+            for (const char *line = ws_figure_points(data->panels[i], s); line && *line;
+                 line += strcspn(line, "\n") + 1)
+                if (ws_read_real(line, NULL) < 0)
+                    return ws_fail(err, WS_ERROR_USAGE,
+                                   "column %s: expected no values below 0 with '-- x: log', found %.*s",
+                                   data->columns[0], (int)strcspn(line, " "), line);
+    return true;
+}
+
+/* Checks that the data are what curves.gp draws. */
+static bool has_curves(const ws_figure_data *data, const ws_figure_head *head, ws_error *err) {
+    if (data->column_count != 2)
+        return ws_fail(
+            err, WS_ERROR_USAGE,
+            "expected the columns panel, series, and two numbers, one along x and one along y; for "
+            "others write a script, FILE.gp beside FILE.sql");
+    if (!some_row_has(data, 0, 2))
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "expected rows with two numbers, found NULL, or infinity, in all of them");
+    return !is_set(head, WS_FIGURE_X, "log") || all_from_zero(data, err);
+}
+
+/* Checks that the data are what bars.gp draws. */
+static bool has_bars(const ws_figure_data *data, const ws_figure_head *head, ws_error *err) {
+    for (size_t i = WS_FIGURE_X; i <= WS_FIGURE_STYLE; i++)
+        if (head->values[i])
+            return ws_fail(err, WS_ERROR_USAGE,
+                           "'-- %s: %s' is of curves: expected the columns panel, series, and two numbers",
+                           ws_figure_settings[i].key, head->values[i]);
+    for (size_t i = 0; i < data->panel_count; i++) {
+        for (size_t s = 0; s < data->series_count; s++) {
+            const char *text = ws_figure_points(data->panels[i], s), *end = text ? strchr(text, '\n') : NULL;
+            if (end && end[1])
+                return ws_fail(
+                    err, WS_ERROR_USAGE,
+                    "expected one row for '%s', found more: let each of its numbers be a column, or "
+                    "give columns panel and series",
+                    data->series[s]);
+        }
+    }
+    return has_numbers(data, 0, err);
+}
+
+/* The script that draws data of this shape; NULL, with an error, if there is none. */
+static char *script_for(const char *folder, const ws_figure_data *data, const ws_figure_head *head,
+                        ws_error *err) {
+    if (!(data->bars ? has_bars(data, head, err) : has_curves(data, head, err))) return NULL;
+    return ws_figure_script(folder, data->bars ? "bars" : "curves", err);
+}
+
+/* Checks that a figure with a script has something to draw. In figures of the folder the first of several numbers is a
+ * place, which does not count. */
+static bool has_points(const ws_figure_data *data, bool own, ws_error *err) {
+    return has_numbers(data, !own && data->column_count > 1, err);
+}
+
+static size_t numbers_of(const ws_figure_data *data, bool known) {
+    size_t count = 0;
+    for (size_t i = 0; i < data->panel_count; i++)
+        for (size_t s = 0; s < data->series_count; s++)
+            for (const char *line = ws_figure_points(data->panels[i], s); line && *line;
+                 line += strcspn(line, "\n") + 1)
+                count += numbers_of_line(line, 0, known);
+    return count;
+}
+
+/* Tells of a figure that misses more than it shows. A few unknown numbers are usual. */
+static void tell_unknown(const ws_figure_data *data, const char *name, FILE *log) {
+    size_t unknown = numbers_of(data, false), known = numbers_of(data, true);
+    if (log && unknown > known)
+        fprintf(log,
+                "figure %s: %zu of its %zu numbers are NULL, and not drawn; where a result is unknown, the "
+                "column 'note' of its view says why\n",
+                name, unknown, unknown + known);
+}
+
+/* ---- figures whose sweep the database does not have */
+
+/* Lists "'warpsweep sweep sweeps/swl.json --db DB'" for each sweep that the query's comments name. */
+static void commands_of(const char *sql, char *out, size_t size) {
+    static const char folder[] = "sweeps/", ending[] = ".json";
+    size_t length = 0;
+    *out = 0;
+    for (const char *at = sql; length < size && (at = strstr(at, folder)); at++) {
+        size_t name = strlen(folder) + strspn(at + strlen(folder), "abcdefghijklmnopqrstuvwxyz0123456789_-");
+        if (strncmp(at + name, ending, strlen(ending)) != 0) continue;
+        length += (size_t)snprintf(out + length, size - length, "%s'warpsweep sweep %.*s%s --db DB'",
+                                   length ? ", " : "", (int)name, at, ending);
+    }
+}
+
+/* Lists the sweeps that a query reads, of those with results. */
+static bool results_of(ws_store *store, const char *sql, char *out, size_t size) {
+    sqlite3_stmt *sweeps = NULL;
+    size_t length = 0;
+    *out = 0;
+    if (ws_store_sweeps_of(store, sql, &sweeps, NULL))
+        while (length < size && sqlite3_step(sweeps) == SQLITE_ROW) {
+            const char *name = (const char *)sqlite3_column_text(sweeps, 0);
+            int64_t done = 0;
+            ws_store_number(
+                store,
+                sqlite3_mprintf("SELECT count(*) FROM sweep s JOIN sweep_point a ON a.sweep = s.id JOIN "
+                                "point p ON p.id = a.point WHERE s.name = %Q AND p.status = 'done'",
+                                name),
+                "counting points", &done, NULL);
+            if (done)
+                length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "", name);
+        }
+    sqlite3_finalize(sweeps);
+    return length > 0;
+}
+
+/* A sweep may have results none of which the query takes, as one of kernels of 50 MPKI; to sweep once more would not
+ * help. */
+static bool no_rows(ws_store *store, const char *sql, ws_error *err) {
+    char commands[400], sweeps[200];
+    if (results_of(store, sql, sweeps, sizeof sweeps))
+        return ws_fail(
+            err, WS_ERROR_USAGE,
+            "the database holds no rows for it: no result of sweep %s meets the conditions of its query",
+            sweeps);
+    commands_of(sql, commands, sizeof commands);
+    return ws_fail(err, WS_ERROR_USAGE, "the database holds no rows for it%s%s",
+                   *commands ? "; they come from " : "", commands);
+}
+
+/* Replaces SQLite's message about a missing table by the sweep to run, which helps more. */
+static bool no_table(ws_store *store, const char *sql, const char *name, ws_error *err) {
+    static const char words[] = "no such table: ";
+    char commands[400], table[200], others[300];
+    const char *found = err ? strstr(err->text, words) : NULL;
+    commands_of(sql, commands, sizeof commands);
+    if (!found || !*commands) return false;
+    snprintf(table, sizeof table, "%.*s", (int)strcspn(found + strlen(words), ";"), found + strlen(words));
+    ws_tell_sweeps(store, sql, name, table, others, sizeof others);
+    return ws_fail(err, WS_ERROR_USAGE, "the database has no %s: run %s first%s", table, commands, others);
+}
+
+static bool read_data(ws_store *store, const char *sql, const char *name, bool own, ws_figure_data *data,
+                      ws_error *err) {
+    if (!ws_figure_data_read(store, sql, own, data, err)) return no_table(store, sql, name, err);
+    return data->panel_count || no_rows(store, sql, err);
+}
+
+/* ---- figures */
+
+static char *title_of(const char *sql, const char *subject) {
+    char *title = ws_figure_title(sql), *whole = NULL;
+    if (!subject || !title) return title;
+    if (asprintf(&whole, *title ? "%s: %s" : "%s%s", subject, title) < 0) whole = NULL;
+    free(title);
+    return whole;
+}
+
+static bool draw(const ws_figure_data *data, const ws_figure_spread *spread, const char *folder,
+                 const char *title, const ws_figure_head *head, const char *script, const sink *to,
+                 ws_error *err) {
+    ws_page p = {.data = data,
+                 .folder = folder,
+                 .title = title,
+                 .script = script,
+                 .head = head,
+                 .terminal = to->terminal};
+    return draw_pages(&p, spread, to, err);
+}
+
+/* Whether the first number, which the script expects, is the place of a bar in the group of its series. */
+static bool has_groups(const ws_figure_data *data, bool shaped) {
+    return !shaped && strcmp(data->columns[0], "bar") == 0;
+}
+
+/* A figure's query, and the script that draws it; NULL: that of the data's shape. */
+typedef struct drawn {
+    const char *name, *sql, *title, *script;
+    bool own;
+} drawn;
+
+static bool draw_query(ws_store *store, const char *folder, const drawn *f, const sink *to, FILE *log,
+                       ws_error *err) {
+    ws_figure_data data = {0};
+    ws_figure_spread spread;
+    ws_figure_head head = {{NULL}};
+    char *of_shape = NULL;
+    const bool shaped = !f->script;
+    bool done =
+        (ws_figure_head_read(f->sql, &head, err) && read_data(store, f->sql, f->name, f->own, &data, err) &&
+         (shaped ? (of_shape = script_for(folder, &data, &head, err)) != NULL
+                 : has_points(&data, f->own, err)) &&
+         ws_figure_spread_of(&data, data.bars || has_groups(&data, shaped), &spread, err)) ||
+        ws_fail_prefix(err, "figure %s", f->name);
+    if (done) done = draw(&data, &spread, folder, f->title, &head, shaped ? of_shape : f->script, to, err);
+    if (done) tell_unknown(&data, f->name, log);
+    if (done && shaped && !data.bars && !are_points(&head))
+        tell_repeated(
+            &data, f->name,
+            "a curve has one; choose with WHERE, add up with GROUP BY, or draw points (-- style: points)",
+            log);
+    if (done && has_groups(&data, shaped))
+        tell_repeated(&data, f->name,
+                      "they lie over each other; kernels of several traces have this name, or its query does "
+                      "not tell values of an axis apart",
+                      log);
+    if (done) ws_tell_unnamed_axes(store, f->sql, f->name, log);
+    ws_figure_data_free(&data);
+    ws_figure_head_free(&head);
+    free(of_shape);
+    return done;
+}
+
+static bool draw_figure(ws_store *store, const char *folder, const char *name, const char *subject,
+                        const sink *to, FILE *log, ws_error *err) {
+    char *sql, *script;
+    bool own;
+    if (!ws_figure_read(folder, name, &sql, &script, &own, err)) return false;
+    char *title = title_of(sql, subject);
+    drawn f = {name, sql, title, script, own};
+    bool done = title ? draw_query(store, folder, &f, to, log, err) : ws_no_memory(err);
+    free(sql);
+    free(script);
+    free(title);
+    return done;
+}
+
+static char *title_of_effects(const effects *f) {
+    const ws_effects_query *q = f->query;
+    char *title = NULL, over[100] = "";
+    if (f->kernels > 1)
+        snprintf(over, sizeof over, "; bars: 95 %% intervals over %lld kernels", (long long)f->kernels);
+    if (asprintf(&title, "%s in %s along each axis, with its share of the variance within kernels%s%s%s%s",
+                 q->metric, q->view, over, f->fitted ? "; of a surface that is fitted to each kernel" : "",
+                 q->where ? "; where " : "", q->where ? q->where : "") < 0)
+        title = NULL;
+    return title;
+}
+
+static bool draw_effects(const effects *f, const char *folder, const sink *to, ws_error *err) {
+    ws_figure_data data = {0};
+    ws_figure_spread spread;
+    char *sql = NULL, *title = NULL, *script = ws_figure_script(folder, "effects", err);
+    bool done =
+        script && (((sql = ws_effects_points(f)) && (title = title_of_effects(f))) || ws_no_memory(err));
+    done = done && ws_figure_data_read(f->store, sql, false, &data, err) &&
+           ws_figure_spread_of(&data, false, &spread, err) &&
+           draw(&data, &spread, folder, title, &(ws_figure_head){{NULL}}, script, to, err);
+    ws_figure_data_free(&data);
+    sqlite3_free(sql);
+    free(title);
+    free(script);
+    return done;
+}
+
+/* ---- where figures go */
+
+static bool open_files(files *f, const ws_store *store, sink *to, ws_error *err) {
+    f->ending = strrchr(f->path, '.');
+    *to = (sink){f->ending ? ws_terminal_of(f->ending) : NULL, to_file, f};
+    if (!to->terminal)
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "expected a file name that ends in .svg, .png or .pdf, found '%s'", f->path);
+    if (strlen(f->path) > 4000)
+        return ws_fail(err, WS_ERROR_USAGE, "the file name is longer than 4000 bytes");
+    return !ws_store_is_file(store, f->path) ||
+           ws_fail(err, WS_ERROR_USAGE, "%s: expected another file than the database", f->path);
+}
+
+bool ws_plot(ws_store *store, const char *folder, const char *name, const char *subject, const char *path,
+             FILE *log, void (*written)(void *context, const char *path), void *context, ws_error *err) {
+    files f = {.path = path, .written = written, .context = context, .log = log};
+    sink to;
+    return WS_GIVEN(folder, "a folder", err) && WS_GIVEN(name, "a figure", err) &&
+           WS_GIVEN(path, "a path", err) && open_files(&f, store, &to, err) &&
+           draw_figure(store, folder, name, subject, &to, log, err);
+}
+
+bool ws_plot_sweep(ws_store *store, const char *folder, const char *name, const char *sweep, char **subject,
+                   ws_error *err) {
+    char *sql, *script, *named = NULL;
+    bool own;
+    *subject = NULL;
+    if (!WS_GIVEN(folder, "a folder", err) || !WS_GIVEN(name, "a figure", err) ||
+        !WS_GIVEN(sweep, "a sweep", err) || !ws_figure_read(folder, name, &sql, &script, &own, err))
+        return false;
+    bool done = ws_rename_sweep(store, sql, sweep, &named, err) || ws_fail_prefix(err, "figure %s", name);
+    if (named && asprintf(subject, "%s in place of %s", sweep, named) < 0) done = ws_no_memory(err);
+    free(sql);
+    free(script);
+    free(named);
+    return done;
+}
+
+bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query *query, const char *path,
+                     FILE *log, void (*written)(void *context, const char *path), void *context,
+                     ws_error *err) {
+    if (!WS_GIVEN(folder, "a folder", err) || !WS_GIVEN(path, "a path", err)) return false;
+    files places = {.path = path, .written = written, .context = context, .log = log};
+    sink to;
+    effects f = {.store = store, .db = ws_store_sqlite(store), .query = query, .log = log};
+    bool done = open_files(&places, store, &to, err) && ws_effects_find(&f, err) &&
+                draw_effects(&f, folder, &to, err);
+    ws_effects_drop(&f);
+    return done;
+}
+
+bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
+                     bool (*take)(void *context, FILE *svg, ws_error *err), void *context, FILE *log,
+                     ws_error *err) {
+    taker t = {take, context};
+    return draw_figure(store, folder, name, NULL, &(sink){ws_terminal_of(".svg"), to_taker, &t}, log, err);
+}
+
+bool ws_query_pages(ws_store *store, const char *folder, const char *sql,
+                    bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err) {
+    taker t = {take, context};
+    char *title = title_of(sql, NULL);
+    drawn f = {.name = "of the page", .sql = sql, .title = title, .own = true};
+    bool done = title
+                    ? draw_query(store, folder, &f, &(sink){ws_terminal_of(".svg"), to_taker, &t}, NULL, err)
+                    : ws_no_memory(err);
+    free(title);
+    return done;
+}
+
+bool ws_effects_pages(const effects *f, const char *folder,
+                      bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err) {
+    taker t = {take, context};
+    return draw_effects(f, folder, &(sink){ws_terminal_of(".svg"), to_taker, &t}, err);
+}
