@@ -3,7 +3,7 @@
  *
  * Everything is counted per static instruction, except for the histogram; the other tables are sums of that. */
 #include "analysis/analyses.h"
-#include "analysis/pcs.h"
+#include "analysis/parts/pcs.h"
 #include "base/array.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Analysis `contention`: who evicts whose lines from the L1 (MRPB 2.2, 2.4, Figs. 4, 5). */
 #include "analysis/analyses.h"
-#include "analysis/l1s.h"
+#include "analysis/parts/l1s.h"
 #include "base/array.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "warpsweep/timed.h"
 
 #include "analysis/analyses.h"
-#include "analysis/l1s.h"
+#include "analysis/parts/l1s.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Analysis `hotspots`: at which instructions warps spend their time in a timed replay, how long each load takes, and
  * how its accesses fare in the L1. sites.h does the counting. */
 #include "analysis/analyses.h"
-#include "analysis/pcs.h"
-#include "analysis/sites.h"
+#include "analysis/parts/pcs.h"
+#include "analysis/parts/sites.h"
 #include "base/array.h"
 
 #include <stdlib.h>

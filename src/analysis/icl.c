@@ -3,8 +3,8 @@
 #include "warpsweep/timed.h"
 
 #include "analysis/analyses.h"
-#include "analysis/icl_core.h"
-#include "analysis/l1s.h"
+#include "analysis/parts/icl_core.h"
+#include "analysis/parts/l1s.h"
 #include "replay/lines.h"
 
 #include <stdlib.h>

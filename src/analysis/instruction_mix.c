@@ -2,8 +2,8 @@
  * (branches.h), and the share of each instruction, with the requests of those that access memory. None of it depends on
  * the replay. */
 #include "analysis/analyses.h"
-#include "analysis/branches.h"
-#include "analysis/pcs.h"
+#include "analysis/parts/branches.h"
+#include "analysis/parts/pcs.h"
 #include "base/array.h"
 #include "replay/branching.h"
 #include "trace/sass.h"

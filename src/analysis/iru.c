@@ -2,7 +2,7 @@
  * 12, 14, 15), exactly and without latencies. iru_gather.h reads a replay once, iru_measure.h then answers for each
  * point. */
 #include "analysis/analyses.h"
-#include "analysis/iru_measure.h"
+#include "analysis/parts/iru_measure.h"
 #include "base/array.h"
 #include "replay/set_index.h"
 

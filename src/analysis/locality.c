@@ -5,10 +5,10 @@
  * enough to look back: how many accesses ago the same block of n bytes was last accessed (reuse.h). One pass gives all
  * windows of a size. */
 #include "analysis/analyses.h"
-#include "analysis/block_stream.h"
-#include "analysis/blocks.h"
-#include "analysis/level.h"
-#include "analysis/reuse.h"
+#include "analysis/parts/block_stream.h"
+#include "analysis/parts/blocks.h"
+#include "analysis/parts/level.h"
+#include "analysis/parts/reuse.h"
 #include "base/array.h"
 #include "base/wide.h"
 

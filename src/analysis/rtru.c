@@ -4,7 +4,7 @@
 #include "warpsweep/timed.h"
 
 #include "analysis/analyses.h"
-#include "analysis/lifetimes.h"
+#include "analysis/parts/lifetimes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * were accessed since its own block was last accessed (stack.h). Blocks are lines, or neighbourhoods of n bytes: with
  * one set of C ways, the hit ratio is what the locality measure L(w, n) is at a window of C distinct blocks. */
 #include "analysis/analyses.h"
-#include "analysis/block_stream.h"
-#include "analysis/level.h"
-#include "analysis/stack.h"
+#include "analysis/parts/block_stream.h"
+#include "analysis/parts/level.h"
+#include "analysis/parts/stack.h"
 #include "base/array.h"
 #include "base/room.h"
 #include "base/wide.h"

@@ -1,8 +1,8 @@
 /* Analysis `uniform`: scalar operations that are redundant because all lanes of a warp compute the same (intra-warp
  * uniform), or because the SM has just computed it (inter-warp uniform; XI 2.2, Fig. 2). Two detectors find the uniform
- * instructions: one looks at the operands' values, one follows registers (analysis/uniform_token.h). */
+ * instructions: one looks at the operands' values, one follows registers (analysis/parts/uniform_token.h). */
 #include "analysis/analyses.h"
-#include "analysis/uniform_token.h"
+#include "analysis/parts/uniform_token.h"
 #include "base/array.h"
 #include "replay/reuse_buffer.h"
 #include "replay/tokens.h"

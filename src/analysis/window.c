@@ -1,9 +1,9 @@
 /* Analysis `window`: how many requests a window behind the coalescer would merge (WP 2.3, Fig. 5). The models are in
  * window_fifo.c, window_fenced.c and window_sliding.c. */
-#include "analysis/window.h"
+#include "analysis/parts/window.h"
 
 #include "analysis/analyses.h"
-#include "analysis/window_runs.h"
+#include "analysis/parts/window_runs.h"
 #include "base/array.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef CLI_HOTSPOTS_H
 #define CLI_HOTSPOTS_H
 
-#include "analysis/sites.h"
+#include "analysis/parts/sites.h"
 
 #include <jansson.h>
 

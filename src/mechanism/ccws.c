@@ -8,8 +8,8 @@
  * also in every cycle after it. */
 #include "base/array.h"
 #include "base/bits.h"
-#include "mechanism/ccws_scores.h"
-#include "mechanism/ccws_tags.h"
+#include "mechanism/parts/ccws_scores.h"
+#include "mechanism/parts/ccws_tags.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * while the SM's reads so far are of the coarse-grained class (grain.h). Set dueling turns it off where it harms
  * (duel.h). */
 #include "base/array.h"
-#include "mechanism/duel.h"
-#include "mechanism/grain.h"
+#include "mechanism/parts/duel.h"
+#include "mechanism/parts/grain.h"
 
 #include <stdlib.h>
 

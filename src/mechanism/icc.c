@@ -3,7 +3,7 @@
  * (icc_unit.h). Writes and atomics go straight to the network, and invalidate what the unit holds of their line. Reads
  * that bypass their L1 bypass the unit, too, and so do reads of local memory (ICC 6.1: global memory only). */
 #include "base/array.h"
-#include "mechanism/icc_unit.h"
+#include "mechanism/parts/icc_unit.h"
 #include "timed/turns.h"
 
 #include <stdlib.h>

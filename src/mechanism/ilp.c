@@ -4,8 +4,8 @@
  * (core.dependences). */
 #include "base/array.h"
 #include "base/bits.h"
-#include "mechanism/ilp_predictor.h"
-#include "mechanism/ilp_scoreboard.h"
+#include "mechanism/parts/ilp_predictor.h"
+#include "mechanism/parts/ilp_scoreboard.h"
 #include "timed/sm/core.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "warpsweep/mechanism.h"
 
-#include "mechanism/warppool_queues.h"
+#include "mechanism/parts/warppool_queues.h"
 #include "timed/slots.h"
 #include "warpsweep/timed.h"
 

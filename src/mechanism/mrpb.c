@@ -2,7 +2,7 @@
  * issued them, and queues are drained by priority; mrpb_buffer.h) and `l1` (bypassing: a read that misses and lacks a
  * resource bypasses the L1). Both slots share one instance. */
 #include "base/array.h"
-#include "mechanism/mrpb_buffer.h"
+#include "mechanism/parts/mrpb_buffer.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>

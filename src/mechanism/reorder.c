@@ -11,8 +11,8 @@
  * without hindering its elements. The timeout is not published. That the unit can be configured to bypass the L2 (IRU
  * 3.2, for streaming kernels) is left out. */
 #include "base/array.h"
-#include "mechanism/reorder_tail.h"
-#include "mechanism/reorder_unit.h"
+#include "mechanism/parts/reorder_tail.h"
+#include "mechanism/parts/reorder_unit.h"
 #include "replay/set_index.h"
 #include "timed/turns.h"
 

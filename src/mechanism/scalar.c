@@ -2,7 +2,7 @@
  * are the same in all lanes executes as one scalar operation, and its scheduler can issue again in the next cycle.
  * scalar_unit.h tells which instructions these are. */
 #include "base/array.h"
-#include "mechanism/scalar_unit.h"
+#include "mechanism/parts/scalar_unit.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  * the next cycle at the earliest. */
 #include "base/array.h"
 #include "base/bits.h"
-#include "mechanism/holds.h"
-#include "mechanism/warppool_queues.h"
+#include "mechanism/parts/holds.h"
+#include "mechanism/parts/warppool_queues.h"
 #include "replay/set_index.h"
 #include "timed/sm/core.h"
 

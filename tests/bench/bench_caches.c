@@ -1,8 +1,8 @@
 /* Reuse-time curves, stack distances and a set-associative cache, on one SM's references. */
 #include "bench.h"
 
-#include "analysis/stack.h"
-#include "analysis/tags.h"
+#include "analysis/parts/stack.h"
+#include "analysis/parts/tags.h"
 #include "warpsweep/analysis.h"
 
 #include <stdio.h>

@@ -2,9 +2,9 @@
  * be equal. */
 #include "bench.h"
 
-#include "analysis/reuse.h"
-#include "analysis/stack.h"
-#include "analysis/tags.h"
+#include "analysis/parts/reuse.h"
+#include "analysis/parts/stack.h"
+#include "analysis/parts/tags.h"
 
 #include <stdio.h>
 #include <stdlib.h>

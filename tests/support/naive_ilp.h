@@ -3,7 +3,7 @@
 #define WS_TESTS_NAIVE_ILP_H
 
 #include "generate.h"
-#include "mechanism/ilp_scoreboard.h"
+#include "mechanism/parts/ilp_scoreboard.h"
 
 enum { NAIVE_ILP_MAX = 256 };
 

@@ -4,7 +4,7 @@
 #ifndef WS_TESTS_NAIVE_SCALAR_H
 #define WS_TESTS_NAIVE_SCALAR_H
 
-#include "mechanism/scalar_unit.h"
+#include "mechanism/parts/scalar_unit.h"
 
 typedef struct naive_scalar naive_scalar;
 

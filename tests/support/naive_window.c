@@ -1,6 +1,6 @@
 #include "naive.h"
 
-#include "analysis/window.h"
+#include "analysis/parts/window.h"
 
 #include <stdlib.h>
 #include <string.h>

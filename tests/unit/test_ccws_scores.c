@@ -1,7 +1,7 @@
 /* Lost-locality scores and victim tags by themselves: exact answers, and random streams of events compared with
  * naive twins, which evaluate every cycle. */
-#include "mechanism/ccws_scores.h"
-#include "mechanism/ccws_tags.h"
+#include "mechanism/parts/ccws_scores.h"
+#include "mechanism/parts/ccws_tags.h"
 
 #include "../support/random.h"
 

@@ -1,6 +1,6 @@
 /* Coarse-grained fetch in the timed replay: the rules of XI 5.4 and 5.5 one by one, laws, parameters that matter. */
-#include "mechanism/duel.h"
-#include "mechanism/grain.h"
+#include "mechanism/parts/duel.h"
+#include "mechanism/parts/grain.h"
 
 #include "../support/folder.h"
 #include "../support/generate.h"

@@ -1,5 +1,5 @@
 /* The analysis `contention`: equal to naive caches whose ways have time stamps; laws of replacement policies. */
-#include "analysis/tags.h"
+#include "analysis/parts/tags.h"
 
 #include "../support/folder.h"
 #include "../support/naive.h"

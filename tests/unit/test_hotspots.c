@@ -1,6 +1,6 @@
 /* The analysis `hotspots`, and the taps that it listens to: equal to a twin that keeps a list of all events; laws;
  * known answers. */
-#include "analysis/sites.h"
+#include "analysis/parts/sites.h"
 #include "base/array.h"
 #include "warpsweep/analysis.h"
 

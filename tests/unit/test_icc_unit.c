@@ -1,5 +1,5 @@
 /* Merge table and coalesced cache: the rules of ICC 6, one by one; equal to the naive twin; cost. */
-#include "mechanism/icc_unit.h"
+#include "mechanism/parts/icc_unit.h"
 
 #include "../support/naive_icc.h"
 #include "../support/random.h"

@@ -1,6 +1,6 @@
 /* The analysis `icl`, intra-cluster locality: equal to a twin that looks back over all earlier requests; known answers;
  * laws. */
-#include "analysis/icl_core.h"
+#include "analysis/parts/icl_core.h"
 #include "warpsweep/timed.h"
 
 #include "../support/folder.h"

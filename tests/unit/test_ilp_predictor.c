@@ -1,5 +1,5 @@
 /* The branch predictor gshare (XI 4.4.3): known sequences; a naive twin that keeps the whole history; cost. */
-#include "mechanism/ilp_predictor.h"
+#include "mechanism/parts/ilp_predictor.h"
 
 #include "../support/random.h"
 

@@ -1,6 +1,6 @@
 /* The shared scoreboard (XI 4.4.2): its rules one by one, after the document's own instruction sequences; equal to a
  * naive twin, a list of instructions in flight that is gone through for each question; cost. */
-#include "mechanism/ilp_scoreboard.h"
+#include "mechanism/parts/ilp_scoreboard.h"
 
 #include "../support/naive_ilp.h"
 #include "../support/random.h"

@@ -1,6 +1,6 @@
 /* The analysis `instruction_mix`: equal to counting instructions one by one, to the trace's own counters, and right
  * where the answer is known. */
-#include "analysis/branches.h"
+#include "analysis/parts/branches.h"
 #include "replay/branching.h"
 
 #include "../support/folder.h"

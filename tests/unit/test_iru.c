@@ -1,6 +1,6 @@
 /* The analysis `iru`, the irregular accesses reorder unit: equal to a naive unit that looks at everything at each step;
  * laws of what it hands out; known answers. */
-#include "analysis/iru_core.h"
+#include "analysis/parts/iru_core.h"
 
 #include "../support/folder.h"
 #include "../support/naive.h"

@@ -4,8 +4,8 @@
 #include "../support/naive.h"
 #include "../support/random.h"
 
-#include "analysis/blocks.h"
-#include "analysis/reuse.h"
+#include "analysis/parts/blocks.h"
+#include "analysis/parts/reuse.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The memory request prioritization buffer: its rules (MRPB 3) one by one; equal to a naive twin that goes through all
  * items for each question; cost. */
-#include "mechanism/mrpb_buffer.h"
+#include "mechanism/parts/mrpb_buffer.h"
 
 #include "../support/random.h"
 #include "base/array.h"

@@ -1,7 +1,7 @@
 /* The reorder unit without a GPU around it: a memory that answers after a fixed time, requests at known cycles. */
-#include "mechanism/reorder_unit.h"
+#include "mechanism/parts/reorder_unit.h"
 
-#include "analysis/iru_core.h"
+#include "analysis/parts/iru_core.h"
 
 #include "../support/random.h"
 

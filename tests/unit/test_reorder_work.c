@@ -3,7 +3,7 @@
 #include "../support/folder.h"
 #include "../support/random.h"
 #include "../support/trace.h"
-#include "mechanism/reorder_work.h"
+#include "mechanism/parts/reorder_work.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The analysis `rtru`: equal to counting the trace's instructions; the published CTA of XI Fig. 21; laws. */
-#include "analysis/lifetimes.h"
+#include "analysis/parts/lifetimes.h"
 
 #include "../support/folder.h"
 #include "../support/generate.h"

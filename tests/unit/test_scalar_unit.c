@@ -1,6 +1,6 @@
 /* What an SM knows of uniform registers (XI 2.4): rule by rule; on random instructions, equal to a naive twin that
  * keeps a table of scalar registers and a diary of each register's life; cost. */
-#include "mechanism/scalar_unit.h"
+#include "mechanism/parts/scalar_unit.h"
 
 #include "../support/folder.h"
 #include "../support/generate.h"

@@ -1,5 +1,5 @@
 /* The analysis `stack_distance` and the stacks below it: equal to looking back access by access. */
-#include "analysis/stack.h"
+#include "analysis/parts/stack.h"
 #include "replay/set_index.h"
 
 #include "../support/folder.h"

@@ -1,6 +1,6 @@
 /* The analysis `uniform`: equal to a naive twin that follows each warp and each reuse buffer; closed forms;
  * laws; refusals. */
-#include "analysis/uniform_token.h"
+#include "analysis/parts/uniform_token.h"
 #include "replay/reuse_buffer.h"
 #include "replay/tokens.h"
 

@@ -1,6 +1,6 @@
 /* WarpPool's inter-warp queues, selection and cost: the rules of WP 3.4, 3.5 and table 1; equal to a plain list of
  * tags. */
-#include "mechanism/warppool_queues.h"
+#include "mechanism/parts/warppool_queues.h"
 
 #include "../support/random.h"
 

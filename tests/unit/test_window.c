@@ -1,5 +1,5 @@
 /* The analysis `window`: equal to looking back request by request, and right where the answer is known. */
-#include "analysis/window.h"
+#include "analysis/parts/window.h"
 
 #include "../support/folder.h"
 #include "../support/generate.h"

@@ -1,0 +1,160 @@
+#include "analysis/parts/sites.h"
+
+#include "analysis/parts/pcs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool ws_sites_init(ws_sites *s, const ws_trace *trace) {
+    uint32_t count = ws_trace_get_info(trace)->static_count;
+    *s = (ws_sites){.trace = trace, .static_count = count};
+    s->at = calloc((size_t)count + 1, sizeof *s->at);
+    s->loads = calloc((size_t)count + 1, sizeof *s->loads);
+    return s->at && s->loads;
+}
+
+static void end_launch(ws_sites *s) {
+    for (uint32_t i = 0; i < s->load_count; i++) {
+        free(s->at[s->loads[i]].served);
+        s->at[s->loads[i]].served = NULL;
+    }
+    s->load_count = 0;
+}
+
+void ws_sites_free(ws_sites *s) {
+    end_launch(s);
+    for (uint32_t i = 0; s->at && i < s->static_count; i++) free(s->at[i].by_latency);
+    free(s->at);
+    free(s->loads);
+}
+
+void ws_sites_launch(ws_sites *s, uint64_t ctas, uint32_t warps_per_cta) {
+    end_launch(s);
+    s->launch_warps = ctas * warps_per_cta;
+    s->warps_per_cta = warps_per_cta;
+}
+
+static uint64_t warp_of(const ws_sites *s, uint32_t cta, uint32_t warp) {
+    return (uint64_t)cta * s->warps_per_cta + warp;
+}
+
+void ws_sites_issue(ws_sites *s, const ws_timed_issue *issue) {
+    ws_site *site = &s->at[issue->static_id];
+    site->instructions++;
+    site->lanes += issue->lanes;
+    site->waits[issue->wait] += issue->ready - issue->before;
+    site->waits[WS_TIMED_WAIT_ISSUE] += issue->cycle - issue->ready;
+}
+
+/* ---- loads */
+
+static bool make_latencies(ws_site *site, uint64_t count) {
+    if (count <= site->latencies) return true;
+    uint64_t *grown = realloc(site->by_latency, count * sizeof *grown);
+    if (!grown) return false;
+    memset(grown + site->latencies, 0, (count - site->latencies) * sizeof *grown);
+    site->by_latency = grown;
+    site->latencies = count;
+    return true;
+}
+
+/* If these are the first data that the warp receives from this load instruction, counts the warp. */
+static void note_first_data(ws_sites *s, const ws_timed_load *load) {
+    ws_site *site = &s->at[load->static_id];
+    uint64_t warp = warp_of(s, load->cta, load->warp), bit = UINT64_C(1) << warp % 64;
+    if (!site->served) {
+        site->served = calloc(s->launch_warps / 64 + 1, sizeof *site->served);
+        if (!site->served) {
+            s->failed = true;
+            return;
+        }
+        s->loads[s->load_count++] = load->static_id;
+    }
+    if (site->served[warp / 64] & bit) return;
+    site->served[warp / 64] |= bit;
+    site->warps++;
+    site->cycles_to_data += load->cycle - load->warp_start;
+}
+
+void ws_sites_load_end(ws_sites *s, const ws_timed_load *load) {
+    ws_site *site = &s->at[load->static_id];
+    uint64_t latency = load->cycle - load->issued;
+    if (latency >= site->latencies && !make_latencies(site, 2 * latency + 64)) {
+        s->failed = true;
+        return;
+    }
+    site->loads++;
+    site->load_cycles += latency;
+    site->merged += load->merged;
+    site->by_latency[latency]++;
+    note_first_data(s, load);
+}
+
+void ws_sites_access(ws_sites *s, const ws_timed_access *access) {
+    if (access->op == WS_MEMORY_LOAD) s->at[access->static_id].accesses[access->status]++;
+}
+
+void ws_sites_warp_end(ws_sites *s, const ws_timed_warp_life *life) {
+    uint64_t warp = warp_of(s, life->cta, life->warp), lived = life->end - life->start;
+    s->warps++;
+    s->warp_cycles += lived;
+    for (uint32_t i = 0; i < s->load_count; i++) {
+        ws_site *site = &s->at[s->loads[i]];
+        if (site->served[warp / 64] >> warp % 64 & 1) site->lives += lived;
+    }
+}
+
+/* ---- sums */
+
+bool ws_site_add(ws_site *to, const ws_site *from) {
+    if (!make_latencies(to, from->latencies)) return false;
+    for (uint64_t i = 0; i < from->latencies; i++) to->by_latency[i] += from->by_latency[i];
+    for (int i = 0; i < WS_TIMED_STATUSES; i++) to->accesses[i] += from->accesses[i];
+    to->merged += from->merged;
+    to->instructions += from->instructions;
+    to->lanes += from->lanes;
+    for (int i = 0; i < WS_TIMED_WAITS; i++) to->waits[i] += from->waits[i];
+    to->loads += from->loads;
+    to->load_cycles += from->load_cycles;
+    to->warps += from->warps;
+    to->cycles_to_data += from->cycles_to_data;
+    to->lives += from->lives;
+    return true;
+}
+
+uint64_t ws_site_cycles(const ws_site *site) {
+    uint64_t cycles = 0;
+    for (int i = 0; i < WS_TIMED_WAITS; i++) cycles += site->waits[i];
+    return cycles;
+}
+
+static bool agree(const ws_static *l, const ws_static *r) {
+    return l->pc == r->pc && l->opcode == r->opcode;
+}
+
+bool ws_sites_each(const ws_sites *s, ws_site_tell *tell, void *context) {
+    const ws_static *statics = ws_trace_statics(s->trace);
+    uint32_t *issued = malloc(((size_t)s->static_count + 1) * sizeof *issued), count = 0;
+    bool ok = issued;
+    for (uint32_t i = 0; ok && i < s->static_count; i++)
+        if (s->at[i].instructions > 0) issued[count++] = i;
+    if (ok) ws_sort_by_pc(statics, issued, count);
+    for (uint32_t i = 0; ok && i < count;) {
+        ws_static inst = statics[issued[i]];
+        ws_site sum = {0};
+        for (; ok && i < count && agree(&inst, &statics[issued[i]]); i++) {
+            ok = ws_site_add(&sum, &s->at[issued[i]]);
+            ws_keep_source_line(&inst, &statics[issued[i]]);
+        }
+        if (ok) tell(context, &inst, &sum);
+        free(sum.by_latency);
+    }
+    free(issued);
+    return ok;
+}
+
+uint64_t ws_site_latency(const ws_site *site, uint64_t thousandths) {
+    uint64_t rank = (site->loads * thousandths + 999) / 1000, latency = 0, seen = site->by_latency[0];
+    while (seen < rank) seen += site->by_latency[++latency];
+    return latency;
+}
