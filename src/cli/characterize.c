@@ -188,20 +188,26 @@ static void name_subject(const work *w, char *out, size_t size) {
 }
 
 /* Draws a figure; one that these traces do not allow is reported and left out. */
-static void draw(const work *w, ws_store *store, const char *plots, const char *figure) {
+static bool draw(const work *w, ws_store *store, const char *plots, const char *figure, ws_error *err) {
     char path[PATH_MAX + 64], subject[NAMES_MAX * NAME_MAX + 40];
     ws_error why = WS_NO_ERROR;
     name_subject(w, subject, sizeof subject);
     snprintf(path, sizeof path, "%s/%s.svg", w->args->option[PLOTS], figure);
-    if (!ws_plot(store, plots, figure, subject, path, stderr, tell_path, NULL, &why) && !*w->interrupted)
-        fprintf(stderr, "no picture %s: %s\n", figure, why.text);
+    if (ws_plot(store, plots, figure, subject, path, stderr, tell_path, NULL, &why) || *w->interrupted)
+        return true;
+    if (why.code != WS_ERROR_USAGE) { /* the traces are not to blame: the next figure would fail as well */
+        *err = why;
+        return false;
+    }
+    fprintf(stderr, "no picture %s: %s\n", figure, why.text);
+    return true;
 }
 
 static bool draw_picture(const work *w, ws_store *store, const char *plots, const json_t *picture,
                          ws_error *err) {
     const json_t *figures = json_object_get(picture, "figures");
     for (size_t i = 0; i < json_array_size(figures); i++) {
-        draw(w, store, plots, json_string_value(json_array_get(figures, i)));
+        if (!draw(w, store, plots, json_string_value(json_array_get(figures, i)), err)) return false;
         if (*w->interrupted)
             return ws_fail(err, WS_ERROR_INTERRUPTED, "stopped; the same command draws all pictures again");
     }

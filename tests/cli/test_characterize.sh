@@ -153,6 +153,12 @@ if command -v gnuplot >/dev/null; then
 else
     skip "--plots" "no gnuplot"
 fi
+mkdir "$WORK/bin" # a gnuplot whose pictures stay empty, as on a full disk
+printf '#!/bin/sh\nexec cat >/dev/null\n' >"$WORK/bin/gnuplot"
+chmod +x "$WORK/bin/gnuplot"
+try env PATH="$WORK/bin:$PATH" "$W" characterize "$WORK/small.wst" --plots "$WORK/lost" --db "$WORK/c.db"
+expect "a picture that cannot be written is an error" 1 "characterize: $WORK/lost/instruction_mix.svg: cannot write"
+has "after the summary" "$out" "rows (trace small): 1 launch"
 
 # ---- what can be wrong
 try "$W" characterize
