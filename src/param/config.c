@@ -102,11 +102,26 @@ static const char *nearest_to(const ws_config *config, const char *name) {
     return nearest.best;
 }
 
+/* The component of a parameter that it lacks: that of l1 for "l1.assoc". NULL: the name begins with none. */
+static const ws_component *group_of(const ws_config *config, const char *name) {
+    size_t length = strcspn(name, ".");
+    for (size_t i = 0; name[length] && i < config->count; i++) {
+        const ws_component *c = config->components[i];
+        if (strlen(c->name) == length && strncmp(c->name, name, length) == 0) return c;
+    }
+    return NULL;
+}
+
 static bool fail_unknown(const ws_config *config, const char *name, const char *path, ws_error *err) {
     const char *nearest = nearest_to(config, name);
     if (nearest)
         return ws_fail(err, WS_ERROR_SPEC, "%s: expected a parameter, found \"%.80s\"; did you mean \"%s\"?",
                        path, name, nearest);
+    const ws_component *group = group_of(config, name);
+    if (group)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "%s: expected a parameter of %s, found \"%.80s\"; 'warpsweep help %s' lists them",
+                       path, group->name, name, group->name);
     char groups[200] = "";
     size_t used = 0;
     for (size_t i = 0; i < config->count && used < sizeof groups; i++)
@@ -118,6 +133,26 @@ static bool fail_unknown(const ws_config *config, const char *name, const char *
                    path, groups, name, name);
 }
 
+static bool is_choice(const ws_param *param, const char *text) {
+    for (size_t i = 0; param->type == WS_TYPE_CHOICE && param->choices[i]; i++)
+        if (strcmp(param->choices[i], text) == 0) return true;
+    return false;
+}
+
+static const char *chooser(const ws_component *component, const char *text) {
+    for (size_t i = 0; i < component->param_count; i++)
+        if (is_choice(&component->params[i], text)) return component->params[i].name;
+    return NULL;
+}
+
+/* A parameter that has this value, as mechanism.front has "mrpb", best one of that component; NULL: there is none. */
+static const char *chooser_of(const ws_config *config, size_t component, const json_t *value) {
+    const char *text = json_string_value(value);
+    const char *found = text ? chooser(config->components[component], text) : NULL;
+    for (size_t i = 0; text && !found && i < config->count; i++) found = chooser(config->components[i], text);
+    return found;
+}
+
 bool ws_config_set(ws_config *config, const char *name, const json_t *value, const char *path,
                    ws_error *err) {
     size_t component;
@@ -126,7 +161,9 @@ bool ws_config_set(ws_config *config, const char *name, const json_t *value, con
         return false;
     const ws_param *param = find(config, name, &component);
     if (!param) return fail_unknown(config, name, path, err);
-    return ws_value_from_json(param, field(config, component, param), value, path, err);
+    void *to = field(config, component, param);
+    return ws_value_from_json(param, to, value, path, NULL, NULL) ||
+           ws_value_from_json(param, to, value, path, chooser_of(config, component, value), err);
 }
 
 bool ws_config_validate(const ws_config *config, ws_error *err) {

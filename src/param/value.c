@@ -85,14 +85,17 @@ static bool fail_bounds(const ws_param *param, const json_t *value, const char *
     return fail(param, value, path, expected, "", err);
 }
 
-static bool fail_choice(const ws_param *param, const json_t *value, const char *path, ws_error *err) {
+static bool fail_choice(const ws_param *param, const json_t *value, const char *path, const char *other,
+                        ws_error *err) {
     char expected[400] = "one of";
     size_t used = strlen(expected);
     for (const char *const *c = param->choices; *c && used < sizeof expected; c++)
         used += (size_t)snprintf(expected + used, sizeof expected - used, "%s \"%s\"",
                                  c == param->choices ? "" : ",", *c);
     char hint[100] = "";
-    if (json_is_string(value)) {
+    if (other) {
+        snprintf(hint, sizeof hint, "; it is a value of %s", other);
+    } else if (json_is_string(value)) {
         ws_nearest nearest = ws_nearest_to(json_string_value(value));
         for (const char *const *c = param->choices; *c; c++) ws_nearest_offer(&nearest, *c);
         if (nearest.best) snprintf(hint, sizeof hint, "; did you mean \"%s\"?", nearest.best);
@@ -125,7 +128,7 @@ static bool read_choice(const ws_param *param, const json_t *value, cell *out) {
 }
 
 bool ws_value_from_json(const ws_param *param, void *field, const json_t *value, const char *path,
-                        ws_error *err) {
+                        const char *other, ws_error *err) {
     cell c = {0};
     switch (param->type) {
     case WS_TYPE_INT:
@@ -139,7 +142,7 @@ bool ws_value_from_json(const ws_param *param, void *field, const json_t *value,
         c.truth = json_is_true(value);
         break;
     case WS_TYPE_CHOICE:
-        if (!read_choice(param, value, &c)) return fail_choice(param, value, path, err);
+        if (!read_choice(param, value, &c)) return fail_choice(param, value, path, other, err);
         break;
     case WS_TYPE_TEXT:
         return ws_fail(err, WS_ERROR_INTERNAL, "%s: parameter %s is declared as a text", path, param->name);
@@ -150,7 +153,7 @@ bool ws_value_from_json(const ws_param *param, void *field, const json_t *value,
 
 bool ws_value_is(const ws_param *param, const void *field, const json_t *value) {
     cell c;
-    return ws_value_from_json(param, &c, value, "", NULL) &&
+    return ws_value_from_json(param, &c, value, "", NULL, NULL) &&
            memcmp(&c, field, ws_value_size(param->type)) == 0;
 }
 

@@ -9,9 +9,10 @@ size_t ws_value_size(ws_type type);
 
 void ws_value_default(const ws_param *param, void *field);
 
-/* Checks type and bounds, and writes the field only if they are right. */
+/* Checks type and bounds, and writes the field only if they are right. `other` (may be NULL) is a parameter of which it
+ * is a value, for the message. */
 bool ws_value_from_json(const ws_param *param, void *field, const json_t *value, const char *path,
-                        ws_error *err);
+                        const char *other, ws_error *err);
 
 bool ws_value_is(const ws_param *param, const void *field, const json_t *value);
 

@@ -183,6 +183,8 @@ static void test_errors(void **state) {
         {"queue_size", "1",
          "$.base: expected a parameter, found \"queue_size\"; did you mean \"queue.size\"?"},
         {"width", "1", "$.base: expected a parameter, found \"width\"; did you mean \"lane.width\"?"},
+        {"lane.queue", "1",
+         "$.base: expected a parameter of lane, found \"lane.queue\"; 'warpsweep help lane' lists them"},
         {"l1.assoc", "1",
          "$.base: expected a parameter of queue, lane, found \"l1.assoc\"; "
          "'warpsweep help l1.assoc' tells whether others have it"},
@@ -198,6 +200,49 @@ static void test_errors(void **state) {
     char *key = ws_config_key(config, NULL, NULL, 0);
     assert_string_equal(key, "");
     free(key);
+    ws_config_free(config);
+}
+
+/* ---- values that another parameter has */
+
+typedef struct slot_params {
+    int front, core;
+} slot_params;
+
+static const char *const fronts[] = {"none", "mrpb", NULL};
+static const char *const cores[] = {"none", "slide", "fifo", NULL};
+static const ws_param slot_param_list[] = {
+    WS_CHOICE(slot_params, front, "slot.front", 0, fronts, "before the L1"),
+    WS_CHOICE(slot_params, core, "slot.core", 0, cores, "in the core"),
+};
+static const ws_component slot = {.name = "slot",
+                                  .summary = "slots",
+                                  .source = "",
+                                  .params = slot_param_list,
+                                  .param_count = 2,
+                                  .struct_size = sizeof(slot_params)};
+
+static void test_values_of_others(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *json, *hint;
+    } cases[] = {
+        {"slot.core", "\"mrpb\"", "found \"mrpb\"; it is a value of slot.front"},
+        {"slot.front", "\"slide\"", "found \"slide\"; it is a value of slot.core"},
+        {"slot.front", "\"fifo\"", "found \"fifo\"; it is a value of slot.core"}, /* of queue.kind, too */
+        {"slot.front", "\"sliding\"", "found \"sliding\"; it is a value of queue.kind"},
+        {"queue.kind", "\"mrpb\"", "found \"mrpb\"; it is a value of slot.front"},
+        {"queue.kind", "\"slide\"",
+         "found \"slide\"; it is a value of slot.core"}, /* although near to sliding */
+        {"slot.front", "\"mrpc\"", "found \"mrpc\"; did you mean \"mrpb\"?"},
+    };
+    static const ws_component *const components[] = {&queue, &lane, &slot};
+    ws_config *config = ws_config_new(components, 3);
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        ws_error err = WS_NO_ERROR;
+        assert_false(set(config, cases[i].name, cases[i].json, &err));
+        assert_string_equal(strstr(err.text, "found"), cases[i].hint);
+    }
     ws_config_free(config);
 }
 
@@ -345,6 +390,7 @@ int main(void) {
         cmocka_unit_test(test_copy_is_independent),
         cmocka_unit_test(test_json_round_trip),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_values_of_others),
         cmocka_unit_test(test_long_values_are_cut),
         cmocka_unit_test(test_validate),
         cmocka_unit_test(test_needs),
