@@ -62,7 +62,8 @@ typedef struct ws_sweep_options {
     /* Polled; once true, running passes end and no others start; before the first, the sweep stops. May be NULL. */
     const volatile bool *interrupted;
     const ws_analysis *const
-        *analyses;        /* those that "analysis" may name, NULL-terminated; NULL: ws_analyses() */
+        *analyses; /* those that "analysis" may name, NULL-terminated; NULL: ws_analyses() */
+    /* Those that are installed: `pkg-config --variable=gpus warpsweep`, `--variable=energies`. */
     const char *gpus;     /* folder of presets; NULL: none, GPUs are named by their files */
     const char *energies; /* folder of tables of energies; NULL: none, as with GPUs */
 } ws_sweep_options;

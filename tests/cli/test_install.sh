@@ -122,6 +122,11 @@ counts=$("$installed" info "$WORK/small.wst" --json | tr -d ' ",' | awk -F: '
     $1 == "requests" && name { print name, insts, $2; name = "" }')
 cp tests/cli/installed/counts.c "$WORK"
 cp tests/cli/installed/counts.c "$WORK/counts.cpp"
+for data in gpus/gtx480-wp.json energies/xi.json plots/curves.gp; do
+    folder=$(pkg-config --variable="${data%/*}" warpsweep)
+    same "the folder ${data%/*}, for programs" found "$([[ -f $folder/${data#*/} ]] && echo found)"
+done
+
 check_program() { # what, command to build it
     local what=$1
     shift
