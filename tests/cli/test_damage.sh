@@ -196,6 +196,10 @@ bend "byte 0" 23 's/R4/R\x00/' "a register (R or UR and its number), found 'R? 4
 bend "byte 0 in the header" 2 's/= 1/= \x00/' "kernel id = a number up to 4294967295, found '?'"
 head -n 24 "$K" >bad.traceg
 text "accelsim: cut in a warp" bad.traceg "bad.traceg:25: expected an instruction line, found the end of the file; the file is cut short"
+head -n 24 "$K" | head -c -10 >bad.traceg
+text "accelsim: cut in a line" bad.traceg "bad.traceg:24: expected a space and a stride, found the end of the line; the file ends within this line: is it cut short?"
+head -n 3 header | head -c -2 >bad.traceg
+text "accelsim: cut in the header's line" bad.traceg "bad.traceg:3: expected grid dim = (x,y,z), each at least 1, at most 2^40 together, found '(2,1,1'; the file ends within this line: is it cut short?"
 
 # ---- packed
 gzip -c "$K" | head -c 200 >bad.traceg.gz

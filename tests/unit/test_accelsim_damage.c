@@ -125,7 +125,9 @@ static void damage_is_named(void **state) {
         {"0020 ffffffff 0 EXIT", NULL,
          ":26: expected an instruction line, found the end of the file; the file is cut "
          "short"},
-        {"0 EXIT", NULL, ":26: expected a count of up to 4 destination registers, found the end of the line"},
+        {"0 EXIT", NULL,
+         ":26: expected a count of up to 4 destination registers, found the end of the line; the file ends "
+         "within this line: is it cut short?"},
         {"0000 ffffffff", "0000 1ffffffff",
          ":24: expected an active mask of 8 hex digits, found '1ffffffff 1 R1 MOV 0 0 '"},
         {"0000 000000ff", "0000 000001ff",

@@ -97,7 +97,10 @@ static void damage_is_named(void **state) {
          ":19: expected an active mask of 8 hex digits, found '12 0000 000000ff 1 R1 MOV 0 0 '"},
         {RAW1, "#BEGIN_TB\n",
          ":19: expected CTA x, y, z and warp, as in raw files and those of old tracers, found '#BEGIN_TB'"},
-        {RAW6, "0 0 0 1 0020 000000f", ":25: expected an active mask of 8 hex digits, found '000000f'"},
+        {RAW6, "0 0 0 1 0020 000000f",
+         ":25: expected an active mask of 8 hex digits, found '000000f'; the file ends within this line: is "
+         "it "
+         "cut short?"},
     };
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char *bad = sample_replace(RAW, cases[i].from, cases[i].to), text[512];

@@ -48,6 +48,13 @@ static void show(const char *at, const char *end, char *out) {
     memcpy(out + n, rest, strlen(rest) + 1);
 }
 
+/* Whether `at` is in the last line of a file that ends within it. What is wrong with it is then that it is cut, unless
+ * the whole file is one line. */
+static bool may_be_cut(const ws_text *text, const char *at) {
+    const char *line_end = at && text->line > 1 ? memchr(at, '\n', (size_t)(text->end - at)) : NULL;
+    return line_end && ws_text_is_unended(text, line_end);
+}
+
 bool ws_text_fail_expected(const ws_text *text, const char *at, const char *hint, ws_error *err,
                            const char *format, ...) {
     const char *separator = *hint ? "; " : "";
@@ -61,8 +68,9 @@ bool ws_text_fail_expected(const ws_text *text, const char *at, const char *hint
         show(at, text->end, found);
     else if (at)
         snprintf(found, sizeof found, "%s", at == text->at ? "an empty line" : "the end of the line");
-    return ws_fail(err, WS_ERROR_TRACE, "%s:%llu: expected %s, found %s%s%s", text->path, line, expected,
-                   found, separator, hint);
+    return ws_fail(err, WS_ERROR_TRACE, "%s:%llu: expected %s, found %s%s%s%s", text->path, line, expected,
+                   found, separator, hint,
+                   may_be_cut(text, at) ? "; the file ends within this line: is it cut short?" : "");
 }
 
 /* ---- bytes */
