@@ -57,8 +57,18 @@ do for [p = 1 : panels] {
     if (shared || high[p] == low[p]) { low[p] = lowest; high[p] = highest }
     tics_w = tic_w(low[p], high[p]) > tics_w ? tic_w(low[p], high[p]) : tics_w
 }
-left    = 0.40 + tics_w
 gap     = shared ? 0.20 : 0.20 + tics_w
+
+# ---- the name along y: on two lines, where one has no room for it
+tall   = rows * (name + panel_h) - name
+beside = fit(column_name[2], tall + 0.2)
+middle = 0 # the blank nearest to it
+do for [i = 2 : strlen(column_name[2]) - 1] {
+    if (column_name[2][i : i] eq " " && abs(i - strlen(column_name[2]) / 2) < abs(middle - strlen(column_name[2]) / 2)) { middle = i }
+}
+broken = middle && beside ne column_name[2]
+if (broken) { beside = fit(column_name[2][1 : middle - 1], tall + 0.2)."\n".fit(column_name[2][middle + 1 : *], tall + 0.2) }
+left   = (broken ? 0.54 : 0.40) + tics_w
 
 # ---- the scale along x: powers of two, or numbers that are written out (below 10,000 gnuplot does so itself)
 is_power(x) = x > 0 && abs(log(x) / log(2) - int(floor(log(x) / log(2) + 0.5))) < 1e-9
@@ -135,8 +145,7 @@ set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"
 set label 3 column_name[1] at screen across((left + width - right) / 2), screen up(bottom - 0.36) center
-tall = rows * (name + panel_h) - name
-set label 4 fit(column_name[2], tall + 0.2) at screen across(0.12), screen up(bottom + tall / 2) center rotate by 90
+set label 4 beside at screen across(0.12), screen up(bottom + tall / 2) center rotate by 90
 do for [p = 1 : panels] {
     by = step(high[p] - low[p])
     set yrange [by * floor(low[p] / by) : by * ceil(high[p] / by)]
@@ -160,7 +169,7 @@ do for [p = 1 : panels] {
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
     eval tell_empty(p, 2, 2, 0, "")
-    set label 5 fit(panel[p], panel_w) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    set label 5 fit(panel[p], panel_w + 0.06) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     plot for [s = 1 : series] $data index block(p, s) using (at($1)):2 @drawn notitle
     do for [i = 1 : 4] { unset label i }
 }

@@ -6,4 +6,6 @@ set style line 3 linecolor rgb "#E69F00" linewidth 1.2 pointtype 9 pointsize 0.3
 set style line 4 linecolor rgb "#E69F00" linewidth 1.2 pointtype 8 pointsize 0.30 dashtype (6, 3)
 set style line 5 linecolor rgb "#0072B2" linewidth 0.8 pointtype 7 pointsize 0.22
 set style line 6 linecolor rgb "#0072B2" linewidth 0.8 pointtype 6 pointsize 0.22 dashtype (9, 4.5)
+set style line 7 linecolor rgb "#009E73" linewidth 0.5 pointtype 13 pointsize 0.18
+set style line 8 linecolor rgb "#009E73" linewidth 0.5 pointtype 12 pointsize 0.18 dashtype (12, 6)
 load folder."/window_panels.gp"

@@ -405,8 +405,25 @@ done
 for words in of_floats of_halves spmv 60M; do
     has "curves: $words" "$(cat "$WORK/long1.svg")" "$words<"
 done
-has "a long name is cut" "$(cat "$WORK/long1.svg")" '>vectorized_e..el_of_floats<'
+has "a long name is cut" "$(cat "$WORK/long1.svg")" '>vectorized_el..el_of_floats<'
 has "curves below zero" "$(cat "$WORK/long-1.svg")" ">-60M<"
+for y in 'a' 'a long name of what is measured, in words' 'as_long_a_name_as_that_one_but_without_a_blank'; do
+    echo "SELECT column1 AS panel, '' AS series, column2 AS x, column2 AS \"$y\"
+        FROM (VALUES ('p', 1), ('q', 2), ('r', 3), ('s', 4))" >"$WORK/beside.sql"
+    ./warpsweep plot "$WORK/few.db" "$WORK/beside.sql" -o "$WORK/beside.svg" >/dev/null
+    grep -oE '<text>[a-z_,. ]{3,}' "$WORK/beside.svg" | sed 's/<text>//'
+done >"$WORK/beside"
+same "a long name beside them is on two lines, or cut where it has no blank" "a long name of what
+is measured, in words
+as_long_a_name..ithout_a_blank" "$(cat "$WORK/beside")"
+
+# ---- all scopes of a window
+echo '{"name": "scopes", "traces": "traces/transpose.wst", "analysis": "window", "base": {"sm.scheduler": "gto"},
+    "axes": {"window.size": [1, 8], "window.scope": ["warp", "cta", "sm", "cluster"], "window.kind": ["fifo", "sliding"]}}' >"$WORK/scopes.json"
+./warpsweep sweep "$WORK/scopes.json" --db "$WORK/scopes.db" >/dev/null 2>&1
+try ./warpsweep plot "$WORK/scopes.db" window_reduction --sweep scopes -o "$WORK/scopes.svg"
+same "a colour for each, two lines of each colour" "0, 0, 0;0, 114, 178;0, 158, 115;230, 159, 0" \
+    "$(grep -oE 'stroke="rgb[^"]*' "$WORK/scopes.svg" | grep -v 216 | sed 's/.*(//; s/)//; s/  */ /g; s/^ //' | sort -u | paste -sd ';')"
 
 bars_of() { # name of 20 kernels: the height of a page of slanted names
     cp plots/mrpb_what_ifs.gp "$WORK/height.gp"
