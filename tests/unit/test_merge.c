@@ -147,6 +147,21 @@ static void test_shards_of_one_pass(void **state) {
     assert_int_equal(report.points, report.stored + report.done);
 }
 
+/* As many shards as an axis has values: each has points of both, for one may take longer than its work tells. */
+static void test_shards_of_an_axis(void **state) {
+    (void)state;
+    for (uint32_t s = 0; s < 2; s++) {
+        sweep("\"kernels\": \"3\", \"axes\": {\"order.load_delay_issues\": {\"range\": [1, 32]}, "
+              "\"sm.scheduler\": [\"lrr\", \"gto\"]}",
+              s ? "part1.db" : "part0.db", s, 2);
+        assert_int_equal(report.done, 32);
+        sql_expect_in(
+            s ? "part1.db" : "part0.db",
+            "SELECT count(*) FROM (SELECT sm_scheduler FROM s GROUP BY sm_scheduler HAVING count(*) >= 12)",
+            "2\n");
+    }
+}
+
 /* Which points a shard has does not depend on points that the database has already, be they its own or another
  * shard's. */
 static void test_shard_goes_on(void **state) {
@@ -569,6 +584,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_shards, each),
         cmocka_unit_test_setup(test_shards_of_one_pass, each),
+        cmocka_unit_test_setup(test_shards_of_an_axis, each),
         cmocka_unit_test_setup(test_shard_goes_on, each),
         cmocka_unit_test_setup(test_again, each),
         cmocka_unit_test_setup(test_runs, each),

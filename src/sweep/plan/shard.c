@@ -1,14 +1,23 @@
 #include "sweep/plan/shard.h"
 
+#include "base/random.h"
 #include "sweep/plan/plan.h"
 
 #include <stdlib.h>
 
-/* Most work first; the order of the plan where it is equal. */
+/* A pass, and its place among those of equal work. In the order of the plan the values of an axis take turns, so that
+ * of as many parts each would get one value; with a random place each gets some of those that take longer than their
+ * work tells, as a mechanism may. */
+typedef struct card {
+    const ws_pass *pass;
+    uint64_t place;
+} card;
+
+/* Most work first. */
 static int by_work(const void *a_, const void *b_) {
-    const ws_pass *a = *(const ws_pass *const *)a_, *b = *(const ws_pass *const *)b_;
-    if (a->work != b->work) return a->work < b->work ? 1 : -1;
-    return a < b ? -1 : a > b;
+    const card *a = a_, *b = b_;
+    if (a->pass->work != b->pass->work) return a->pass->work < b->pass->work ? 1 : -1;
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
 /* One of the parts, in a heap: the first of them has the least work. */
@@ -41,21 +50,21 @@ static void take(bool *mine, const ws_plan *plan, const ws_pass *pass) {
 
 /* Deals out the passes, the largest first, each to the part that has least work so far. */
 static bool deal(bool *mine, const ws_plan *plan, uint32_t shard, uint32_t shards, ws_error *err) {
-    const ws_pass **passes = calloc(plan->pass_count, sizeof *passes);
+    card *cards = calloc(plan->pass_count, sizeof *cards);
     part *parts = calloc(shards, sizeof *parts);
-    bool ok = (passes && parts) || ws_no_memory(err);
+    bool ok = (cards && parts) || ws_no_memory(err);
     for (uint32_t s = 0; ok && s < shards; s++) parts[s].shard = s;
-    for (size_t i = 0; ok && i < plan->pass_count; i++) passes[i] = &plan->passes[i];
-    if (ok) qsort(passes, plan->pass_count, sizeof *passes, by_work);
+    for (size_t i = 0; ok && i < plan->pass_count; i++) cards[i] = (card){&plan->passes[i], ws_random_at(i)};
+    if (ok) qsort(cards, plan->pass_count, sizeof *cards, by_work);
     ws_preparing_step(plan->spec->preparing, "dealing out points", "passes", plan->pass_count);
     for (size_t i = 0; ok && i < plan->pass_count; i++) {
         ok = ws_preparing_at(plan->spec->preparing, i, err);
-        if (parts->shard == shard) take(mine, plan, passes[i]);
-        parts->work += passes[i]->work;
+        if (parts->shard == shard) take(mine, plan, cards[i].pass);
+        parts->work += cards[i].pass->work;
         sift(parts, shards);
     }
     free(parts);
-    free(passes);
+    free(cards);
     return ok;
 }
 
