@@ -41,6 +41,8 @@ static const char *remedy_for_writing(int code) {
         return "; free some space" RESUME;
     case SQLITE_IOERR:
         return "; see whether the disk is full, or fails" RESUME;
+    case SQLITE_READONLY:
+        return "; SQLite keeps files beside it: see whether its folder can be written";
     case SQLITE_CANTOPEN: /* its journal or log */
         return "; SQLite keeps files beside it: see whether its folder can be written, and how many files "
                "may be open at a time (ulimit -n)";

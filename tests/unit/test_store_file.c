@@ -92,6 +92,23 @@ static void test_foreign_files(void **state) {
     sqlite3_close(db);
 }
 
+/* The file may be written, but not what SQLite keeps beside it. Root may write anywhere, and becomes somebody else. */
+static void test_folder_that_cannot_be_written(void **state) {
+    (void)state;
+    const bool is_root = geteuid() == 0;
+    assert_int_equal(mkdir(folder_path("closed"), 0755), 0);
+    ws_store_close(forest_open("closed/a.db"));
+    assert_int_equal(chmod(folder_path("closed/a.db"), 0666), 0);
+    assert_int_equal(chmod(folder_path("closed"), 0555), 0);
+    assert_int_equal(chmod(folder_path(""), 0755), 0);
+    if (is_root) assert_int_equal(seteuid(65534), 0);
+    ws_store *store = ws_store_open(folder_path("closed/a.db"), &forest_err);
+    if (is_root) assert_int_equal(seteuid(0), 0);
+    assert_int_equal(chmod(folder_path("closed"), 0755), 0);
+    assert_refused(store, "a.db: preparing to write: attempt to write a readonly database; SQLite keeps "
+                          "files beside it: see whether its folder can be written");
+}
+
 static void test_newer_schema(void **state) {
     (void)state;
     ws_store_close(forest_open("newer.db"));
@@ -316,6 +333,7 @@ int main(void) {
         cmocka_unit_test(test_new_file),
         cmocka_unit_test(test_long_names),
         cmocka_unit_test(test_foreign_files),
+        cmocka_unit_test(test_folder_that_cannot_be_written),
         cmocka_unit_test(test_newer_schema),
         cmocka_unit_test(test_damaged_header),
         cmocka_unit_test(test_unusable_paths),
