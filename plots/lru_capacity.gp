@@ -34,12 +34,12 @@ set logscale x 2
 stats $data using 1 name "KB" nooutput
 largest = KB_max > 4096 ? KB_max : 4096
 set xrange [1 : largest]
-in_KB(capacity) = capacity < 1024 ? sprintf("%d", capacity) : sprintf("%dK", capacity / 1024)
-numbers = '"1" 1'
+in_B(KB) = KB < 1024 ? sprintf("%dK", KB) : sprintf("%dM", KB / 1024)
+numbers = '"1K" 1'
 blanks  = '"" 1'
 step    = largest > 4096 ? 16 : 4
 do for [e = 1 : int(log(largest / 1.5) / log(step))] {
-    numbers = numbers.sprintf(', "%s" %d', in_KB(step ** e), step ** e)
+    numbers = numbers.sprintf(', "%s" %d', in_B(step ** e), step ** e)
     blanks  = blanks.sprintf(', "" %d', step ** e)
 }
 set yrange [0:105]
@@ -50,7 +50,7 @@ set datafile missing # a line breaks at a number that is not known: gnuplot draw
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"
-set label 3 "capacity of the cache (KB; lines of 128 B)" at screen across((left + width - right) / 2), screen up(legend_h + 0.13) center
+set label 3 "capacity of the cache (B; lines of 128 B)" at screen across((left + width - right) / 2), screen up(legend_h + 0.13) center
 set label 4 "hit ratio (%)" at screen across(0.12), screen up(bottom + (rows * (name + panel_h) - name) / 2) center rotate by 90
 do for [p = 1 : panels] {
     column = (p - 1) % columns

@@ -15,6 +15,7 @@ extern "C" {
 
 typedef enum ws_query_format {
     WS_QUERY_TABLE, /* aligned, for people: reals in 6 significant digits, NULL as "NULL" */
+    WS_QUERY_LINES, /* as TABLE, but a line per column, "NAME  VALUE", and an empty line between rows */
     WS_QUERY_CSV,   /* a header, then a line per row; quoted if necessary; NULL is empty, '' is "" */
     WS_QUERY_JSON, /* an array of objects, one row per line; kept in memory until it is complete. What JSON cannot hold,
                        infinity or a text that is no UTF-8, is WS_ERROR_USAGE */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CSV, JSON, SQL_FILE, TIMEOUT };
+enum { LINES, CSV, JSON, SQL_FILE, TIMEOUT };
 
 /* Reads a file, or standard input for "-", as a heap string. */
 static char *read_sql(const char *path, ws_error *err) {
@@ -25,7 +25,8 @@ static char *read_sql(const char *path, ws_error *err) {
 }
 
 static bool query(const cli_args *args, const char *sql, ws_error *err) {
-    ws_query_format format = args->option[CSV]    ? WS_QUERY_CSV
+    ws_query_format format = args->option[LINES]  ? WS_QUERY_LINES
+                             : args->option[CSV]  ? WS_QUERY_CSV
                              : args->option[JSON] ? WS_QUERY_JSON
                                                   : WS_QUERY_TABLE;
     double timeout_s;
@@ -40,8 +41,8 @@ static bool query(const cli_args *args, const char *sql, ws_error *err) {
 
 static int run(const cli_args *args, ws_error *err) {
     const char *sql = args->argument[1], *path = args->option[SQL_FILE];
-    if (args->option[CSV] && args->option[JSON]) {
-        ws_fail(err, WS_ERROR_USAGE, "expected one of --csv and --json, found both");
+    if (!!args->option[LINES] + !!args->option[CSV] + !!args->option[JSON] > 1) {
+        ws_fail(err, WS_ERROR_USAGE, "expected one of --lines, --csv and --json, found several");
     } else if (sql && path) {
         ws_fail(err, WS_ERROR_USAGE, "expected SQL or --file, found both");
     } else if (!sql && !path) {
@@ -63,7 +64,8 @@ const cli_command cli_query = {
     .summary = "ask a results database in SQL",
     .arguments = {{.name = "DB", .help = "a results database; it is opened read-only"},
                   {.name = "SQL", .optional = true, .help = "one statement"}},
-    .options = {[CSV] = {"csv", 0, false, NULL, "comma-separated values with a header line; NULL is empty"},
+    .options = {[LINES] = {"lines", 'l', false, NULL, "a line per column, for rows of many columns"},
+                [CSV] = {"csv", 0, false, NULL, "comma-separated values with a header line; NULL is empty"},
                 [JSON] = {"json", 0, false, NULL, "an array of objects, or nothing at all if a row fails"},
                 [SQL_FILE] = {"file", 'f', false, "FILE.sql",
                               "take the statement from a file; '-' is standard input"},
@@ -81,10 +83,11 @@ const cli_command cli_query = {
         "median(x) and quantile(x, p); the bounds of 95 % intervals of means, geomean_low(x),\n"
         "geomean_high(x), avg_low(x) and avg_high(x); and the correlations pearson(x, y) and spearman(x, "
         "y).\n"
-        "'warpsweep help geomean' and so on say what each leaves out.\n"
+        "'warpsweep help geomean' and so on say what each leaves out. Other programs that open the database\n"
+        "have its views, but not these.\n"
         "\n"
         "  SELECT name FROM sweep_view           the views\n"
-        "  SELECT * FROM NAME_by_kernel LIMIT 1  the columns of one, with their first values\n"
+        "  SELECT * FROM NAME_by_kernel LIMIT 1  the columns of one, with their first values (add --lines)\n"
         "\n"
         "The files in results/*.sql are questions to begin with.\n",
     .run = run,

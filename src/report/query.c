@@ -38,6 +38,7 @@ static bool write_rows(sqlite3 *db, sqlite3_stmt *statement, const ws_format *fo
 bool ws_query(ws_store *store, const char *sql, ws_query_format format, double timeout_s, FILE *out,
               ws_error *err) {
     static const ws_format *const formats[] = {[WS_QUERY_TABLE] = &ws_format_table,
+                                               [WS_QUERY_LINES] = &ws_format_lines,
                                                [WS_QUERY_CSV] = &ws_format_csv,
                                                [WS_QUERY_JSON] = &ws_format_json,
                                                [WS_QUERY_HTML] = &ws_format_html};

@@ -113,7 +113,7 @@ END
 }
 larger window_reduction 65536 window '"gpu.clusters": 4' \
     '"window.size": [0, 1, 65536], "window.scope": ["sm", "cta"], "window.kind": ["fifo", "sliding"], "sm.scheduler": ["gto", "lrr"]'
-larger lru_capacity 64K stack_distance '"stack_distance.sets": 1' \
+larger lru_capacity 64M stack_distance '"stack_distance.sets": 1' \
     '"stack_distance.ways": [8, 1048576], "stack_distance.level": ["sm", "cta"]'
 larger locality_heat 1M locality '"locality.stream": "lane_accesses"' \
     '"locality.window": {"log2": [1048576, 4194304]}, "locality.neighbourhood_B": [65536, 131072]'

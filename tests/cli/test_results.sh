@@ -280,7 +280,7 @@ same "which are these" "$(printf '%s\n' name {window_reduction,window_reduction_
 try "$W" query r.db "SELECT 1" --file ask.sql
 expect "twice SQL" 2 "found both"
 try "$W" query r.db "SELECT 1" --csv --json
-expect "two formats" 2 "expected one of --csv and --json"
+expect "two formats" 2 "expected one of --lines, --csv and --json"
 try "$W" query r.db "SELECT remaning FROM window_reduction"
 expect "an unknown column" 2 "no such column: remaning"
 try "$W" query r.db 'SELECT "remaning" FROM window_reduction'

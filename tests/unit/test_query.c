@@ -89,6 +89,22 @@ static void test_table_layout_survives_any_text(void **state) {
           "kä\\xff\\xc3  1\n");
 }
 
+static void test_lines(void **state) {
+    (void)state;
+    gives(sample, WS_QUERY_LINES,
+          "kernel  atax\n"
+          "lines   32\n"
+          "share   0.5\n"
+          "note    NULL\n"
+          "\n"
+          "kernel  a,b \"c\"\n"
+          "lines   -1\n"
+          "share   0.333333\n"
+          "note    \n");
+    gives("SELECT 1 AS n WHERE 0", WS_QUERY_LINES, "");
+    gives("SELECT 'µm' || char(10) AS \"ä\nb\", 2 AS n", WS_QUERY_LINES, "ä\\nb  µm\\n\nn     2\n");
+}
+
 static void test_long_table_keeps_its_columns(void **state) {
     (void)state;
     char *text = ask("WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 10000) "
@@ -329,6 +345,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_table_layout_survives_any_text),
+        cmocka_unit_test(test_lines),
         cmocka_unit_test(test_long_table_keeps_its_columns),
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_json),

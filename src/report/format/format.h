@@ -14,7 +14,7 @@ typedef struct ws_format {
     bool (*end)(void *self, bool complete, ws_error *err);
 } ws_format;
 
-extern const ws_format ws_format_table, ws_format_csv, ws_format_json, ws_format_html;
+extern const ws_format ws_format_table, ws_format_lines, ws_format_csv, ws_format_json, ws_format_html;
 
 /* A real number as text that reads back as a real: with a point or an exponent, or 9e999 for infinity
  * (SQLite's spelling). `digits`: significant ones, 0 = as few as read back equal. Returns `text`. */

@@ -1,9 +1,8 @@
 #include "report/format/listing.h"
 
-#include "base/utf8.h"
+#include "report/format/printable.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { ROWS_HELD = 4096, GAP = 2 };
 
@@ -33,37 +32,10 @@ ws_listing *ws_listing_new(size_t count, FILE *out) {
     return NULL;
 }
 
-/* A copy in which nothing can disturb the layout: control characters become \n, \t or \xNN, and bytes that are not
- * UTF-8 become \xNN. */
-static char *printable(const char *text) {
-    size_t size = 4 * strlen(text) + 1, at = 0;
-    char *copy = malloc(size);
-    if (!copy) return NULL;
-    for (size_t length; *text; text += length ? length : 1) {
-        unsigned char c = (unsigned char)*text;
-        length = ws_utf8_character(text);
-        if (c == '\n' || c == '\t')
-            at += (size_t)snprintf(copy + at, size - at, "\\%c", c == '\n' ? 'n' : 't');
-        else if (c < 0x20 || c == 0x7f || length == 0)
-            at += (size_t)snprintf(copy + at, size - at, "\\x%02x", c);
-        else
-            for (size_t i = 0; i < length; i++) copy[at++] = text[i];
-    }
-    copy[at] = 0;
-    return copy;
-}
-
-/* Width on the screen: the number of bytes that do not continue a UTF-8 character. */
-static size_t width_of(const char *text) {
-    size_t width = 0;
-    for (; *text; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
 static void print_row(const ws_listing *self, char *const *row) {
     for (size_t i = 0; i < self->count; i++) {
         const column *c = &self->columns[i];
-        size_t width = width_of(row[i]), blanks = c->width > width ? c->width - width : 0;
+        size_t width = ws_printed_width(row[i]), blanks = c->width > width ? c->width - width : 0;
         bool last = i + 1 == self->count;
         fprintf(self->out, "%*s%s%*s", c->text ? 0 : (int)blanks, "", row[i],
                 c->text && !last ? (int)blanks : 0, "");
@@ -92,7 +64,7 @@ static void flush(ws_listing *self) {
 }
 
 void ws_listing_cell(ws_listing *self, const char *text, bool number) {
-    char *copy = self->failed ? NULL : printable(text);
+    char *copy = self->failed ? NULL : ws_printable(text);
     if (!copy) {
         self->failed = true;
         return;
@@ -100,7 +72,7 @@ void ws_listing_cell(ws_listing *self, const char *text, bool number) {
     column *c = &self->columns[self->used % self->count];
     bool head = !self->head_printed && self->used < self->count;
     if (!self->head_printed) {
-        size_t width = width_of(copy);
+        size_t width = ws_printed_width(copy);
         if (width > c->width) c->width = width;
         if (!head && !number) c->text = true;
     }
