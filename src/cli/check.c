@@ -23,7 +23,7 @@ static void print_sound(const ws_trace *trace, const ws_selection *kernels) {
     uint32_t count;
     cli_count(instructions_of(trace, kernels, &count), instructions);
     cli_count(count, chosen);
-    printf("%s: ok, kernels: %s", ws_trace_path(trace), chosen);
+    printf("%s: ok, launches: %s", ws_trace_path(trace), chosen);
     if (count < info->kernel_count) printf(" of %s", cli_count(info->kernel_count, all));
     printf(", warp instructions: %s, ", instructions);
     if (count < info->kernel_count)

@@ -18,9 +18,9 @@ static bool report(const char *path, ws_error *err) {
     if (!trace) return false;
     ws_counters totals = ws_trace_totals(trace);
     const ws_trace_info *info = ws_trace_get_info(trace);
-    char kernels[CLI_COUNT_SIZE], instructions[CLI_COUNT_SIZE], bytes[CLI_COUNT_SIZE];
-    fprintf(stderr, "%s: kernels: %s, warp instructions: %s, bytes: %s, digest %s\n", path,
-            cli_count(info->kernel_count, kernels), cli_count(totals.warp_instructions, instructions),
+    char launches[CLI_COUNT_SIZE], instructions[CLI_COUNT_SIZE], bytes[CLI_COUNT_SIZE];
+    fprintf(stderr, "%s: launches: %s, warp instructions: %s, bytes: %s, digest %s\n", path,
+            cli_count(info->kernel_count, launches), cli_count(totals.warp_instructions, instructions),
             cli_count(info->file_bytes, bytes), info->digest);
     cli_print_gaps(trace, NULL, stderr);
     ws_trace_close(trace);

@@ -42,6 +42,7 @@ typedef struct run {
     double work;        /* done so far, in the plan's units */
     bool told;          /* true once the user knows that running passes will end first */
     bool told_of_wait;  /* the same, that another program holds the database */
+    bool told_of_kill;  /* the same, that a worker was killed */
     ws_point_row *rows; /* room for the largest pass */
     bool *recorded;     /* by combination: its configuration is in the database */
 } run;
@@ -120,6 +121,17 @@ static bool fail_behind(run *r, const ws_item *late, const char *reason, ws_erro
     return true;
 }
 
+/* A killed worker leaves no trace in the database, as its points are computed again. */
+static void tell_of_kill(run *r, const char *reason) {
+    if (r->told_of_kill || !r->options->log) return;
+    r->told_of_kill = true;
+    ws_progress_clear(&r->progress);
+    fprintf(r->options->log,
+            "%s, by somebody or because memory ran out (fewer jobs, -j, need less); what it had is computed "
+            "again\n",
+            reason);
+}
+
 /* Takes a failed item. Its points are stored as failed, or come back in other items. In a timed pass a point needs all
  * that those before it need, as the launches follow each other. */
 static bool take_failure(run *r, const ws_outcome *outcome, const char *reason, ws_error *err) {
@@ -128,7 +140,10 @@ static bool take_failure(run *r, const ws_outcome *outcome, const char *reason, 
          blameless = outcome->kind == WS_OUTCOME_KILLED;
     bool over = outcome->kind == WS_OUTCOME_COMMON || (late && ws_schedule_is_given_up(r->schedule, item));
     if (!over && !ws_schedule_failed(r->schedule, item, blameless, &over, err)) return false;
-    if (!over) return true;
+    if (!over) {
+        if (blameless) tell_of_kill(r, reason);
+        return true;
+    }
     return fail_points(r, item, reason, err) && (!late || fail_behind(r, item, reason, err));
 }
 

@@ -76,6 +76,7 @@ while ((sweeps_killed + workers_killed < MOMENTS)); do
 done
 wait "$sweeper"
 same "a sweep after $workers_killed dead workers and $sweeps_killed dead sweeps ends well" 0 "$?"
+has "it told of killed workers" "$(cat "$WORK/killed.log")" "the worker was killed by signal 9 (Killed), by somebody or"
 if [[ $undisturbed == "$(results killed)" ]]; then
     ok "its results are those of an undisturbed one"
 else

@@ -5,16 +5,16 @@
 small_trace "$WORK/small"
 small=$WORK/small.wst
 try "$W" import "$WORK/small" -o "$small"
-expect "import of a folder" 0 "kernels: 2, warp instructions: 32"
+expect "import of a folder" 0 "launches: 2, warp instructions: 32"
 same "import writes nothing to stdout" "" "$out"
 try "$W" import "$WORK/small/kernelslist.g" --output="$WORK/list.wst"
 expect "import of a list" 0
 try "$W" import "$WORK/small/kernel-2.traceg" -o"$WORK/one.wst"
-expect "import of one file" 0 "kernels: 1"
+expect "import of one file" 0 "launches: 1"
 try cmp "$small" "$WORK/list.wst"
 expect "a folder and its list give the same file" 0
 try "$W" import "$WORK/small" -o "$WORK/rows.wst" --kernels rows
-expect "import of chosen kernels" 0 "kernels: 1"
+expect "import of chosen kernels" 0 "launches: 1"
 
 # ---- info
 try "$W" info "$small"
@@ -37,7 +37,7 @@ same "a copy to the upper half of all addresses" 18446603336221196288 \
 # ---- check
 try "$W" check "$small"
 expect "check of a sound trace" 0
-has "check says so" "$out" "ok, kernels: 2, warp instructions: 32"
+has "check says so" "$out" "ok, launches: 2, warp instructions: 32"
 
 # ---- dump
 try "$W" dump "$small"
@@ -71,7 +71,7 @@ same "info in JSON: one launch" 1 "$(grep -c '"short_name"' <<<"$out")"
 try "$W" info "$small" -k '.*'
 has "a pattern that selects all" "$out" "columns"
 try "$W" check "$small" -k rows
-has "check of one launch" "$out" "ok, kernels: 1 of 2, warp instructions: 16, digest not compared (it is that of all)"
+has "check of one launch" "$out" "ok, launches: 1 of 2, warp instructions: 16, digest not compared (it is that of all)"
 for command in info check dump run; do
     try "$W" $command "$small" -k '3-9'
     expect "$command: none selected" 2 "--kernels 3-9 selects none of the 2 launches of $small"

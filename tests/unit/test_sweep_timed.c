@@ -1,14 +1,12 @@
 /* Sweeps of the timed replay: launches of a trace share a GPU, points depend on nothing but their key, GPUs are bases
  * and axes, and a configuration or a launch that cannot work is a failed row. */
-#include "warpsweep/sweep.h"
-#include "warpsweep/timed.h"
-
-#include "store/sqlite.h"
-#include "warpsweep/preset.h"
-
 #include "../support/folder.h"
 #include "../support/sql.h"
 #include "base/array.h"
+#include "store/sqlite.h"
+#include "warpsweep/preset.h"
+#include "warpsweep/sweep.h"
+#include "warpsweep/timed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -709,9 +707,10 @@ static void what_will_fail_is_told_before(void **state) {
 static void all_configurations_wrong(void **state) {
     (void)state;
     assert_false(try_sweep(SMALL ", \"axes\": {\"l1.size_B\": [10000, 20000]}", "none.db", 1));
+    assert_non_null(strstr(err.text, ": none of its 2 configurations can work: l1.size_B: expected"));
+    assert_false(try_sweep(SMALL ", \"base\": {\"l1.size_B\": 10000}", "none.db", 1));
+    assert_non_null(strstr(err.text, ": its configuration cannot work: l1.size_B: expected"));
     assert_int_equal(err.code, WS_ERROR_SPEC);
-    assert_non_null(
-        strstr(err.text, ": none of its 2 configurations can work: l1.size_B: expected a multiple"));
 }
 
 /* A dry run takes its samples from the points that can run. */

@@ -54,6 +54,9 @@ static bool validate(const ws_spec *spec, ws_combo *combo, ws_error *err) {
 static bool check_refusals(const ws_spec *spec, const ws_grid *grid, ws_error *err) {
     for (size_t i = 0; i < grid->count; i++)
         if (!grid->combos[i].refusal) return true;
+    if (grid->count == 1)
+        return ws_fail(err, WS_ERROR_SPEC, "%s: its configuration cannot work: %s", spec->path,
+                       grid->combos[0].refusal);
     return ws_fail(err, WS_ERROR_SPEC, "%s: none of its %zu configurations can work: %s", spec->path,
                    grid->count, grid->combos[0].refusal);
 }
