@@ -1,7 +1,7 @@
 /* Numbers that tell kernels of one short name apart: equal to counting, for each launch, the other names that came
  * before its own, and the numbers that kernels have in their own short names. */
 #include "../support/random.h"
-#include "trace/import/instances.h"
+#include "trace/wst/instances.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

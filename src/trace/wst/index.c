@@ -4,9 +4,9 @@
 #include "base/array.h"
 #include "base/utf8.h"
 #include "trace/content.h"
-#include "trace/import/instances.h"
 #include "trace/names.h"
 #include "trace/wst/format.h"
+#include "trace/wst/instances.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "trace/import/instances.h"
+#include "trace/wst/instances.h"
 
 #include <stdio.h>
 #include <stdlib.h>
