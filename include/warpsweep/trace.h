@@ -1,6 +1,6 @@
 /* Traces: the instructions of every warp of every launch, with masks and per-lane addresses.
  *
- * The native format (.wst) is read and written here; readers of other formats (src/trace/) feed the writer. A
+ * The native format (.wst) is read and written here; readers of other formats (src/trace/import/) feed the writer. A
  * trace is a list of launches ("kernels"), a launch a list of CTAs, a CTA a list of warps, a warp a list of
  * warp instructions in program order. What does not change from one execution of an instruction to the next
  * (pc, opcode, registers, width ..) is stored once, as a *static instruction*, and named by its index. A CTA is

@@ -1,12 +1,14 @@
 /* The state of the timed engine. Its parts have folders: `launch` prepares what is to run, `sm` has the cores that
  * issue it, `l1` all between a core and its port, `network` ports and crossbars, `memory` L2 slices and DRAM channels.
- * What others call in a part is declared in its header: channel.h, slice.h, network.h, cluster.h, launch.h; for an SM
- * core.h, collect.h and lsu.h; for the GPU as a whole gpu.h and counters.h.
+ * What others call in a part is declared in its header: launch/launch.h, network/network.h, network/cluster.h,
+ * memory/slice.h, memory/channel.h; for an SM sm/core.h, sm/collect.h and l1/lsu.h; for the GPU as a whole gpu.h and
+ * counters.h.
  *
  * Within a cycle the parts take turns in a fixed order (turns.h). Each part asks for its next turn, and a part that
  * hands something to another one wakes it earlier. Cycles in which no part has a turn are skipped, so a part must never
  * rely on having a turn in every cycle. An SM that nothing can reach for a while takes several turns in a row, ahead of
- * the other parts (ahead.c), and the banks of a DRAM channel go through many cycles in one turn (channel.c). */
+ * the other parts (sm/ahead.c), and the banks of a DRAM channel go through many cycles in one turn
+ * (memory/channel.c). */
 #ifndef WS_TIMED_ENGINE_H
 #define WS_TIMED_ENGINE_H
 
@@ -62,7 +64,7 @@ struct ws_engine {
     uint32_t launch_count;
     ws_program programs[WS_PROGRAMS_MAX]; /* the programs of joined traces */
     uint32_t program_count;               /* 0: the trace is not a joined one */
-    /* Per slot: counts of instances that have since been replaced by new ones (programs.c). */
+    /* Per slot: counts of instances that have since been replaced by new ones (launch/programs.c). */
     uint64_t core_counts[WS_MECHANISM_COUNTS_MAX], front_counts[WS_MECHANISM_COUNTS_MAX],
         fetch_counts[WS_MECHANISM_COUNTS_MAX];
 
@@ -128,7 +130,7 @@ struct ws_engine {
 
     uint32_t running; /* number of CTAs that have started and not ended */
     uint64_t started; /* number of CTAs started, in all launches so far */
-    /* number of lines on their way to L1s that no load asked for (fetch.c) */
+    /* number of lines on their way to L1s that no load asked for (l1/fetch.c) */
     uint32_t fetching;
     bool finished;                               /* no CTA runs, and none is left to start */
     uint64_t scheduler_slots[WS_SCHEDULERS_MAX]; /* set of warp slots per scheduler */
@@ -138,8 +140,8 @@ struct ws_engine {
     const ws_program *stuck; /* does not go on, while the other program loops; NULL: none */
 };
 
-/* To be called when an instruction is issued or completed. An SM may be ahead of the others (ahead.c), so `now` is not
- * necessarily later than `progress`. */
+/* To be called when an instruction is issued or completed. An SM may be ahead of the others (sm/ahead.c), so `now` is
+ * not necessarily later than `progress`. */
 static inline void ws_note_progress(ws_engine *e) {
     if (e->now > e->progress) e->progress = e->now;
 }
@@ -148,7 +150,7 @@ static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* Returns whether several launches run at the same time (launches.c), perhaps on separate SMs
+/* Returns whether several launches run at the same time (launch/launches.c), perhaps on separate SMs
  * (core.first_launch_sms). */
 static inline bool ws_launches_share(const ws_engine *e) {
     return e->program_count || e->launch_count > 1;

@@ -1,5 +1,5 @@
 /* Miss status holding registers: which requests wait for which line or sectors that are on their way. Those of L1s and
- * of L2 slices, and the entries of the coalescers in front of the latter (lrc.h). */
+ * of L2 slices, and the entries of the coalescers in front of the latter (memory/lrc.h). */
 #ifndef WS_TIMED_MSHR_H
 #define WS_TIMED_MSHR_H
 
@@ -18,7 +18,7 @@ typedef struct ws_mshr_entry {
     uint32_t first, last; /* list of the waiting requests, linked through ws_packet.next */
     union {
         uint32_t load; /* in an L1: the load that asked first */
-        uint32_t asks; /* in front of an L2 (lrc.h): the read that went on, which is not in the list */
+        uint32_t asks; /* in front of an L2 (memory/lrc.h): the read that went on, which is not in the list */
     };
     uint32_t chain;       /* the next entry of its bucket or the next free one: entry + 1, 0 = none */
     uint32_t way : 24;    /* way of the cache that the data go to */

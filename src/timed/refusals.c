@@ -59,7 +59,7 @@ static bool network_fits(const ws_engine *e, ws_error *err) {
                largest, (long long)e->noc->boundary_buffer);
 }
 
-/* Kinds of units that an SM lacks are replaced by these two (stream.c). */
+/* Kinds of units that an SM lacks are replaced by these two (launch/stream.c). */
 static bool units_fit(const ws_engine *e, ws_error *err) {
     return e->core->fp_units || e->core->int_units ||
            ws_fail(err, WS_ERROR_SPEC,

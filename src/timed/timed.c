@@ -360,7 +360,7 @@ static bool drain(ws_engine *e, ws_error *err) {
 
 /* ---- mechanisms */
 
-/* Adds what a mechanism's instances had counted in SMs that have been renewed since (programs.c). */
+/* Adds what a mechanism's instances had counted in SMs that have been renewed since (launch/programs.c). */
 static void count_earlier(const ws_engine *e, const ws_mechanism *m, uint64_t *counts) {
     for (size_t c = 0; c < m->table->column_count; c++) {
         if (m->core) counts[c] += e->core_counts[c];

@@ -1,10 +1,10 @@
 /* What an L1 can do before its cycle has come, as its outcome is certain: this spares an SM that may go ahead of the
- * others (ahead.c) turns in which nothing that it could see changes. Each function here must leave the state that the
- * turn would have left. */
+ * others (sm/ahead.c) turns in which nothing that it could see changes. Each function here must leave the state that
+ * the turn would have left. */
 #include "timed/l1/l1.h"
 #include "timed/turns.h"
 
-/* ---- replies that are foreseen: on their way to an SM that may go ahead (ahead.c) */
+/* ---- replies that are foreseen: on their way to an SM that may go ahead (sm/ahead.c) */
 
 /* Takes sectors of a line, unless they are the last that it waits for. */
 static bool foresees_data(ws_sm *s, const ws_packet *p) {

@@ -257,7 +257,7 @@ static inline void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
             m->access++;
 }
 
-/* ---- accesses start ahead of their cycle, in an SM that may go ahead of the others (ahead.c)
+/* ---- accesses start ahead of their cycle, in an SM that may go ahead of the others (sm/ahead.c)
  *
  * With one coalescer, accesses of other instructions do not come between those of an instruction: these are given away
  * at once, each with its own cycle. The last one is left, as the instruction retires with it. */

@@ -98,7 +98,7 @@ static void keep_counts(ws_engine *e, const ws_sm *s) {
 
 /* Prepares an SM for a launch that may use it. Its L1 starts empty and, if nothing is under way in it, all of it is
  * made anew. Warps end only when they have all that they have asked for, but lines that were fetched in addition may
- * still come (fetch.c). */
+ * still come (l1/fetch.c). */
 static bool renew_sm(ws_engine *e, ws_sm *s) {
     if (s->resident || s->mshr.used) {
         ws_l1_empty(s);

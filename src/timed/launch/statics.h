@@ -18,7 +18,7 @@ enum ws_unit {
     WS_UNIT_COUNT
 };
 
-/* What an instruction does with asynchronous copies to shared memory (async.c). */
+/* What an instruction does with asynchronous copies to shared memory (sm/async.c). */
 enum ws_async_role {
     WS_ASYNC_NONE,
     WS_ASYNC_COPY,   /* LDGSTS: is a copy */
@@ -47,7 +47,7 @@ typedef struct ws_timed_static {
     uint64_t reads, writes;
 } ws_timed_static;
 
-/* Sets `async` and `open_groups` (async.c). */
+/* Sets `async` and `open_groups` (sm/async.c). */
 void ws_async_decode(ws_timed_static *timed, const ws_static *inst, const char *opcode);
 
 /* One word of two sets of registers: those that a static instruction names, and those that it writes. */

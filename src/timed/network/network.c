@@ -1,6 +1,6 @@
 /* The ports of a network, as those see them who fill and empty them: room at inputs, packets that come, and room and
- * the boundary buffer at outputs. The room of an input port is the business of whoever fills it (cluster.c, slice.c),
- * which is told when there is some. */
+ * the boundary buffer at outputs. The room of an input port is the business of whoever fills it (cluster.c,
+ * memory/slice.c), which is told when there is some. */
 #include "timed/network/cluster.h"
 #include "timed/network/crossbar.h"
 #include "timed/turns.h"

@@ -27,7 +27,7 @@ typedef struct ws_packet {
     };
     uint16_t slice, sm;
     uint8_t sectors; /* set of the line's sectors that are asked for */
-    /* of a read: set of the other lines of its group that it asks for, all sectors of each (fetch.c) */
+    /* of a read: set of the other lines of its group that it asks for, all sectors of each (l1/fetch.c) */
     uint8_t also;
     uint8_t data_B : 4; /* data that it carries to memory, in units of 32 bytes */
     uint8_t local : 1;  /* of local memory */

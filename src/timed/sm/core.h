@@ -1,5 +1,5 @@
 /* An SM's core: what its files call in each other, and others in them. Operand collectors are in collect.h, the
- * load/store unit and the L1 in lsu.h. */
+ * load/store unit and the L1 in l1/lsu.h. */
 #ifndef WS_TIMED_CORE_H
 #define WS_TIMED_CORE_H
 
@@ -135,7 +135,7 @@ void ws_sm_exit(const ws_engine *engine, ws_sm *sm, unsigned warp);
 /* To be called when all accesses that the warp has issued have reached the L1. */
 void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
 
-/* ---- fences (fence.c) */
+/* ---- fences (l1/fence.c) */
 
 /* To be called when the warp issues a memory fence, and for each result that it then still waits for. The warp passes
  * the fence once it has all results; with core.fences empty_l1 the L1 is then emptied after the schedulers' turn. */

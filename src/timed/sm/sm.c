@@ -1,5 +1,6 @@
 /* An SM's core: warps, their instruction buffers, schedulers, and results; and the order of an SM's turn (ws_sm_turn).
- * CTAs and barriers are in residents.c, fetching in instructions.c, events in events.c, the load/store unit in lsu.c.
+ * CTAs and barriers are in residents.c, fetching in instructions.c, events in events.c, the load/store unit in
+ * l1/lsu.c.
  *
  * A warp's next instruction issues when it has been fetched, no register that it names waits for a result, no barrier
  * holds the warp, and its unit accepts it. Results of arithmetic come at a known cycle (an event); others when the

@@ -207,7 +207,7 @@ typedef struct ws_collectors {
     uint32_t waiting;
     uint32_t serial; /* that of the last instruction issued */
     /* Per kind of unit: the set of warp slots of the schedulers all of whose latches to it are taken; and the kinds for
-     * which there are such. Without collectors, only for memory: all slots while the queue is full (lsu.c). */
+     * which there are such. Without collectors, only for memory: all slots while the queue is full (l1/lsu.c). */
     uint64_t full[WS_UNIT_COUNT];
     uint32_t full_units;
     /* per lane: the set of collectors that hold an instruction */
@@ -317,8 +317,8 @@ struct ws_sm {
     uint64_t event_next;    /* the first cycle with an event */
     /* schedulers have a turn in this cycle: what they look at has changed (ws_sm_touch) */
     bool touched;
-    bool l1_is_plain; /* its accesses meet none of what few replays have (l1.c) */
-    /* accesses of the instruction that the load/store unit serves stand behind the only bank (lsu.c) */
+    bool l1_is_plain; /* its accesses meet none of what few replays have (l1/l1.c) */
+    /* accesses of the instruction that the load/store unit serves stand behind the only bank (l1/lsu.c) */
     bool waits_for_bank;
     uint8_t line_sectors; /* the set of all sectors of a line */
     /* first_bank: the bank that goes first, with l1.misses_per_cycle */
@@ -331,11 +331,11 @@ struct ws_sm {
     /* replies for this SM: the inbox, or the network's port. One may be taken in the cycle after its `when` */
     const ws_queue *replies;
     ws_queue miss_queue;
-    /* Data on their way to loads (returns.c), by enum ws_origin; without core.collectors all are in the first queue. An
-     * entry is a load, its `when` the first cycle in which it may get data, its weight the number of accesses that it
-     * then counts. Each access of the first queue has a cycle of its own; `ready_last` is the latest so far. Normally
-     * only a load's last data are queued; where data can be held up, by a front slot or with core.collectors, all
-     * are. */
+    /* Data on their way to loads (l1/returns.c), by enum ws_origin; without core.collectors all are in the first queue.
+     * An entry is a load, its `when` the first cycle in which it may get data, its weight the number of accesses that
+     * it then counts. Each access of the first queue has a cycle of its own; `ready_last` is the latest so far.
+     * Normally only a load's last data are queued; where data can be held up, by a front slot or with core.collectors,
+     * all are. */
     ws_queue ready[WS_ORIGINS];
     uint64_t ready_last;
     /* With core.collectors: the cycle in which the latest data were served or held up, and the cycle in which those
@@ -418,12 +418,12 @@ struct ws_sm {
     uint32_t cta_writes[WS_SLOTS]; /* sectors written and not acknowledged */
     uint8_t by_age[WS_SLOTS];      /* CTA slots in use, the oldest first */
     uint32_t resident;
-    /* How CTAs come (launches.c). */
+    /* How CTAs come (launch/launches.c). */
     uint64_t cta_started;        /* cycle in which the last CTA started, + 1 */
     uint64_t used[WS_RESOURCES]; /* resources used by the resident CTAs */
     uint8_t launch_of[WS_SLOTS]; /* per CTA slot: its place in ws_engine.launches */
 
-    /* Load/store unit (lsu.c). */
+    /* Load/store unit (l1/lsu.c). */
     uint32_t memory_of[WS_SCHEDULERS_MAX]; /* per scheduler: its instructions in `memory` */
     /* How many there may be of a scheduler that has its own port; and of all, if nothing but the queue decides whether
      * the unit takes instructions, else 0. */
@@ -437,13 +437,13 @@ struct ws_sm {
     uint32_t asked;              /* number of requests sent to the partition slot's owner */
     ws_async *async;             /* NULL until the first copy */
 
-    /* L1 (l1.c). With l1.bank_by = set: a ring, indexed by turn, of the number of an instruction's accesses that the
+    /* L1 (l1/l1.c). With l1.bank_by = set: a ring, indexed by turn, of the number of an instruction's accesses that the
      * tags have not served. */
     uint16_t *turns;
     /* turn_first: the first turn that is not served; turn_end: the next one to be given out */
     uint32_t turn_mask, turn_first, turn_end;
     uint32_t turn_limit; /* only turns before it are served in this cycle */
-    /* replies for this SM, if it has no port of its own (cluster.c) */
+    /* replies for this SM, if it has no port of its own (network/cluster.c) */
     ws_queue inbox;
     ws_sm_waits waits[WS_SLOTS];
 };

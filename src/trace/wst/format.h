@@ -34,7 +34,7 @@ typedef struct wst_header {
     char isa[16], tracer[64];
     uint64_t index_offset, index_size, index_raw_size;
     uint64_t index_checksum; /* XXH3-64 of the stored index */
-    uint8_t digest[16];      /* canonical XXH128 of the content (content.h) */
+    uint8_t digest[16];      /* canonical XXH128 of the content (trace/content.h) */
     uint64_t checksum;       /* XXH3-64 of the bytes before */
 } wst_header;
 _Static_assert(sizeof(wst_header) == 160, "the header is stored as it lies in memory");
