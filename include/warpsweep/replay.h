@@ -141,7 +141,10 @@ enum {
 
 /* What the replay counted. */
 typedef struct ws_order_counters {
-    uint64_t steps, warp_instructions, memory_instructions, requests;
+    uint64_t steps;               /* up to the one in which the last warp issued */
+    uint64_t warp_instructions;   /* those issued: of meta-instructions, only with order.issue_meta */
+    uint64_t memory_instructions; /* those of them that made requests */
+    uint64_t requests;
     uint64_t thread_instructions; /* active lanes of the warp instructions */
     uint64_t ctas;                /* CTAs that ran; fewer than the launch has: limits cut the replay */
 } ws_order_counters;
