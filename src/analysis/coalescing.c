@@ -7,7 +7,6 @@
 #include "base/array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- tables */
 

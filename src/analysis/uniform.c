@@ -8,7 +8,6 @@
 #include "replay/tokens.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum detector { DETECTOR_VALUE, DETECTOR_TOKEN };
 

@@ -2,7 +2,6 @@
 #ifndef WS_BASE_NEAREST_H
 #define WS_BASE_NEAREST_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Offer candidates one by one; `best` is the nearest so far, or NULL if none is near enough. The first of equally near

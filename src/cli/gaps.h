@@ -4,6 +4,8 @@
 
 #include "warpsweep/trace.h"
 
+#include <stdio.h>
+
 /* Prints a line for each of the first few selected launches (NULL: all) that have fewer CTAs than their grid, or fewer
  * warps than their CTAs: the source may have been cut between two CTAs, which nothing else reveals, or only some were
  * traced. */

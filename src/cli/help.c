@@ -19,7 +19,6 @@
 #include "warpsweep/trace.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAN, BASH };

@@ -8,7 +8,6 @@
 
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { KERNELS, JSON };
 

@@ -5,8 +5,6 @@
 #include "cli/usage.h"
 #include "warpsweep/version.h"
 
-#include <string.h>
-
 /* Prints a text for roff, which fills lines; an empty line begins a new paragraph. */
 static void print_text(const char *text, FILE *out) {
     bool at_start = true;

@@ -4,7 +4,6 @@
 #include "base/utf8.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static bool json_was_cut; /* as ferror() remembers that a write failed */
 

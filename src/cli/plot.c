@@ -8,7 +8,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { OUTPUT, SWEEP };
 

@@ -5,8 +5,6 @@
 #include "store/axes.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void append_literal(sqlite3_str *sql, const json_t *value) {
     if (json_is_string(value))

@@ -4,7 +4,6 @@
 #include "store/axes.h"
 #include "store/compare.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what the view has for every sweep */

@@ -8,7 +8,6 @@
 #include <gsl/gsl_version.h>
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

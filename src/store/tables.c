@@ -1,5 +1,4 @@
 /* Makes tables from descriptors: those of analyses and of their configurations, and the counters of kernels. */
-#include "base/array.h"
 #include "store/store.h"
 
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include "warpsweep/error.h"
 
 #include <sqlite3.h>
-#include <stddef.h>
 
 typedef struct ws_preparing {
     const volatile bool *interrupted; /* NULL: never */

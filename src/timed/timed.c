@@ -1,6 +1,5 @@
 /* The timed engine as a whole: builds the parts, runs a launch cycle by cycle, and collects what the parts counted. */
 #include "base/array.h"
-#include "replay/occupancy.h"
 #include "timed/counters.h"
 #include "timed/gpu.h"
 #include "timed/memory/channel.h"

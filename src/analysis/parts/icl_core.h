@@ -8,7 +8,6 @@
 #define WS_ANALYSIS_ICL_CORE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* The unit of a window: requests of the cluster, or the time that is passed with each request. */

@@ -4,7 +4,6 @@
 #define WS_ANALYSIS_LIFETIMES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct lifetimes {

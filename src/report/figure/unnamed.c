@@ -4,8 +4,6 @@
 #include "store/sqlite.h"
 #include "warpsweep/param.h"
 
-#include <string.h>
-
 static sqlite3_stmt *axes_of(sqlite3 *db, const char *sweep) {
     sqlite3_stmt *axes = NULL;
     if (sqlite3_prepare_v2(db, "SELECT a.value FROM sweep s, json_each(s.axes) a WHERE s.name = ?1", -1,

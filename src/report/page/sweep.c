@@ -6,7 +6,6 @@
 #include "report/statement.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- how it went */
 

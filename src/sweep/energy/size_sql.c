@@ -4,7 +4,6 @@
 #include "store/suggest.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { LENGTH_MAX = 100000 }; /* of what an expression may make in memory */
 

@@ -7,8 +7,6 @@
 #include "timed/turns.h"
 #include "trace/names.h"
 
-#include <string.h>
-
 /* ---- which run at the same time */
 
 static bool comes_twice(const ws_trace *trace, uint32_t first, uint32_t end) {

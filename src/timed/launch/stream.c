@@ -2,7 +2,6 @@
  * allocation. */
 #include "timed/launch/stream.h"
 
-#include "base/array.h"
 #include "base/buffer.h"
 #include "base/divisor.h"
 #include "base/hash.h"

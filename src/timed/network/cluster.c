@@ -6,8 +6,6 @@
 #include "timed/sm/core.h"
 #include "timed/turns.h"
 
-#include <string.h>
-
 /* ---- life */
 
 bool ws_clusters_init(ws_engine *e) {

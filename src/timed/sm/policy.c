@@ -8,8 +8,6 @@
 #include "base/bits.h"
 #include "timed/sm/core.h"
 
-#include <string.h>
-
 /* ---- static wavefront limiting */
 
 static uint64_t oldest_warps(const ws_sm *s, uint64_t warps, unsigned limit) {

@@ -2,7 +2,6 @@
 #include "base/bits.h"
 #include "timed/sm/core.h"
 #include "timed/turns.h"
-#include "trace/names.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * again and again, with empty lines in between. */
 #include "trace/import/accelsim.h"
 #include "trace/import/accelsim_inst.h"
-#include "trace/names.h"
 #include "trace/words.h"
 
 #include <stdlib.h>

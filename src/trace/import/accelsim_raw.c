@@ -6,7 +6,6 @@
 #include "trace/import/accelsim.h"
 #include "trace/import/accelsim_inst.h"
 #include "trace/import/interleaved.h"
-#include "trace/names.h"
 
 #include <stdlib.h>
 

@@ -18,7 +18,6 @@
 #include "trace/sass.h"
 #include "trace/words.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

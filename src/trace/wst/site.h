@@ -5,8 +5,8 @@
 #include "base/room.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 /* A value that moves on by a constant step, with one departure forgiven: the step changes only when the same
  * new step is seen twice in a row, so that the jump back at a loop's restart does not cost a second error. */
