@@ -1,7 +1,10 @@
-/* Whole words in texts. */
+/* Words in texts, and what they are made of: characters of a kind, numbers, suffixes. */
 #include "base/array.h"
+#include "base/ends.h"
 #include "base/words.h"
+#include "trace/words.h"
 
+#include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +31,64 @@ static void words_are_whole(void **state) {
         assert_int_equal(ws_has_word(cases[i].text, cases[i].word), cases[i].has);
 }
 
+/* As in the C locale, in which a program starts. */
+static void characters_are_of_their_kind(void **state) {
+    (void)state;
+    for (int i = 0; i <= UINT8_MAX; i++) {
+        char c = (char)i;
+        assert_int_equal(ws_is_digit(c), isdigit(i) != 0);
+        assert_int_equal(ws_is_lower(c), islower(i) != 0);
+        assert_int_equal(ws_is_letter(c), isalpha(i) != 0);
+        assert_int_equal(ws_is_space(i), isspace(i) != 0);
+        assert_int_equal(ws_to_lower(c), (char)tolower(i));
+    }
+}
+
+static void plain_names_begin_with_a_letter(void **state) {
+    (void)state;
+    static const char *const plain[] = {"a", "Z", "l1_size", "a9", "b_"};
+    static const char *const others[] = {"", "_", "_a", "9", "9a", "a.b", "a-b", "a b", "a\n"};
+    for (size_t i = 0; i < WS_COUNT(plain); i++) assert_true(ws_is_plain_name(plain[i], strlen(plain[i])));
+    for (size_t i = 0; i < WS_COUNT(others); i++)
+        assert_false(ws_is_plain_name(others[i], strlen(others[i])));
+    assert_true(ws_is_plain_name("a.b", 1));
+}
+
+static void a_suffix_has_something_before_it(void **state) {
+    (void)state;
+    assert_true(ws_has_suffix("a.wst", ".wst"));
+    assert_true(ws_ends_with(".wst", ".wst"));
+    assert_false(ws_has_suffix(".wst", ".wst"));
+    assert_false(ws_ends_with("wst", ".wst"));
+    assert_false(ws_has_suffix("a.wst.xz", ".wst"));
+}
+
+static void check_decimal(const char *text, bool is_one, uint32_t expected) {
+    const char *at = text;
+    uint32_t value = 7;
+    assert_int_equal(ws_parse_decimal(&at, &value), is_one);
+    assert_int_equal(value, is_one ? expected : 7);
+    assert_ptr_equal(at, is_one ? text + strspn(text, "0123456789") : text);
+}
+
+static void decimal_numbers_have_32_bits(void **state) {
+    (void)state;
+    check_decimal("0\n", true, 0);
+    check_decimal("0012,", true, 12);
+    check_decimal("4294967295 ", true, UINT32_MAX);
+    check_decimal("4294967296\n", false, 0);
+    check_decimal("18446744073709551617\n", false, 0);
+    check_decimal("\n", false, 0);
+    check_decimal("-1\n", false, 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_are_whole)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_whole),
+        cmocka_unit_test(characters_are_of_their_kind),
+        cmocka_unit_test(plain_names_begin_with_a_letter),
+        cmocka_unit_test(a_suffix_has_something_before_it),
+        cmocka_unit_test(decimal_numbers_have_32_bits),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
