@@ -52,6 +52,7 @@ static void plain_names_begin_with_a_letter(void **state) {
     for (size_t i = 0; i < WS_COUNT(others); i++)
         assert_false(ws_is_plain_name(others[i], strlen(others[i])));
     assert_true(ws_is_plain_name("a.b", 1));
+    assert_false(ws_is_plain_name("a", 0));
 }
 
 static void a_suffix_has_something_before_it(void **state) {
