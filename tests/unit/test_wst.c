@@ -625,7 +625,7 @@ static void refusals(void **state) {
     closedir(d);
 }
 
-/* ---- the varints below everything */
+/* ---- what is refused, and corners */
 
 /* Writes a trace with one execution of `fault` by these lanes. Returns the writer's error, if any. */
 static ws_error write_fault(const ws_static *fault, uint64_t mask, const uint64_t *addresses,
@@ -695,31 +695,6 @@ static void faults_of_callers_are_not_written(void **state) {
     assert_non_null(strstr(err.text, "features 0x100000: expected bits of WS_FEATURE_"));
 }
 
-static void expect_varints(uint64_t (*read)(ws_cursor *)) {
-    ws_buffer b = {0};
-    for (unsigned shift = 0; shift < 64; shift++)
-        for (int d = -1; d <= 1; d++) ws_buffer_put_varint(&b, (UINT64_C(1) << shift) + (uint64_t)d);
-    ws_cursor c = ws_cursor_over(b.data, b.size);
-    for (unsigned shift = 0; shift < 64; shift++)
-        for (int d = -1; d <= 1; d++) assert_int_equal(read(&c), (UINT64_C(1) << shift) + (uint64_t)d);
-    assert_false(c.failed);
-    read(&c);
-    assert_true(c.failed);
-    ws_buffer_free(&b);
-    const uint8_t too_long[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02};
-    c = ws_cursor_over(too_long, sizeof too_long);
-    read(&c);
-    assert_true(c.failed);
-}
-
-static void varints(void **state) {
-    (void)state;
-    expect_varints(ws_cursor_varint);
-    expect_varints(ws_cursor_varint_of_any_size);
-    for (int64_t v = -3; v <= 3; v++) assert_int_equal(ws_unzigzag(ws_zigzag(v)), v);
-    assert_int_equal(ws_unzigzag(ws_zigzag(INT64_MIN)), INT64_MIN);
-}
-
 /* In a trace with values, the first warp may have no instructions, and so no values. */
 static void a_first_warp_of_nothing(void **state) {
     (void)state;
@@ -770,7 +745,6 @@ static void a_cta_beyond_the_bounds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_of_callers_are_not_written),
-        cmocka_unit_test(varints),
         cmocka_unit_test(random_round_trips),
         cmocka_unit_test(values_that_are_not_there),
         cmocka_unit_test(random_access),
