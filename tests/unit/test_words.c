@@ -8,7 +8,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include <cmocka.h>
 
@@ -61,6 +60,7 @@ static void a_suffix_has_something_before_it(void **state) {
     assert_true(ws_ends_with(".wst", ".wst"));
     assert_false(ws_has_suffix(".wst", ".wst"));
     assert_false(ws_ends_with("wst", ".wst"));
+    assert_false(ws_ends_with(&"a.wst"[2], ".wst"));
     assert_false(ws_has_suffix("a.wst.xz", ".wst"));
 }
 
@@ -83,6 +83,60 @@ static void decimal_numbers_have_32_bits(void **state) {
     check_decimal("-1\n", false, 0);
 }
 
+static void check_signed(const char *text, bool is_one, uint64_t expected) {
+    const char *at = text;
+    uint64_t value = 7;
+    assert_int_equal(ws_parse_signed(&at, &value), is_one);
+    assert_true(value == (is_one ? expected : 7));
+    assert_ptr_equal(at, is_one ? text + strspn(text, "-0123456789") : text);
+}
+
+static void signed_numbers_have_64_bits(void **state) {
+    (void)state;
+    check_signed("0\n", true, 0);
+    check_signed("-12 ", true, UINT64_MAX - 11);
+    check_signed("9999999999999999999\n", true, UINT64_C(9999999999999999999));
+    check_signed("10000000000000000000\n", true, UINT64_C(10000000000000000000));
+    check_signed("18446744073709551615\n", true, UINT64_MAX);
+    check_signed("18446744073709551616\n", false, 0);
+    check_signed("28446744073709551617\n", false, 0); /* modulo 2^64 it is above 10^19, too */
+    check_signed("118446744073709551615\n", false, 0);
+    check_signed("-\n", false, 0);
+    check_signed("\n", false, 0);
+}
+
+static void hex_numbers_have_a_most_of_digits(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned most, digits;
+        uint64_t value;
+    } cases[] = {{"0\n", 8, 1, 0},
+                 {"aF09 ", 4, 4, 0xaf09},
+                 {"aF09 ", 3, 0, 0},
+                 {"0123456789abcdef\n", 16, 16, UINT64_C(0x0123456789abcdef)},
+                 {"ABCDEFg", 8, 6, 0xabcdef},
+                 {"\n", 8, 0, 0},
+                 {"x1", 8, 0, 0}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        const char *at = cases[i].text;
+        uint64_t value = 7;
+        assert_int_equal(ws_parse_hex(&at, cases[i].most, &value), cases[i].digits > 0);
+        assert_true(value == (cases[i].digits ? cases[i].value : 7));
+        assert_ptr_equal(at, cases[i].text + cases[i].digits);
+    }
+}
+
+static void words_end_where_the_text_does(void **state) {
+    (void)state;
+    const char *const text = "ab cd", *at = text;
+    assert_false(ws_parse_text(&at, text + 1, "ab", 2));
+    assert_false(ws_parse_text(&at, text + 5, "ac", 2));
+    assert_ptr_equal(at, text);
+    assert_true(ws_parse_text(&at, text + 2, "ab", 2));
+    assert_ptr_equal(at, text + 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_whole),
@@ -90,6 +144,9 @@ int main(void) {
         cmocka_unit_test(plain_names_begin_with_a_letter),
         cmocka_unit_test(a_suffix_has_something_before_it),
         cmocka_unit_test(decimal_numbers_have_32_bits),
+        cmocka_unit_test(signed_numbers_have_64_bits),
+        cmocka_unit_test(hex_numbers_have_a_most_of_digits),
+        cmocka_unit_test(words_end_where_the_text_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
