@@ -5,6 +5,7 @@
 #include "../support/stream.h"
 #include "../support/trace.h"
 #include "base/array.h"
+#include "replay/local.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,6 +104,30 @@ static void threads_have_words_of_their_own(void **state) {
     check_places(1, 1, "gpu.clusters=2,l1.access=line");
     check_places(5, 3, "gpu.clusters=2,l1.access=line");
     check_places(12, 6, "gpu.clusters=2,l1.access=line");
+}
+
+/* The bytes of a unit stay together, wherever in it an access begins: place by place, unit by unit and thread by
+ * thread. */
+static void bytes_keep_their_place_in_a_unit(void **state) {
+    (void)state;
+    enum { THREADS = 7, UNITS = 5, LANES = 3 };
+    static const unsigned units_B[] = {4, 16};
+    const ws_local_place place = {.base = 1000, .first_thread = 2, .threads = THREADS};
+    for (size_t u = 0; u < WS_COUNT(units_B); u++) {
+        uint64_t places[THREADS][UNITS * 16], at = WS_PROGRAM_SPACE_B + place.base;
+        for (unsigned unit = 0; unit < UNITS; unit++)
+            for (unsigned thread = 0; thread < THREADS; thread++)
+                for (unsigned byte = 0; byte < units_B[u]; byte++)
+                    places[thread][unit * units_B[u] + byte] = at++;
+        for (unsigned first = 0; first + LANES < 4 * units_B[u]; first++)
+            for (unsigned nth = 0; nth < 2; nth++) {
+                uint64_t addresses[LANES], got[LANES]; /* of lanes 0, 2 and 3 */
+                for (unsigned i = 0; i < LANES; i++) addresses[i] = WS_PROGRAM_SPACE_B + first + i;
+                ws_local_addresses(&place, units_B[u], nth, 0xd, addresses, got);
+                for (unsigned i = 0; i < LANES; i++)
+                    assert_int_equal(got[i], places[2 + i + (i > 0)][first + i + nth * units_B[u]]);
+            }
+    }
 }
 
 /* A launch of more CTAs than there is room for has as many slots as can be resident, here one on each of two SMs. The
@@ -421,6 +446,7 @@ static void as_many_lines_as_a_batch_holds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_have_words_of_their_own),
+        cmocka_unit_test(bytes_keep_their_place_in_a_unit),
         cmocka_unit_test(slots_are_those_that_there_are),
         cmocka_unit_test(sectors),
         cmocka_unit_test(order_of_words),
