@@ -93,8 +93,50 @@ static void a_filled_way_is_newer_than_one_used_before(void **state) {
     engine.tags_forget = false;
 }
 
+/* Eight sets with an index of its own, which tells a set's bank from that of the line's lowest bits. */
+static void banks_are_those_of_sets_or_sectors(void **state) {
+    (void)state;
+    for (int by = WS_BANK_BY_SECTOR; by <= WS_BANK_BY_SET; by++)
+        for (int64_t banks = 1; banks <= 4; banks++) {
+            ws_l1_params p = l1;
+            p.size_B = 8 * p.line_B, p.banks = banks, p.index = WS_INDEX_XOR, p.bank_by = by;
+            ws_sm *s = lone_l1_begin(&engine, &p);
+            for (uint64_t line = 0; line < 200; line++)
+                for (uint8_t sectors = 1; sectors < 4; sectors++) {
+                    uint64_t set = (line ^ line / 8) % 8, first = 2 * line + (sectors == 2);
+                    assert_int_equal(ws_l1_bank_of(&engine, s, line, sectors),
+                                     (by == WS_BANK_BY_SET ? set : first) % (uint64_t)banks);
+                }
+            lone_l1_end(&engine, s);
+        }
+}
+
+/* A bank accepts an access per cycle, until as many are in it as an access takes cycles. */
+static void a_bank_takes_one_access_per_cycle(void **state) {
+    (void)state;
+    ws_l1_params slow = l1;
+    slow.latency = 3;
+    ws_sm *s = lone_l1_begin(&engine, &slow);
+    for (int in = 0; in < 3; in++) {
+        start(s, WS_PACKET_READ, 1, 1);
+        assert_null(ws_l1_bank_for(&engine, s, 1, 1));
+        assert_ptr_equal(ws_l1_bank_for(&engine, s, 1, 2), &s->banks[1]);
+        engine.now++;
+    }
+    assert_null(ws_l1_bank_for(&engine, s, 1, 1));
+    assert_int_equal(ws_queue_head(&s->banks[0].queue)->when, engine.now); /* its cycle at the tags */
+    ws_l1_step(&engine, s);
+    assert_ptr_equal(ws_l1_bank_for(&engine, s, 1, 1), &s->banks[0]);
+    while (s->miss_queue.count) ws_queue_pop(&s->miss_queue);
+    lone_l1_end(&engine, s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_write_lets_another_bank_have_its_way),
-                                       cmocka_unit_test(a_filled_way_is_newer_than_one_used_before)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_write_lets_another_bank_have_its_way),
+        cmocka_unit_test(a_filled_way_is_newer_than_one_used_before),
+        cmocka_unit_test(banks_are_those_of_sets_or_sectors),
+        cmocka_unit_test(a_bank_takes_one_access_per_cycle),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
