@@ -105,14 +105,13 @@ static void tear_down(scene *s) {
  * until the port and its queue are no longer full. */
 static bool fits(scene *s, uint32_t input, uint32_t id, uint32_t flits) {
     ws_engine *e = &s->engine;
-    bool to_memory = s->real->to_memory;
-    if (!to_memory) flits = 1;
-    bool room = naive_network_has_room(&s->naive, e, input, flits);
+    bool to_memory = s->real->to_memory, room = naive_network_has_room(&s->naive, e, input, flits);
+    if (!to_memory && !room) ws_network_await_level(e, s->real, input, s->naive.in_limit - 1);
     if (to_memory) {
         room &= naive_network_has_room_in_front(&s->naive, input, flits);
         assert_int_equal(ws_network_has_room(e, s->real, input, id), room);
-    } else if (!room) {
-        ws_network_await_level(e, s->real, input, s->naive.in_limit - 1);
+        assert_false(room ? ws_network_awaits_room(s->real, input, e->packets.at[id].data_B)
+                          : ws_network_has_much_room(s->real, input));
     }
     if (!room) naive_network_wants(&s->naive, e, to_memory, input, flits);
     return room;
@@ -134,7 +133,7 @@ static void put(scene *s, uint64_t *random, uint32_t input) {
     /* With an injection queue, what SMs send is due in the next cycle. */
     bool at_once = to_memory && s->naive.queue;
     uint64_t when = e->now + 1 + (at_once ? 0 : random_below(random, random_one_in(random, 20) ? 100 : 3));
-    bool room = fits(s, input, id, flits), in_buffer = s->naive.speedup == 1 && !at_once;
+    bool room = fits(s, input, id, to_memory ? flits : 1), in_buffer = s->naive.speedup == 1 && !at_once;
     if (to_memory) {
         assert_int_equal(ws_network_send(e, s->real, input, id, when), room);
         if (!room) naive_network_waits(&s->naive, e, input, flits);
