@@ -131,12 +131,34 @@ static void a_bank_takes_one_access_per_cycle(void **state) {
     lone_l1_end(&engine, s);
 }
 
+/* The way that the line of a stalled head may take is known until data come to its set, or the head is tried again.
+ * Four sets of two ways. */
+static void a_heads_way_is_known_until_data_come_to_its_set(void **state) {
+    (void)state;
+    ws_l1_params sets = l1;
+    sets.size_B = 8 * sets.line_B, sets.ways = 2;
+    ws_sm *s = lone_l1_begin(&engine, &sets);
+    for (uint32_t head = 0; head < 8; head++)
+        for (uint32_t way = 0; way < 8; way++) {
+            s->head_way = head;
+            ws_l1_note_data(s, way);
+            assert_int_equal(s->head_way, way / 2 == head / 2 ? WS_NO_WAY : head);
+        }
+    s->head_way = 1;
+    s->banks_stalled = 1;
+    ws_l1_try_again(s);
+    assert_int_equal(s->head_way, WS_NO_WAY);
+    assert_int_equal(s->banks_stalled, 0);
+    lone_l1_end(&engine, s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_write_lets_another_bank_have_its_way),
         cmocka_unit_test(a_filled_way_is_newer_than_one_used_before),
         cmocka_unit_test(banks_are_those_of_sets_or_sectors),
         cmocka_unit_test(a_bank_takes_one_access_per_cycle),
+        cmocka_unit_test(a_heads_way_is_known_until_data_come_to_its_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
