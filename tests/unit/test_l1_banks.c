@@ -152,6 +152,21 @@ static void a_heads_way_is_known_until_data_come_to_its_set(void **state) {
     lone_l1_end(&engine, s);
 }
 
+/* Without operand collectors, values that bypass the L1 have their turn in the cycle after the reply is taken, which is
+ * the one after it comes. */
+static void values_take_a_cycle_from_the_port(void **state) {
+    (void)state;
+    ws_sm *s = lone_l1_begin(&engine, &l1);
+    uint32_t id = ws_packet_new(&engine.packets), load = ws_load_new(&engine, s, 0, 0, 1);
+    engine.packets.at[id] = (ws_packet){.sectors = 1, .kind = WS_PACKET_ATOMIC, .bypasses = 1, .load = load};
+    assert_true(ws_queue_push(&s->inbox, id, 1, engine.now));
+    step(s);
+    assert_int_equal(ws_queue_head(&s->ready[WS_FROM_L1])->id, load);
+    assert_int_equal(ws_queue_head(&s->ready[WS_FROM_L1])->when, engine.now + 1);
+    ws_queue_pop(&s->ready[WS_FROM_L1]);
+    lone_l1_end(&engine, s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_write_lets_another_bank_have_its_way),
@@ -159,6 +174,7 @@ int main(void) {
         cmocka_unit_test(banks_are_those_of_sets_or_sectors),
         cmocka_unit_test(a_bank_takes_one_access_per_cycle),
         cmocka_unit_test(a_heads_way_is_known_until_data_come_to_its_set),
+        cmocka_unit_test(values_take_a_cycle_from_the_port),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
