@@ -37,8 +37,66 @@ static void places_rotate(void **state) {
                 e->now = cycle;
                 assert_int_equal(ws_sm_at_place(e, place), sm);
             }
+        /* the first cycle in which the order has not stood still */
+        for (uint32_t c = 0; c < CLUSTERS; c++)
+            assert_int_equal(ws_place_of_sm(e, c * sms, 1 + rested[c]), c * sms);
         free(e);
     }
+}
+
+/* Parts are numbered one after the other in the order of their turns. */
+static void parts_have_numbers_of_their_own(void **state) {
+    (void)state;
+    enum { CHANNELS = 2, SLICES = 4, SMS = 6 };
+    static const ws_partition_slot slot = {.create = NULL};
+    ws_engine *e = calloc(1, sizeof *e);
+    assert_non_null(e);
+    e->channel_count = CHANNELS, e->slice_count = SLICES, e->sm_count = SMS;
+    for (int clusters = 0; clusters <= 3; clusters++)
+        for (int owned = 0; owned < 2; owned++) {
+            e->cluster_parts = (uint32_t)clusters;
+            e->partition_slot = owned ? &slot : NULL;
+            int part = CHANNELS;
+            assert_int_equal(ws_first_slice_part(e), part);
+            assert_int_equal(ws_first_network_part(e), part += SLICES);
+            assert_int_equal(ws_first_cluster_part(e), part += 2);
+            assert_int_equal(ws_first_sm_part(e), part += clusters);
+            assert_int_equal(ws_dispatch_part(e), part += SMS);
+            assert_int_equal(ws_partition_part(e), ++part);
+            assert_int_equal(ws_part_count(e), part + owned);
+        }
+    free(e);
+}
+
+/* The part that takes the turn for which an SM asks is this SM in the order of that cycle, also where that lies beyond
+ * what the agenda holds, and the turn comes earlier. */
+static void who_asks_has_the_turn(void **state) {
+    (void)state;
+    enum { SMS = 3 };
+    static const uint64_t ahead[] = {0,   1, WS_AGENDA_CYCLES - 1, WS_AGENDA_CYCLES, WS_AGENDA_CYCLES + 1,
+                                     5000};
+    uint64_t rested[CLUSTERS] = {0, 1};
+    for (size_t i = 0; i < WS_COUNT(ahead); i++)
+        for (uint32_t sm = 0; sm < CLUSTERS * SMS; sm++) {
+            ws_engine *e = calloc(1, sizeof *e);
+            assert_non_null(e);
+            e->sms_per_cluster = ws_divisor_of(SMS);
+            e->rested = rested;
+            e->sm_count = CLUSTERS * SMS, e->cluster_parts = CLUSTERS;
+            assert_true(ws_agenda_init(&e->agenda, ws_part_count(e)));
+            e->now = e->agenda.now = 10;
+            ws_wake_sm(e, sm, e->now + ahead[i]);
+            if (ahead[i]) assert_true(ws_agenda_advance(&e->agenda));
+            e->now = e->agenda.now;
+            assert_int_equal(e->now, 10 + (ahead[i] < WS_AGENDA_CYCLES ? ahead[i] : WS_AGENDA_CYCLES - 1));
+            ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
+            uint32_t part = 0;
+            assert_true(ws_agenda_take(&turns, &part));
+            assert_int_equal(ws_sm_at_place(e, part - ws_first_sm_part(e)), sm);
+            assert_false(ws_agenda_take(&turns, &part));
+            ws_agenda_free(&e->agenda);
+            free(e);
+        }
 }
 
 /* When a launch begins, a cluster's SMs have the order that they would have had in the cycle after the one before had
@@ -199,12 +257,16 @@ static void ports_must_share_sms_evenly(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(places_rotate),
-                                       cmocka_unit_test(order_stands_still),
-                                       cmocka_unit_test(launches_take_turns),
-                                       cmocka_unit_test(none_starves),
-                                       cmocka_unit_test(own_ports_make_clusters_of_one_sm),
-                                       cmocka_unit_test(ports_share_the_load),
-                                       cmocka_unit_test(ports_must_share_sms_evenly)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_rotate),
+        cmocka_unit_test(parts_have_numbers_of_their_own),
+        cmocka_unit_test(who_asks_has_the_turn),
+        cmocka_unit_test(order_stands_still),
+        cmocka_unit_test(launches_take_turns),
+        cmocka_unit_test(none_starves),
+        cmocka_unit_test(own_ports_make_clusters_of_one_sm),
+        cmocka_unit_test(ports_share_the_load),
+        cmocka_unit_test(ports_must_share_sms_evenly),
+    };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
