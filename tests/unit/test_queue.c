@@ -83,7 +83,23 @@ static void keeps_its_order(void **state) {
     ws_queue_free(&queue);
 }
 
+static void the_second_waits_no_shorter_than_it_did(void **state) {
+    (void)state;
+    ws_queue queue = {.at = NULL};
+    for (uint32_t i = 0; i < 3; i++) assert_true(ws_queue_push(&queue, i, 1, 10 * i));
+    ws_queue_delay_second(&queue, 9);
+    assert_int_equal(ws_queue_behind(&queue, 1)->when, 10);
+    ws_queue_delay_second(&queue, 15);
+    assert_int_equal(ws_queue_pop(&queue), 0);
+    assert_int_equal(queue.when, 15);
+    assert_false(ws_queue_ready(&queue, 14));
+    assert_true(ws_queue_ready(&queue, 15));
+    assert_int_equal(ws_queue_behind(&queue, 1)->when, 20);
+    ws_queue_free(&queue);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(keeps_its_order)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(keeps_its_order),
+                                       cmocka_unit_test(the_second_waits_no_shorter_than_it_did)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
-/* Loops over eight numbers at a time, against one number at a time, for counts that leave every remainder. */
+/* Loops over eight numbers at a time, against one number at a time, for counts that leave every remainder; and the
+ * lanes of four numbers. */
+#include "analysis/parts/lanes.h"
 #include "base/random.h"
 #include "base/wide.h"
 
@@ -40,10 +42,26 @@ static void all_are_shifted_and_none_beyond(void **state) {
         }
 }
 
+static void a_condition_of_any_lane_counts(void **state) {
+    (void)state;
+    for (unsigned set = 0; set < 1u << WS_LANES; set++) {
+        ws_lanes condition, yes, no;
+        for (unsigned i = 0; i < WS_LANES; i++) {
+            condition[i] = set >> i & 1 ? -1 : 0;
+            yes[i] = 5 + (int32_t)i;
+            no[i] = -(int32_t)i;
+        }
+        assert_int_equal(ws_lanes_any(condition), set != 0);
+        ws_lanes chosen = ws_lanes_choose(condition, yes, no);
+        for (unsigned i = 0; i < WS_LANES; i++) assert_int_equal(chosen[i], set >> i & 1 ? yes[i] : no[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_largest_is_found_wherever_it_lies),
         cmocka_unit_test(all_are_shifted_and_none_beyond),
+        cmocka_unit_test(a_condition_of_any_lane_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -695,6 +695,17 @@ static void faults_of_callers_are_not_written(void **state) {
     assert_non_null(strstr(err.text, "features 0x100000: expected bits of WS_FEATURE_"));
 }
 
+/* Grids may have more than 2^32 CTAs. */
+static void ctas_are_numbered_with_64_bits(void **state) {
+    (void)state;
+    const ws_dim3 grid = {100000, 60000, 50000};
+    assert_true(ws_dim3_count(grid) == UINT64_C(300000000000000));
+    assert_int_equal(ws_dim3_linear(grid, (ws_dim3){1, 0, 0}), 1);
+    assert_int_equal(ws_dim3_linear(grid, (ws_dim3){0, 1, 0}), 100000);
+    assert_true(ws_dim3_linear(grid, (ws_dim3){0, 0, 1}) == UINT64_C(6000000000));
+    assert_true(ws_dim3_linear(grid, (ws_dim3){99999, 59999, 49999}) == ws_dim3_count(grid) - 1);
+}
+
 /* In a trace with values, the first warp may have no instructions, and so no values. */
 static void a_first_warp_of_nothing(void **state) {
     (void)state;
@@ -756,6 +767,7 @@ int main(void) {
         cmocka_unit_test(selections),
         cmocka_unit_test(every_flipped_byte_is_noticed),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(ctas_are_numbered_with_64_bits),
         cmocka_unit_test(a_first_warp_of_nothing),
         cmocka_unit_test(a_cta_beyond_the_bounds),
     };
