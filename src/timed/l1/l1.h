@@ -116,10 +116,10 @@ static inline bool ws_l1_has_values(const ws_packet *p) {
 }
 /* Whether they hold up a line of code that comes behind them: until the last of them has come to the unit. */
 bool ws_returns_hold_up_code(const ws_engine *engine, const ws_sm *sm);
-/* Returns whether data that wait may be served now, or a turn for them has come. */
+/* Returns whether data that wait may be served now. With operand collectors a turn for them never comes before that. */
 static inline bool ws_returns_are_due(const ws_engine *e, const ws_sm *s) {
     if (!e->collecting.used) return ws_queue_ready(&s->ready[WS_FROM_L1], e->now);
-    return ws_returns_wait(s) && (ws_returns_move_time(s) <= e->now || s->ready_turn <= e->now);
+    return ws_returns_wait(s) && ws_returns_move_time(s) <= e->now;
 }
 /* Returns the next cycle in which data need a turn; _written: with operand collectors. */
 uint64_t ws_returns_next_written(const ws_sm *sm);
