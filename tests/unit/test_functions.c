@@ -1,8 +1,9 @@
 /* The aggregate functions in SQL (geometric mean, quantiles, intervals of means, correlations): closed forms, and sums
- * written out. */
+ * written out. And how values come to the parameters of a statement. */
 #include "store/functions.h"
 
 #include "../support/sql.h"
+#include "store/bind.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -268,6 +269,35 @@ static void test_errors(void **state) {
     sql_expect(db, "SELECT quantile(x, NULL) FROM t", "error: quantile(x, p): expected p from 0 to 1\n");
 }
 
+static void json_is_bound_by_its_type(void **state) {
+    (void)state;
+    sqlite3_stmt *stmt;
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT ?, ?, ?, ?, ?", -1, &stmt, NULL), SQLITE_OK);
+    json_t *values = json_pack("[I, f, s, b, b]", (json_int_t)-7, 0.5, "7", 1, 0), *value;
+    ws_bound bound = ws_bind(stmt);
+    size_t i;
+    json_array_foreach(values, i, value) ws_bind_json(&bound, value);
+    json_decref(values);
+    assert_int_equal(bound.code, SQLITE_OK);
+    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+    static const struct {
+        int type;
+        const char *text;
+    } expected[] = {{SQLITE_INTEGER, "-7"},
+                    {SQLITE_FLOAT, "0.5"},
+                    {SQLITE_TEXT, "7"},
+                    {SQLITE_INTEGER, "1"},
+                    {SQLITE_INTEGER, "0"}};
+    for (int c = 0; c < 5; c++) {
+        assert_int_equal(sqlite3_column_type(stmt, c), expected[c].type);
+        assert_string_equal(sqlite3_column_text(stmt, c), expected[c].text);
+    }
+    sqlite3_reset(stmt);
+    ws_bind_int(&bound, 1); /* there is no sixth parameter */
+    assert_int_equal(bound.code, SQLITE_RANGE);
+    sqlite3_finalize(stmt);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_geomean),
@@ -285,6 +315,7 @@ int main(void) {
         cmocka_unit_test(test_correlations),
         cmocka_unit_test(test_correlations_in_any_order),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(json_is_bound_by_its_type),
     };
     return cmocka_run_group_tests_name("functions", tests, setup, teardown);
 }
