@@ -605,6 +605,8 @@ static void refusals(void **state) {
     assert_false(ws_writer_memcpy(w, 0, (UINT64_C(1) << 40) + 1, &err));
     assert_int_equal(err.code, WS_ERROR_TRACE);
     assert_non_null(strstr(err.text, "expected at most 2^40 bytes, which end below 2^64"));
+    assert_true(ws_memcpy_valid(0, UINT64_C(1) << 40));
+    assert_true(ws_memcpy_valid(UINT64_MAX - 1, 1));
     assert_false(ws_writer_cta(w, (ws_dim3){2, 0, 0}, &err));
     assert_true(ws_writer_cta(w, (ws_dim3){1, 0, 0}, &err));
     assert_false(ws_writer_warp(w, 2, &err));
