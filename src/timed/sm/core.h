@@ -53,9 +53,9 @@ static inline void ws_sm_touch(ws_engine *e, ws_sm *s) {
     s->touched = true;
 }
 /* To be called after a change that can only let some of `warps` issue: the schedulers have a turn if one of these is
- * ready. */
+ * ready. What else may issue then, by a slot or the policy two_level, has its turn anyway (schedules_always). */
 static inline void ws_sm_touch_if_ready(ws_engine *e, ws_sm *s, uint64_t warps) {
-    if (ws_sm_ready(s) & warps || e->schedules_always || !e->admits_all) ws_sm_touch(e, s);
+    if (ws_sm_ready(s) & warps) ws_sm_touch(e, s);
 }
 
 /* Updates ws_sm.admitted. Does nothing under lrr and gto, which admit all warps. */
