@@ -1,6 +1,6 @@
 /* Listings on stdout, and cells of them that hold numbers. */
-#ifndef CLI_CELLS_H
-#define CLI_CELLS_H
+#ifndef WS_CLI_CELLS_H
+#define WS_CLI_CELLS_H
 
 #include "report/format/listing.h"
 

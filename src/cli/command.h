@@ -1,7 +1,7 @@
 /* Subcommands: each is one file of this folder with one `cli_command`, listed in commands.c. Parsing, usage
  * lines and help come from these tables. Results go to stdout, everything else to stderr. */
-#ifndef CLI_COMMAND_H
-#define CLI_COMMAND_H
+#ifndef WS_CLI_COMMAND_H
+#define WS_CLI_COMMAND_H
 
 #include "warpsweep/error.h"
 

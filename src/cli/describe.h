@@ -1,6 +1,6 @@
 /* Describes what the registry knows, in words and in JSON. */
-#ifndef CLI_DESCRIBE_H
-#define CLI_DESCRIBE_H
+#ifndef WS_CLI_DESCRIBE_H
+#define WS_CLI_DESCRIBE_H
 
 #include "warpsweep/analysis.h"
 #include "warpsweep/mechanism.h"

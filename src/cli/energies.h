@@ -1,6 +1,6 @@
 /* Tables of energies, as `warpsweep help energy` explains them. */
-#ifndef CLI_ENERGIES_H
-#define CLI_ENERGIES_H
+#ifndef WS_CLI_ENERGIES_H
+#define WS_CLI_ENERGIES_H
 
 #include "sweep/energy/tables.h"
 

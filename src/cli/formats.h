@@ -1,6 +1,6 @@
 /* Formats of traces, as `warpsweep help FORMAT` explains them. */
-#ifndef CLI_FORMATS_H
-#define CLI_FORMATS_H
+#ifndef WS_CLI_FORMATS_H
+#define WS_CLI_FORMATS_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Tells what a trace lacks although it is sound. */
-#ifndef CLI_GAPS_H
-#define CLI_GAPS_H
+#ifndef WS_CLI_GAPS_H
+#define WS_CLI_GAPS_H
 
 #include "warpsweep/trace.h"
 

@@ -1,6 +1,6 @@
 /* GPUs to run on: presets and settings. */
-#ifndef CLI_GPUS_H
-#define CLI_GPUS_H
+#ifndef WS_CLI_GPUS_H
+#define WS_CLI_GPUS_H
 
 #include "cli/command.h"
 #include "warpsweep/preset.h"

@@ -1,6 +1,6 @@
 /* `warpsweep run --hotspots`: the instructions at which warps wait longest, and the loads that take longest. */
-#ifndef CLI_HOTSPOTS_H
-#define CLI_HOTSPOTS_H
+#ifndef WS_CLI_HOTSPOTS_H
+#define WS_CLI_HOTSPOTS_H
 
 #include "analysis/parts/sites.h"
 

@@ -1,6 +1,6 @@
 /* Where the data of this installation are. */
-#ifndef CLI_INSTALLED_H
-#define CLI_INSTALLED_H
+#ifndef WS_CLI_INSTALLED_H
+#define WS_CLI_INSTALLED_H
 
 #include "warpsweep/error.h"
 

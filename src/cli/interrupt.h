@@ -1,6 +1,6 @@
 /* Ctrl-C, SIGTERM and a terminal that goes away. */
-#ifndef CLI_INTERRUPT_H
-#define CLI_INTERRUPT_H
+#ifndef WS_CLI_INTERRUPT_H
+#define WS_CLI_INTERRUPT_H
 
 #include <stdbool.h>
 

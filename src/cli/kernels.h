@@ -1,6 +1,6 @@
 /* The option --kernels of commands that read a native trace. */
-#ifndef CLI_KERNELS_H
-#define CLI_KERNELS_H
+#ifndef WS_CLI_KERNELS_H
+#define WS_CLI_KERNELS_H
 
 #include "cli/command.h"
 #include "warpsweep/trace.h"

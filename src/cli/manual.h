@@ -1,6 +1,6 @@
 /* Prints the tables that the help shows for other readers: man and the shell. */
-#ifndef CLI_MANUAL_H
-#define CLI_MANUAL_H
+#ifndef WS_CLI_MANUAL_H
+#define WS_CLI_MANUAL_H
 
 #include <stdio.h>
 

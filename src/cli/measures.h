@@ -1,7 +1,7 @@
 /* What `characterize` measures: a file says which sweeps to run, and which expressions over their views make a row of
  * the table (sweeps/characterize.json). A new measure is a row in that file. */
-#ifndef CLI_MEASURES_H
-#define CLI_MEASURES_H
+#ifndef WS_CLI_MEASURES_H
+#define WS_CLI_MEASURES_H
 
 #include "warpsweep/store.h"
 

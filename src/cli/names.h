@@ -1,6 +1,6 @@
 /* Bare names, for scripts and completion. */
-#ifndef CLI_NAMES_H
-#define CLI_NAMES_H
+#ifndef WS_CLI_NAMES_H
+#define WS_CLI_NAMES_H
 
 #include "warpsweep/error.h"
 

@@ -1,6 +1,6 @@
 /* Writing to stdout: numbers for people, and errors that are noticed. */
-#ifndef CLI_OUTPUT_H
-#define CLI_OUTPUT_H
+#ifndef WS_CLI_OUTPUT_H
+#define WS_CLI_OUTPUT_H
 
 #include "warpsweep/trace.h"
 

@@ -1,6 +1,6 @@
 /* The results database that a command reads. */
-#ifndef CLI_RESULTS_H
-#define CLI_RESULTS_H
+#ifndef WS_CLI_RESULTS_H
+#define WS_CLI_RESULTS_H
 
 #include "warpsweep/store.h"
 

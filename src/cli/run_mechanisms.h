@@ -1,6 +1,6 @@
 /* What `warpsweep run` prints about the mechanisms that are on. */
-#ifndef CLI_RUN_MECHANISMS_H
-#define CLI_RUN_MECHANISMS_H
+#ifndef WS_CLI_RUN_MECHANISMS_H
+#define WS_CLI_RUN_MECHANISMS_H
 
 #include "cli/run_report.h"
 

@@ -1,6 +1,6 @@
 /* `warpsweep run FILE --with FILE`: two programs at the same time. */
-#ifndef CLI_RUN_PROGRAMS_H
-#define CLI_RUN_PROGRAMS_H
+#ifndef WS_CLI_RUN_PROGRAMS_H
+#define WS_CLI_RUN_PROGRAMS_H
 
 #include "cli/run_report.h"
 

@@ -1,6 +1,6 @@
 /* What `warpsweep run` prints about the launches it ran. */
-#ifndef CLI_RUN_REPORT_H
-#define CLI_RUN_REPORT_H
+#ifndef WS_CLI_RUN_REPORT_H
+#define WS_CLI_RUN_REPORT_H
 
 #include "cli/hotspots.h"
 #include "warpsweep/timed.h"

@@ -1,6 +1,6 @@
 /* `warpsweep run --timeline`: a CSV file with a row per period of each launch; and reading it again, to draw it. */
-#ifndef CLI_TIMELINE_H
-#define CLI_TIMELINE_H
+#ifndef WS_CLI_TIMELINE_H
+#define WS_CLI_TIMELINE_H
 
 #include "analysis/timeline.h"
 #include "base/unfinished.h"

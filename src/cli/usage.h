@@ -1,6 +1,6 @@
 /* Help texts, made from the tables of commands and options. */
-#ifndef CLI_USAGE_H
-#define CLI_USAGE_H
+#ifndef WS_CLI_USAGE_H
+#define WS_CLI_USAGE_H
 
 #include "cli/command.h"
 

@@ -1,6 +1,6 @@
 /* Writes text into HTML. */
-#ifndef REPORT_HTML_H
-#define REPORT_HTML_H
+#ifndef WS_REPORT_HTML_H
+#define WS_REPORT_HTML_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Prepares SQL that others wrote; it must be one statement that only reads, without variables (?1, :name). */
-#ifndef REPORT_STATEMENT_H
-#define REPORT_STATEMENT_H
+#ifndef WS_REPORT_STATEMENT_H
+#define WS_REPORT_STATEMENT_H
 
 #include "warpsweep/error.h"
 

@@ -1,7 +1,7 @@
 /* A stream of accesses to blocks of n bytes, made from batches of requests: lane by lane, or request by request where
  * blocks are lines or larger. For the measures of locality (XI 5.2.1). */
-#ifndef WS_ANALYSIS_BLOCK_STREAM_H
-#define WS_ANALYSIS_BLOCK_STREAM_H
+#ifndef WS_ANALYSIS_PARTS_BLOCK_STREAM_H
+#define WS_ANALYSIS_PARTS_BLOCK_STREAM_H
 
 #include "replay/lines.h"
 #include "warpsweep/replay.h"

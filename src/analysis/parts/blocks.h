@@ -5,8 +5,8 @@
  * largest size are numbered in the order in which they are first met; the number of a block is the region's number and
  * the block's place in the region. For a larger size of the tier it is shifted right. Where regions are touched in
  * part, the numbers of a tier are not dense, but there are at most 64 times as many as blocks. */
-#ifndef WS_ANALYSIS_BLOCKS_H
-#define WS_ANALYSIS_BLOCKS_H
+#ifndef WS_ANALYSIS_PARTS_BLOCKS_H
+#define WS_ANALYSIS_PARTS_BLOCKS_H
 
 #include "replay/lines.h"
 

@@ -4,8 +4,8 @@
  * nothing. Where tracers leave out lanes whose guard predicate is false (SASS), the mask of a branch has only the lanes
  * that take it. The others are inferred: they were active in the straight run of instructions that leads to the branch.
  * A run in which all instructions are predicated hides them. */
-#ifndef WS_ANALYSIS_BRANCHES_H
-#define WS_ANALYSIS_BRANCHES_H
+#ifndef WS_ANALYSIS_PARTS_BRANCHES_H
+#define WS_ANALYSIS_PARTS_BRANCHES_H
 
 #include "warpsweep/trace.h"
 

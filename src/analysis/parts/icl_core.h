@@ -4,8 +4,8 @@
  *
  * Every request makes its line and words recent, whether it is redundant itself or not. What lies further back than the
  * largest window is forgotten, so memory follows the windows. */
-#ifndef WS_ANALYSIS_ICL_CORE_H
-#define WS_ANALYSIS_ICL_CORE_H
+#ifndef WS_ANALYSIS_PARTS_ICL_CORE_H
+#define WS_ANALYSIS_PARTS_ICL_CORE_H
 
 #include <stdbool.h>
 #include <stdint.h>

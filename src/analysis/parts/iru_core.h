@@ -13,8 +13,8 @@
  *
  * A request is always waiting: warps are taken to do nothing but wait for the unit, so it alone sets the pace, and the
  * number of requests behind the oldest one makes no difference. The timeout is not published. */
-#ifndef WS_ANALYSIS_IRU_CORE_H
-#define WS_ANALYSIS_IRU_CORE_H
+#ifndef WS_ANALYSIS_PARTS_IRU_CORE_H
+#define WS_ANALYSIS_PARTS_IRU_CORE_H
 
 #include "replay/iru_table.h"
 #include "warpsweep/replay.h"

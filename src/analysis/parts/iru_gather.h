@@ -1,8 +1,8 @@
 /* The work that a launch gives the irregular accesses reorder unit, gathered from a replay: the elements that index
  * loads read, the accesses that use each of them, and all other requests of the launch. iru_measure.h puts it through
  * the unit. */
-#ifndef WS_ANALYSIS_IRU_GATHER_H
-#define WS_ANALYSIS_IRU_GATHER_H
+#ifndef WS_ANALYSIS_PARTS_IRU_GATHER_H
+#define WS_ANALYSIS_PARTS_IRU_GATHER_H
 
 #include "replay/coalesce.h"
 #include "replay/iru_table.h"

@@ -1,8 +1,8 @@
 /* The memory requests of a launch if the irregular accesses reorder unit serves one of its index loads, compared with
  * those without the unit. The accesses that use the elements of an answer are made by the warp that sent the request,
  * at the point of the replay at which it did. */
-#ifndef WS_ANALYSIS_IRU_MEASURE_H
-#define WS_ANALYSIS_IRU_MEASURE_H
+#ifndef WS_ANALYSIS_PARTS_IRU_MEASURE_H
+#define WS_ANALYSIS_PARTS_IRU_MEASURE_H
 
 #include "analysis/parts/iru_core.h"
 #include "analysis/parts/iru_gather.h"

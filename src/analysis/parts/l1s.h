@@ -1,8 +1,8 @@
 /* The L1s of all SMs, as far as fidelity `order` can model them. A load looks its line up and, if it is absent, brings
  * it in at once: a second miss on a line that is still on its way, which would merge into an MSHR entry, counts as a
  * hit. So misses are the requests that leave the SM, given as many MSHR entries as it takes. */
-#ifndef WS_ANALYSIS_L1S_H
-#define WS_ANALYSIS_L1S_H
+#ifndef WS_ANALYSIS_PARTS_L1S_H
+#define WS_ANALYSIS_PARTS_L1S_H
 
 #include "analysis/parts/tags.h"
 #include "replay/set_index.h"

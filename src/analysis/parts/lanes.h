@@ -1,6 +1,6 @@
 /* Vectors of four numbers, by an extension that the compiler offers on any machine. */
-#ifndef WS_ANALYSIS_LANES_H
-#define WS_ANALYSIS_LANES_H
+#ifndef WS_ANALYSIS_PARTS_LANES_H
+#define WS_ANALYSIS_PARTS_LANES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The positions at which numbers were last met, kept in an array: the innermost loop of models that measure how far
  * back the last access lies (reuse.c, window_sliding.c). */
-#ifndef WS_ANALYSIS_LAST_MET_H
-#define WS_ANALYSIS_LAST_MET_H
+#ifndef WS_ANALYSIS_PARTS_LAST_MET_H
+#define WS_ANALYSIS_PARTS_LAST_MET_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* The level of the GPU whose accesses make one stream: a parameter of the measures of locality. */
-#ifndef WS_ANALYSIS_LEVEL_H
-#define WS_ANALYSIS_LEVEL_H
+#ifndef WS_ANALYSIS_PARTS_LEVEL_H
+#define WS_ANALYSIS_PARTS_LEVEL_H
 
 #include "analysis/parts/window_runs.h"
 

@@ -1,7 +1,7 @@
 /* When the warps of a kernel begin and end, and how much warp time their CTAs lose by waiting for the last one (XI
  * 3.3.2). Times are cycles of a timed replay, or whatever stands for them (instructions). */
-#ifndef WS_ANALYSIS_LIFETIMES_H
-#define WS_ANALYSIS_LIFETIMES_H
+#ifndef WS_ANALYSIS_PARTS_LIFETIMES_H
+#define WS_ANALYSIS_PARTS_LIFETIMES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Helpers for tables with a row per instruction address. */
-#ifndef WS_ANALYSIS_PCS_H
-#define WS_ANALYSIS_PCS_H
+#ifndef WS_ANALYSIS_PARTS_PCS_H
+#define WS_ANALYSIS_PARTS_PCS_H
 
 #include "warpsweep/param.h"
 #include "warpsweep/trace.h"

@@ -1,7 +1,7 @@
 /* Reuse times: how many accesses ago the same block was accessed, counted by the windows that they lie within. There is
  * a stream per instance (an SM, a warp ..); the counts are sums over all of them. */
-#ifndef WS_ANALYSIS_REUSE_H
-#define WS_ANALYSIS_REUSE_H
+#ifndef WS_ANALYSIS_PARTS_REUSE_H
+#define WS_ANALYSIS_PARTS_REUSE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Windows forget what lies outside them, so the table needs no removal: a look-up that walks a bucket removes the
  * expired entries that it meets. So memory follows what lies within the windows, not the footprint of the kernel. The
  * owner of the table defines when an entry has expired: see ws_seen_find(). */
-#ifndef WS_ANALYSIS_SEEN_H
-#define WS_ANALYSIS_SEEN_H
+#ifndef WS_ANALYSIS_PARTS_SEEN_H
+#define WS_ANALYSIS_PARTS_SEEN_H
 
 #include <stdbool.h>
 #include <stddef.h>

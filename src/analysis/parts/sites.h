@@ -1,7 +1,7 @@
 /* Counts per static instruction in a timed replay: how long warps wait at it, and for a load its latency and how its
  * accesses fare in the L1. */
-#ifndef WS_ANALYSIS_SITES_H
-#define WS_ANALYSIS_SITES_H
+#ifndef WS_ANALYSIS_PARTS_SITES_H
+#define WS_ANALYSIS_PARTS_SITES_H
 
 #include "warpsweep/timed.h"
 

@@ -4,8 +4,8 @@
  * ones behind the block's own. Ones are counted in three steps: one by one up to the end of the chunk of 512 positions,
  * by the counts of chunks up to the end of the span of 64 chunks (32,768 positions), and by the counts of the spans
  * after it. When the vector is full, its ones are moved together. */
-#ifndef WS_ANALYSIS_STACK_H
-#define WS_ANALYSIS_STACK_H
+#ifndef WS_ANALYSIS_PARTS_STACK_H
+#define WS_ANALYSIS_PARTS_STACK_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The tags of one set-associative cache, for lines that are numbered densely: which lines are present, and who brought
  * them in. */
-#ifndef WS_ANALYSIS_TAGS_H
-#define WS_ANALYSIS_TAGS_H
+#ifndef WS_ANALYSIS_PARTS_TAGS_H
+#define WS_ANALYSIS_PARTS_TAGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Follows tokens (replay/tokens.h) for all warps in a replay of fidelity `order`. */
-#ifndef WS_ANALYSIS_UNIFORM_TOKEN_H
-#define WS_ANALYSIS_UNIFORM_TOKEN_H
+#ifndef WS_ANALYSIS_PARTS_UNIFORM_TOKEN_H
+#define WS_ANALYSIS_PARTS_UNIFORM_TOKEN_H
 
 #include "warpsweep/replay.h"
 

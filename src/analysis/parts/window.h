@@ -1,6 +1,6 @@
 /* Internals of the analysis `window`: its parameters, and the interface of the models that count merges. */
-#ifndef WS_ANALYSIS_WINDOW_H
-#define WS_ANALYSIS_WINDOW_H
+#ifndef WS_ANALYSIS_PARTS_WINDOW_H
+#define WS_ANALYSIS_PARTS_WINDOW_H
 
 #include "warpsweep/analysis.h"
 

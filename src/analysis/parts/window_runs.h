@@ -1,7 +1,7 @@
 /* Cuts a batch into runs, each of one instance of the scope (a warp, a CTA, an SM, a cluster). Instances are
  * independent of each other, so a model can work through the requests of one while its state is in the caches. */
-#ifndef WS_ANALYSIS_WINDOW_RUNS_H
-#define WS_ANALYSIS_WINDOW_RUNS_H
+#ifndef WS_ANALYSIS_PARTS_WINDOW_RUNS_H
+#define WS_ANALYSIS_PARTS_WINDOW_RUNS_H
 
 #include "analysis/parts/window.h"
 

@@ -8,8 +8,8 @@
  *
  * Nothing is updated cycle by cycle: since scores fall at a known rate, the next cycle in which the admitted warps can
  * change by themselves is known in advance. */
-#ifndef WS_MECHANISM_CCWS_SCORES_H
-#define WS_MECHANISM_CCWS_SCORES_H
+#ifndef WS_MECHANISM_PARTS_CCWS_SCORES_H
+#define WS_MECHANISM_PARTS_CCWS_SCORES_H
 
 #include <stdbool.h>
 #include <stdint.h>

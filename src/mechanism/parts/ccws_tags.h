@@ -1,8 +1,8 @@
 /* Victim tag arrays of cache-conscious wavefront scheduling (CCWS) without caches. Each warp slot has a small
  * set-associative array with the tags of lines that the warp brought into the L1 and that were evicted. If the warp
  * misses a line and finds it there, an L1 of its own would have kept it. */
-#ifndef WS_MECHANISM_CCWS_TAGS_H
-#define WS_MECHANISM_CCWS_TAGS_H
+#ifndef WS_MECHANISM_PARTS_CCWS_TAGS_H
+#define WS_MECHANISM_PARTS_CCWS_TAGS_H
 
 #include <stdbool.h>
 #include <stdint.h>

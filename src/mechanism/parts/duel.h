@@ -1,7 +1,7 @@
 /* Set dueling: the first SM never uses a mechanism, the second always does, and the others follow whichever of these
  * two was faster (XI 5.5). */
-#ifndef WS_MECHANISM_DUEL_H
-#define WS_MECHANISM_DUEL_H
+#ifndef WS_MECHANISM_PARTS_DUEL_H
+#define WS_MECHANISM_PARTS_DUEL_H
 
 #include "timed/engine.h"
 

@@ -1,7 +1,7 @@
 /* The grain of a stream of reads, measured as it passes: whether there is more reuse of single lines within a window,
  * or of pairs of lines within a window of half as many entries, that is of equal capacity (XI 5.2.1, Figs. 55, 56). */
-#ifndef WS_MECHANISM_GRAIN_H
-#define WS_MECHANISM_GRAIN_H
+#ifndef WS_MECHANISM_PARTS_GRAIN_H
+#define WS_MECHANISM_PARTS_GRAIN_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Cycles in which something holds a mechanism up, counted by cause. A turn of an SM finds what does, and that holds
  * until its next turn, as nothing changes in between: cycles without a turn are added up at once. */
-#ifndef WS_MECHANISM_HOLDS_H
-#define WS_MECHANISM_HOLDS_H
+#ifndef WS_MECHANISM_PARTS_HOLDS_H
+#define WS_MECHANISM_PARTS_HOLDS_H
 
 #include "base/bits.h"
 

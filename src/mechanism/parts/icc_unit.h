@@ -3,8 +3,8 @@
  *
  * Two L1 misses merge if they fetch the same sectors of the same line (with an L1 that does not fetch by sector: all
  * sectors of it). Data come back sector by sector. */
-#ifndef WS_MECHANISM_ICC_UNIT_H
-#define WS_MECHANISM_ICC_UNIT_H
+#ifndef WS_MECHANISM_PARTS_ICC_UNIT_H
+#define WS_MECHANISM_PARTS_ICC_UNIT_H
 
 #include "timed/cache.h"
 

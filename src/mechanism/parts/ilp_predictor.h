@@ -1,6 +1,6 @@
 /* Dynamic branch prediction for warps (XI 4.4.3), with a table that the warps of an SM share. */
-#ifndef WS_MECHANISM_ILP_PREDICTOR_H
-#define WS_MECHANISM_ILP_PREDICTOR_H
+#ifndef WS_MECHANISM_PARTS_ILP_PREDICTOR_H
+#define WS_MECHANISM_PARTS_ILP_PREDICTOR_H
 
 #include <stdbool.h>
 #include <stdint.h>

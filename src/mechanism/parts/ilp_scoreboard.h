@@ -5,8 +5,8 @@
  * yet. An instruction holds an entry for each register that it writes (one if it writes none) from issue to commit;
  * each warp commits in order. An instruction for which there are no entries may only issue alone, with nothing else of
  * its warp in flight. */
-#ifndef WS_MECHANISM_ILP_SCOREBOARD_H
-#define WS_MECHANISM_ILP_SCOREBOARD_H
+#ifndef WS_MECHANISM_PARTS_ILP_SCOREBOARD_H
+#define WS_MECHANISM_PARTS_ILP_SCOREBOARD_H
 
 #include <stdbool.h>
 #include <stdint.h>

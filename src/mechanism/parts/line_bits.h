@@ -1,6 +1,6 @@
 /* What a line's address takes in a mechanism's tables. */
-#ifndef WS_MECHANISM_LINE_BITS_H
-#define WS_MECHANISM_LINE_BITS_H
+#ifndef WS_MECHANISM_PARTS_LINE_BITS_H
+#define WS_MECHANISM_PARTS_LINE_BITS_H
 
 #include "base/bits.h"
 

@@ -5,8 +5,8 @@
  * that it can be drained, in cycle t + latency; until then it takes up an entry of its queue, but the drain does not
  * see it. MRPB 5.3 and 6 give only the sum of what enqueuing and dequeuing take. But for the entry, all of it is
  * before the drain here, which therefore never waits for an item that it has counted. */
-#ifndef WS_MECHANISM_MRPB_BUFFER_H
-#define WS_MECHANISM_MRPB_BUFFER_H
+#ifndef WS_MECHANISM_PARTS_MRPB_BUFFER_H
+#define WS_MECHANISM_PARTS_MRPB_BUFFER_H
 
 #include <stdbool.h>
 #include <stdint.h>

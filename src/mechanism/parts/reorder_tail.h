@@ -3,8 +3,8 @@
  * with the lanes that are there. A lane executes an instruction if any of the elements that it stands for does: its
  * own, and those merged into it. A lane that asked but got no element is disabled: of its own thread's tail it executes
  * only barriers and the exit. Lanes that did not ask go on as in the trace. */
-#ifndef WS_MECHANISM_REORDER_TAIL_H
-#define WS_MECHANISM_REORDER_TAIL_H
+#ifndef WS_MECHANISM_PARTS_REORDER_TAIL_H
+#define WS_MECHANISM_PARTS_REORDER_TAIL_H
 
 #include "mechanism/parts/reorder_work.h"
 #include "timed/launch/stream.h"

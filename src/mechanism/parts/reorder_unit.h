@@ -23,8 +23,8 @@
  * leaves at the partition of its first entry; one without elements, where its request arrived. Elements of other
  * partitions come over the ring, one per cycle, one behind the other, without hindering the ring's own traffic. IRU
  * leaves open how elements of several partitions come together, and how long the timeout is. */
-#ifndef WS_MECHANISM_REORDER_UNIT_H
-#define WS_MECHANISM_REORDER_UNIT_H
+#ifndef WS_MECHANISM_PARTS_REORDER_UNIT_H
+#define WS_MECHANISM_PARTS_REORDER_UNIT_H
 
 #include "mechanism/parts/reorder_work.h"
 #include "warpsweep/replay.h"

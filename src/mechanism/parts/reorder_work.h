@@ -11,8 +11,8 @@
  * next element is loaded. But then a thread that sums up its elements, as in a product of matrix and vector, would sum
  * up others' elements, and a trace does not tell such threads from the rest. So launches in which a warp executes the
  * index load more than once run without the unit. */
-#ifndef WS_MECHANISM_REORDER_WORK_H
-#define WS_MECHANISM_REORDER_WORK_H
+#ifndef WS_MECHANISM_PARTS_REORDER_WORK_H
+#define WS_MECHANISM_PARTS_REORDER_WORK_H
 
 #include "replay/iru_table.h"
 #include "warpsweep/trace.h"

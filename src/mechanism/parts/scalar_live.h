@@ -2,8 +2,8 @@
  * (XI 2.6.4). A register is live from a write or a read up to the next read that gets the same value. So a read tells
  * that the cycles before it were live, and nothing need be known of the future. A write by some of the lanes leaves the
  * value of the others live. */
-#ifndef WS_MECHANISM_SCALAR_LIVE_H
-#define WS_MECHANISM_SCALAR_LIVE_H
+#ifndef WS_MECHANISM_PARTS_SCALAR_LIVE_H
+#define WS_MECHANISM_PARTS_SCALAR_LIVE_H
 
 #include <stdbool.h>
 #include <stdint.h>

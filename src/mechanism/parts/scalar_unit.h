@@ -1,8 +1,8 @@
 /* What an SM knows of its vector registers: which of them hold one value in all lanes, by a bit of their own (token
  * design, XI 2.4.1) or because they have a place in the scalar register file (XI 2.4.2), and which of these keep it in
  * a single place, a lane or that file. Also the SM's instruction reuse buffer. scalar.c connects it to the core. */
-#ifndef WS_MECHANISM_SCALAR_UNIT_H
-#define WS_MECHANISM_SCALAR_UNIT_H
+#ifndef WS_MECHANISM_PARTS_SCALAR_UNIT_H
+#define WS_MECHANISM_PARTS_SCALAR_UNIT_H
 
 #include "mechanism/parts/scalar_live.h"
 #include "replay/reuse_buffer.h"

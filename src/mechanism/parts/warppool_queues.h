@@ -1,7 +1,7 @@
 /* WarpPool's inter-warp coalescing queues without packets or caches: tags that gather requests of several warps to one
  * line, and which tag leaves next (WP 3.4, 3.5). warppool.c has the stages before and after them. */
-#ifndef WS_MECHANISM_WARPPOOL_QUEUES_H
-#define WS_MECHANISM_WARPPOOL_QUEUES_H
+#ifndef WS_MECHANISM_PARTS_WARPPOOL_QUEUES_H
+#define WS_MECHANISM_PARTS_WARPPOOL_QUEUES_H
 
 #include <stdbool.h>
 #include <stdint.h>

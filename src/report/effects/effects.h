@@ -11,8 +11,8 @@
  *   effect_axis (axis, name, share)
  *   effect_span (axis, lowest, highest, k, d)   levels with the lowest and the highest mean over kernels, and each
  *                                     kernel's difference between the two */
-#ifndef REPORT_EFFECTS_H
-#define REPORT_EFFECTS_H
+#ifndef WS_REPORT_EFFECTS_EFFECTS_H
+#define WS_REPORT_EFFECTS_EFFECTS_H
 
 #include "store/sqlite.h"
 #include "warpsweep/report.h"

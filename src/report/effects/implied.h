@@ -1,7 +1,7 @@
 /* Points that a sweep left out as others have the same results: those differ from them only in axes that change nothing
  * there, such as parameters of a mechanism that is off (mechanism/matters.h). */
-#ifndef REPORT_IMPLIED_H
-#define REPORT_IMPLIED_H
+#ifndef WS_REPORT_EFFECTS_IMPLIED_H
+#define WS_REPORT_EFFECTS_IMPLIED_H
 
 #include "report/effects/effects.h"
 

@@ -1,6 +1,6 @@
 /* Configurations as a database stores them. */
-#ifndef WS_REPORT_STORED_CONFIG_H
-#define WS_REPORT_STORED_CONFIG_H
+#ifndef WS_REPORT_EFFECTS_STORED_CONFIG_H
+#define WS_REPORT_EFFECTS_STORED_CONFIG_H
 
 #include "warpsweep/analysis.h"
 

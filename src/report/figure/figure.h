@@ -1,6 +1,6 @@
 /* The two files of a figure, and the rows of its query sorted into panels and series. */
-#ifndef REPORT_FIGURE_H
-#define REPORT_FIGURE_H
+#ifndef WS_REPORT_FIGURE_FIGURE_H
+#define WS_REPORT_FIGURE_FIGURE_H
 
 #include "report/figure/head.h"
 #include "warpsweep/report.h"

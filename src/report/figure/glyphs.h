@@ -1,6 +1,6 @@
 /* Which characters of a picture's texts can be drawn. */
-#ifndef REPORT_FIGURE_GLYPHS_H
-#define REPORT_FIGURE_GLYPHS_H
+#ifndef WS_REPORT_FIGURE_GLYPHS_H
+#define WS_REPORT_FIGURE_GLYPHS_H
 
 #include <stdio.h>
 

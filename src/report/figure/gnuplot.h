@@ -1,6 +1,6 @@
 /* Draws one page of a figure with gnuplot. */
-#ifndef REPORT_GNUPLOT_H
-#define REPORT_GNUPLOT_H
+#ifndef WS_REPORT_FIGURE_GNUPLOT_H
+#define WS_REPORT_FIGURE_GNUPLOT_H
 
 #include "report/figure/names.h"
 

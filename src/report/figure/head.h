@@ -1,6 +1,6 @@
 /* What the comments at the top of a figure's query say: its title, and, by lines "-- KEY: VALUE", how it is drawn. */
-#ifndef REPORT_FIGURE_HEAD_H
-#define REPORT_FIGURE_HEAD_H
+#ifndef WS_REPORT_FIGURE_HEAD_H
+#define WS_REPORT_FIGURE_HEAD_H
 
 #include "warpsweep/error.h"
 

@@ -1,6 +1,6 @@
 /* Names of a figure that look alike when they are shortened. */
-#ifndef REPORT_FIGURE_NAMES_H
-#define REPORT_FIGURE_NAMES_H
+#ifndef WS_REPORT_FIGURE_NAMES_H
+#define WS_REPORT_FIGURE_NAMES_H
 
 #include "report/figure/figure.h"
 

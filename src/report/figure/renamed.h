@@ -1,7 +1,7 @@
 /* Figures ask for the views of a sweep by its name. Those of another sweep do, too, if temporary views of the names
  * that the figure asks for stand in front of them. */
-#ifndef WS_REPORT_RENAMED_H
-#define WS_REPORT_RENAMED_H
+#ifndef WS_REPORT_FIGURE_RENAMED_H
+#define WS_REPORT_FIGURE_RENAMED_H
 
 #include "warpsweep/store.h"
 

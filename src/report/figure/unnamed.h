@@ -1,8 +1,8 @@
 /* Tells of axes that a figure's query does not name. Its rows are then of several points each, which one figure draws
  * over each other, another adds up, and nothing in the picture shows. A comment of the query that names an axis says
  * that this is meant. */
-#ifndef REPORT_UNNAMED_H
-#define REPORT_UNNAMED_H
+#ifndef WS_REPORT_FIGURE_UNNAMED_H
+#define WS_REPORT_FIGURE_UNNAMED_H
 
 #include "warpsweep/report.h"
 

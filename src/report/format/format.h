@@ -1,6 +1,6 @@
 /* Output formats of a query: each turns the rows of a statement into text. */
-#ifndef REPORT_FORMAT_H
-#define REPORT_FORMAT_H
+#ifndef WS_REPORT_FORMAT_FORMAT_H
+#define WS_REPORT_FORMAT_FORMAT_H
 
 #include "warpsweep/report.h"
 

@@ -1,7 +1,7 @@
 /* Text in aligned columns. The first rows are held back until the widths are known; a wider cell in a later
  * row only pushes its own row, so memory stays bounded and long results begin to appear at once. */
-#ifndef REPORT_LISTING_H
-#define REPORT_LISTING_H
+#ifndef WS_REPORT_FORMAT_LISTING_H
+#define WS_REPORT_FORMAT_LISTING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Texts of unknown content on a screen. */
-#ifndef REPORT_PRINTABLE_H
-#define REPORT_PRINTABLE_H
+#ifndef WS_REPORT_FORMAT_PRINTABLE_H
+#define WS_REPORT_FORMAT_PRINTABLE_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* What the parts of a database's page share (page.c: the whole; sweep.c: a sweep; compared.c: its baseline;
  * parts.c: what is shared). */
-#ifndef REPORT_PAGE_H
-#define REPORT_PAGE_H
+#ifndef WS_REPORT_PAGE_PAGE_H
+#define WS_REPORT_PAGE_PAGE_H
 
 #include "store/sqlite.h"
 #include "warpsweep/report.h"

@@ -11,8 +11,8 @@
  * "partition" (of memory), "GPU", "bit" (of the storage that mechanisms add), or such a counter whose unit is
  * cycles. `times`, beside it, is SQL over the parameters by which the power is multiplied: a size, over that for which
  * it is given. */
-#ifndef WS_SWEEP_ENERGY_H
-#define WS_SWEEP_ENERGY_H
+#ifndef WS_SWEEP_ENERGY_ENERGY_H
+#define WS_SWEEP_ENERGY_ENERGY_H
 
 #include "warpsweep/analysis.h"
 #include "warpsweep/store.h"

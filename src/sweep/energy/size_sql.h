@@ -1,6 +1,6 @@
 /* Sizes of a GPU as SQL over its parameters, where there are no points yet: "sm_registers / 16384.0". */
-#ifndef WS_SWEEP_SIZE_SQL_H
-#define WS_SWEEP_SIZE_SQL_H
+#ifndef WS_SWEEP_ENERGY_SIZE_SQL_H
+#define WS_SWEEP_ENERGY_SIZE_SQL_H
 
 #include "warpsweep/analysis.h"
 

@@ -1,6 +1,6 @@
 /* Which points of a grid are baselines, and what a point and its baseline agree on. */
-#ifndef WS_SWEEP_BASELINES_H
-#define WS_SWEEP_BASELINES_H
+#ifndef WS_SWEEP_GRID_BASELINES_H
+#define WS_SWEEP_GRID_BASELINES_H
 
 #include "sweep/grid/grid.h"
 

@@ -1,6 +1,6 @@
 /* Which of the parameters that a specification varies have an effect in a configuration. */
-#ifndef WS_SWEEP_EFFECT_H
-#define WS_SWEEP_EFFECT_H
+#ifndef WS_SWEEP_GRID_EFFECT_H
+#define WS_SWEEP_GRID_EFFECT_H
 
 #include "sweep/spec/spec.h"
 

@@ -1,6 +1,6 @@
 /* The design grid: the combinations of the axes' values that a specification selects, as configurations. */
-#ifndef WS_SWEEP_GRID_H
-#define WS_SWEEP_GRID_H
+#ifndef WS_SWEEP_GRID_GRID_H
+#define WS_SWEEP_GRID_GRID_H
 
 #include "sweep/spec/spec.h"
 

@@ -1,6 +1,6 @@
 /* Tells of what a specification says without effect. */
-#ifndef WS_SWEEP_IDLE_H
-#define WS_SWEEP_IDLE_H
+#ifndef WS_SWEEP_GRID_IDLE_H
+#define WS_SWEEP_GRID_IDLE_H
 
 #include "sweep/grid/grid.h"
 

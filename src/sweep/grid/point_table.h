@@ -1,8 +1,8 @@
 /* SQL over the points of a specification: derived parameters, and the condition in "where". SQLite evaluates it in
  * memory on the table `point`: a row per candidate, a column per parameter (window.size is
  * `window_size`), and the column `gpu`. */
-#ifndef WS_SWEEP_POINT_TABLE_H
-#define WS_SWEEP_POINT_TABLE_H
+#ifndef WS_SWEEP_GRID_POINT_TABLE_H
+#define WS_SWEEP_GRID_POINT_TABLE_H
 
 #include "sweep/spec/product.h"
 

@@ -1,6 +1,6 @@
 /* Combinations that differ only in what has no effect on them. */
-#ifndef WS_SWEEP_REPEATS_H
-#define WS_SWEEP_REPEATS_H
+#ifndef WS_SWEEP_GRID_REPEATS_H
+#define WS_SWEEP_GRID_REPEATS_H
 
 #include "sweep/grid/grid.h"
 

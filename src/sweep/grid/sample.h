@@ -1,6 +1,6 @@
 /* Some of the combinations of a specification: a random choice, or one that is spread evenly. */
-#ifndef WS_SWEEP_SAMPLE_H
-#define WS_SWEEP_SAMPLE_H
+#ifndef WS_SWEEP_GRID_SAMPLE_H
+#define WS_SWEEP_GRID_SAMPLE_H
 
 #include "sweep/spec/product.h"
 

@@ -1,6 +1,6 @@
 /* What the points of a sweep are compared with. */
-#ifndef WS_SWEEP_COMPARED_H
-#define WS_SWEEP_COMPARED_H
+#ifndef WS_SWEEP_PLAN_COMPARED_H
+#define WS_SWEEP_PLAN_COMPARED_H
 
 #include "sweep/plan/plan.h"
 

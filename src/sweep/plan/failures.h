@@ -1,7 +1,7 @@
 /* Messages about points that fail: each reason when it first occurs, and at the end how many points it had. A
  * configuration that cannot work fails at a point for each launch, all with the same reason. */
-#ifndef WS_SWEEP_FAILURES_H
-#define WS_SWEEP_FAILURES_H
+#ifndef WS_SWEEP_PLAN_FAILURES_H
+#define WS_SWEEP_PLAN_FAILURES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* What a sweep has to do: its points without those that are stored, grouped into passes. */
-#ifndef WS_SWEEP_PLAN_H
-#define WS_SWEEP_PLAN_H
+#ifndef WS_SWEEP_PLAN_PLAN_H
+#define WS_SWEEP_PLAN_PLAN_H
 
 #include "sweep/grid/grid.h"
 #include "sweep/plan/failures.h"

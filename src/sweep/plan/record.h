@@ -1,7 +1,7 @@
 /* Puts into the database what a plan knows before it runs: run, traces, kernels, the sweep and its views; and, when a
  * point is stored, its configuration. */
-#ifndef WS_SWEEP_RECORD_H
-#define WS_SWEEP_RECORD_H
+#ifndef WS_SWEEP_PLAN_RECORD_H
+#define WS_SWEEP_PLAN_RECORD_H
 
 #include "sweep/plan/plan.h"
 #include "warpsweep/sweep.h"

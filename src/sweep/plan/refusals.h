@@ -1,7 +1,7 @@
 /* Finds the points that are known to fail before anything runs, from configurations and from the headers of traces and
  * launches. */
-#ifndef WS_SWEEP_REFUSALS_H
-#define WS_SWEEP_REFUSALS_H
+#ifndef WS_SWEEP_PLAN_REFUSALS_H
+#define WS_SWEEP_PLAN_REFUSALS_H
 
 #include "sweep/plan/plan.h"
 

@@ -1,6 +1,6 @@
 /* A sweep in parts, for machines that share nothing: each computes one. */
-#ifndef WS_SWEEP_SHARD_H
-#define WS_SWEEP_SHARD_H
+#ifndef WS_SWEEP_PLAN_SHARD_H
+#define WS_SWEEP_PLAN_SHARD_H
 
 #include "sweep/grid/grid.h"
 #include "sweep/spec/inputs.h"

@@ -1,6 +1,6 @@
 /* The workers of a plan: a pool whose items are points of its passes. */
-#ifndef WS_SWEEP_CREW_H
-#define WS_SWEEP_CREW_H
+#ifndef WS_SWEEP_RUN_CREW_H
+#define WS_SWEEP_RUN_CREW_H
 
 #include "sweep/plan/plan.h"
 #include "sweep/run/pool.h"

@@ -1,6 +1,6 @@
 /* Estimates what a plan would cost, from samples. */
-#ifndef WS_SWEEP_ESTIMATE_H
-#define WS_SWEEP_ESTIMATE_H
+#ifndef WS_SWEEP_RUN_ESTIMATE_H
+#define WS_SWEEP_RUN_ESTIMATE_H
 
 #include "sweep/plan/plan.h"
 #include "warpsweep/sweep.h"

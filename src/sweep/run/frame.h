@@ -1,6 +1,6 @@
 /* What a worker sends back: one frame per item, with checksums, because a worker may die or misbehave at any byte. */
-#ifndef WS_SWEEP_FRAME_H
-#define WS_SWEEP_FRAME_H
+#ifndef WS_SWEEP_RUN_FRAME_H
+#define WS_SWEEP_RUN_FRAME_H
 
 #include "base/buffer.h"
 

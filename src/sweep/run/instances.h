@@ -1,6 +1,6 @@
 /* The instances of an analysis that one launch needs. */
-#ifndef WS_SWEEP_INSTANCES_H
-#define WS_SWEEP_INSTANCES_H
+#ifndef WS_SWEEP_RUN_INSTANCES_H
+#define WS_SWEEP_RUN_INSTANCES_H
 
 #include "sweep/plan/plan.h"
 #include "warpsweep/timed.h"

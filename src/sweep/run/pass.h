@@ -1,6 +1,6 @@
 /* Runs passes of a plan in this process. */
-#ifndef WS_SWEEP_PASS_H
-#define WS_SWEEP_PASS_H
+#ifndef WS_SWEEP_RUN_PASS_H
+#define WS_SWEEP_RUN_PASS_H
 
 #include "sweep/plan/plan.h"
 

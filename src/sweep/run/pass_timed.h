@@ -1,6 +1,6 @@
 /* Passes of fidelity `timed`: a trace on a GPU, launch by launch. */
-#ifndef WS_SWEEP_PASS_TIMED_H
-#define WS_SWEEP_PASS_TIMED_H
+#ifndef WS_SWEEP_RUN_PASS_TIMED_H
+#define WS_SWEEP_RUN_PASS_TIMED_H
 
 #include "sweep/plan/plan.h"
 

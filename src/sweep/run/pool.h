@@ -1,7 +1,7 @@
 /* Forked workers. Each computes one item at a time and sends its rows back; one that crashes, hangs or uses too
  * much memory loses its item and is replaced. Workers die with the process that made them. */
-#ifndef WS_SWEEP_POOL_H
-#define WS_SWEEP_POOL_H
+#ifndef WS_SWEEP_RUN_POOL_H
+#define WS_SWEEP_RUN_POOL_H
 
 #include "sweep/run/frame.h"
 #include "warpsweep/param.h"

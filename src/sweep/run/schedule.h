@@ -1,8 +1,8 @@
 /* Which worker computes what next. A worker stays with a kernel while that has passes left, because the kernel's
  * prepared stream is in its memory; when every kernel has a worker, it helps where most is left. What failed comes
  * back in halves, until the point that is to blame stands alone. */
-#ifndef WS_SWEEP_SCHEDULE_H
-#define WS_SWEEP_SCHEDULE_H
+#ifndef WS_SWEEP_RUN_SCHEDULE_H
+#define WS_SWEEP_RUN_SCHEDULE_H
 
 #include "sweep/plan/plan.h"
 #include "sweep/run/frame.h"

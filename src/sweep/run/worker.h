@@ -1,6 +1,6 @@
 /* The life of a worker process. */
-#ifndef WS_SWEEP_WORKER_H
-#define WS_SWEEP_WORKER_H
+#ifndef WS_SWEEP_RUN_WORKER_H
+#define WS_SWEEP_RUN_WORKER_H
 
 #include "sweep/run/pool.h"
 

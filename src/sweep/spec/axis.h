@@ -1,6 +1,6 @@
 /* Axes of a specification: the values that a parameter takes. */
-#ifndef WS_SWEEP_AXIS_H
-#define WS_SWEEP_AXIS_H
+#ifndef WS_SWEEP_SPEC_AXIS_H
+#define WS_SWEEP_SPEC_AXIS_H
 
 #include "warpsweep/param.h"
 

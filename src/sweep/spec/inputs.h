@@ -1,6 +1,6 @@
 /* The traces and the launches that a specification selects. */
-#ifndef WS_SWEEP_INPUTS_H
-#define WS_SWEEP_INPUTS_H
+#ifndef WS_SWEEP_SPEC_INPUTS_H
+#define WS_SWEEP_SPEC_INPUTS_H
 
 #include "sweep/spec/spec.h"
 

@@ -1,6 +1,6 @@
 /* The combinations of the axes' values, before anything is left out. */
-#ifndef WS_SWEEP_PRODUCT_H
-#define WS_SWEEP_PRODUCT_H
+#ifndef WS_SWEEP_SPEC_PRODUCT_H
+#define WS_SWEEP_SPEC_PRODUCT_H
 
 #include "sweep/spec/spec.h"
 

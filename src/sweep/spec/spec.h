@@ -1,6 +1,6 @@
 /* The specification of a sweep, read and checked. */
-#ifndef WS_SWEEP_SPEC_H
-#define WS_SWEEP_SPEC_H
+#ifndef WS_SWEEP_SPEC_SPEC_H
+#define WS_SWEEP_SPEC_SPEC_H
 
 #include "sweep/preparing.h"
 #include "warpsweep/analysis.h"

@@ -1,7 +1,7 @@
 /* What the files of an SM's L1 share: l1.c, foresee.c (what is certain before its cycle), replies.c, returns.c, lsu.c,
  * and fetch.c; and their part in the SM's turn (sm/sm.c). */
-#ifndef WS_TIMED_L1_H
-#define WS_TIMED_L1_H
+#ifndef WS_TIMED_L1_L1_H
+#define WS_TIMED_L1_L1_H
 
 #include "timed/l1/lsu.h"
 #include "timed/network/cluster.h"

@@ -1,6 +1,6 @@
 /* An SM's load/store unit and L1, as its core and the engine see them. */
-#ifndef WS_TIMED_LSU_H
-#define WS_TIMED_LSU_H
+#ifndef WS_TIMED_L1_LSU_H
+#define WS_TIMED_L1_LSU_H
 
 #include "timed/engine.h"
 

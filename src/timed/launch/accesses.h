@@ -1,6 +1,6 @@
 /* Coalescing for the timed engine: turns the lane addresses of a memory instruction into accesses to the L1. */
-#ifndef WS_TIMED_ACCESSES_H
-#define WS_TIMED_ACCESSES_H
+#ifndef WS_TIMED_LAUNCH_ACCESSES_H
+#define WS_TIMED_LAUNCH_ACCESSES_H
 
 #include "base/buffer.h"
 #include "replay/coalesce.h"

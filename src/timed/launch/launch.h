@@ -1,6 +1,6 @@
 /* Launches that the timed engine runs (launches.c), and the programs that they belong to (programs.c). */
-#ifndef WS_TIMED_LAUNCH_H
-#define WS_TIMED_LAUNCH_H
+#ifndef WS_TIMED_LAUNCH_LAUNCH_H
+#define WS_TIMED_LAUNCH_LAUNCH_H
 
 #include "replay/dispatch.h"
 #include "replay/occupancy.h"

@@ -1,7 +1,7 @@
 /* The static instructions of a trace as the SM sees them: unit, latency, registers. Launches share them, but for those
  * that a launch cuts. */
-#ifndef WS_TIMED_STATICS_H
-#define WS_TIMED_STATICS_H
+#ifndef WS_TIMED_LAUNCH_STATICS_H
+#define WS_TIMED_LAUNCH_STATICS_H
 
 #include "warpsweep/timed.h"
 

@@ -1,8 +1,8 @@
 /* The prepared stream of the timed fidelity: the instructions of each CTA as the SM sees them, with the accesses that
  * they make to the L1. Unlike in the stream of fidelity `order` nothing is left out, as arithmetic takes units and
  * time, too. */
-#ifndef WS_TIMED_STREAM_H
-#define WS_TIMED_STREAM_H
+#ifndef WS_TIMED_LAUNCH_STREAM_H
+#define WS_TIMED_LAUNCH_STREAM_H
 
 #include "replay/branching.h"
 #include "replay/local.h"

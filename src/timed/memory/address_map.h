@@ -1,6 +1,6 @@
 /* The address map: from a line to its slice and channel of the memory, and to its DRAM bank and row. */
-#ifndef WS_TIMED_ADDRESS_MAP_H
-#define WS_TIMED_ADDRESS_MAP_H
+#ifndef WS_TIMED_MEMORY_ADDRESS_MAP_H
+#define WS_TIMED_MEMORY_ADDRESS_MAP_H
 
 #include "base/divisor.h"
 #include "replay/set_index.h"

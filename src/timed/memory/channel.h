@@ -1,6 +1,6 @@
 /* DRAM channels, as slices and the engine see them (channel.c). */
-#ifndef WS_TIMED_CHANNEL_H
-#define WS_TIMED_CHANNEL_H
+#ifndef WS_TIMED_MEMORY_CHANNEL_H
+#define WS_TIMED_MEMORY_CHANNEL_H
 
 #include "timed/engine.h"
 

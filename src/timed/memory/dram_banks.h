@@ -6,8 +6,8 @@
  * first DRAM cycle in which it does (`ok`). A bank is ready when its group and itself allow its next command. Ready
  * banks are kept as sets, so that a cycle costs no look at each bank; a wheel of sets says which busy banks to examine
  * in which cycle, as they may become ready then. */
-#ifndef WS_TIMED_DRAM_BANKS_H
-#define WS_TIMED_DRAM_BANKS_H
+#ifndef WS_TIMED_MEMORY_DRAM_BANKS_H
+#define WS_TIMED_MEMORY_DRAM_BANKS_H
 
 #include "timed/agenda.h"
 #include "warpsweep/timed.h"

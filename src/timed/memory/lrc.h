@@ -2,8 +2,8 @@
  * read is on its way to fetch does not go to the tags, but gets its data with that one. An entry is made when a read
  * leaves the network's port, and ends when the L2 answers it. As in Accel-Sim 2.0 (L2RequestCoalescer), where atomics
  * join, too, which are served one by one here, and an entry ends when the answer leaves the queue to the network. */
-#ifndef WS_TIMED_LRC_H
-#define WS_TIMED_LRC_H
+#ifndef WS_TIMED_MEMORY_LRC_H
+#define WS_TIMED_MEMORY_LRC_H
 
 #include "timed/engine.h"
 

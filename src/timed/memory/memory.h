@@ -1,6 +1,6 @@
 /* The state of the memory side: L2 slices (slice.c) and DRAM channels (channel.c). Both live as long as the GPU. */
-#ifndef WS_TIMED_MEMORY_H
-#define WS_TIMED_MEMORY_H
+#ifndef WS_TIMED_MEMORY_MEMORY_H
+#define WS_TIMED_MEMORY_MEMORY_H
 
 #include "timed/cache.h"
 #include "timed/memory/dram_banks.h"

@@ -1,6 +1,6 @@
 /* L2 slices, as networks, channels and the engine see them (slice.c, slice_port.c, copies.c). */
-#ifndef WS_TIMED_SLICE_H
-#define WS_TIMED_SLICE_H
+#ifndef WS_TIMED_MEMORY_SLICE_H
+#define WS_TIMED_MEMORY_SLICE_H
 
 #include "timed/engine.h"
 

@@ -1,7 +1,7 @@
 /* How requests come into an L2 slice: from the network's port, through the delay, to the queue in front of the tags.
  * For slice.c alone: its turn has all of this inline. */
-#ifndef WS_TIMED_SLICE_ENTRY_H
-#define WS_TIMED_SLICE_ENTRY_H
+#ifndef WS_TIMED_MEMORY_SLICE_ENTRY_H
+#define WS_TIMED_MEMORY_SLICE_ENTRY_H
 
 #include "timed/memory/lrc.h"
 

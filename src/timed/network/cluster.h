@@ -1,7 +1,7 @@
 /* Clusters (cluster.c): what lies between an SM and the network; and what an SM asks of the owner of the partition slot
  * (partition.c). */
-#ifndef WS_TIMED_CLUSTER_H
-#define WS_TIMED_CLUSTER_H
+#ifndef WS_TIMED_NETWORK_CLUSTER_H
+#define WS_TIMED_NETWORK_CLUSTER_H
 
 #include "timed/engine.h"
 

@@ -1,7 +1,7 @@
 /* What the two files of a network share: network.c, which has its ports as those see them who fill and empty them, and
  * crossbar.c, which moves packets from one to the other. */
-#ifndef WS_TIMED_CROSSBAR_H
-#define WS_TIMED_CROSSBAR_H
+#ifndef WS_TIMED_NETWORK_CROSSBAR_H
+#define WS_TIMED_NETWORK_CROSSBAR_H
 
 #include "timed/engine.h"
 

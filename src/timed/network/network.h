@@ -1,7 +1,7 @@
 /* The networks between SMs and memory: one crossbar for requests (inputs: ports of clusters, outputs: slices), and one
  * for replies (inputs: slices, outputs: ports of clusters). */
-#ifndef WS_TIMED_NETWORK_H
-#define WS_TIMED_NETWORK_H
+#ifndef WS_TIMED_NETWORK_NETWORK_H
+#define WS_TIMED_NETWORK_NETWORK_H
 
 #include "timed/queue.h"
 #include "timed/slots.h"

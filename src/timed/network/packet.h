@@ -3,8 +3,8 @@
  * Sectors of one line that travel together are one packet. In the L2's queues it takes as many places as its sectors
  * would one after the other; at the L2's tags, as many cycles as l2.port_B says; in the network, the flits of one
  * packet or of one packet per sector (noc.replies). */
-#ifndef WS_TIMED_PACKET_H
-#define WS_TIMED_PACKET_H
+#ifndef WS_TIMED_NETWORK_PACKET_H
+#define WS_TIMED_NETWORK_PACKET_H
 
 #include "timed/places.h"
 

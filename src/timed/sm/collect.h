@@ -1,7 +1,7 @@
 /* Operand collectors (collect.c, collect_layout.c). All but the first three functions may be called only if the GPU has
  * them (ws_collecting.used). */
-#ifndef WS_TIMED_COLLECT_H
-#define WS_TIMED_COLLECT_H
+#ifndef WS_TIMED_SM_COLLECT_H
+#define WS_TIMED_SM_COLLECT_H
 
 #include "timed/engine.h"
 

@@ -1,7 +1,7 @@
 /* An SM's core: what its files call in each other, and others in them. Operand collectors are in collect.h, the
  * load/store unit and the L1 in l1/lsu.h. */
-#ifndef WS_TIMED_CORE_H
-#define WS_TIMED_CORE_H
+#ifndef WS_TIMED_SM_CORE_H
+#define WS_TIMED_SM_CORE_H
 
 #include "timed/engine.h"
 

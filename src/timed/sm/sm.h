@@ -1,8 +1,8 @@
 /* The state of a streaming multiprocessor (ws_sm): its core, its load/store unit, its L1, and their tables of loads,
  * memory instructions and events. It is made anew for each launch; what must outlive one is in ws_idle and
  * ws_icache. */
-#ifndef WS_TIMED_SM_H
-#define WS_TIMED_SM_H
+#ifndef WS_TIMED_SM_SM_H
+#define WS_TIMED_SM_SM_H
 
 #include "timed/cache.h"
 #include "timed/launch/launch.h"

@@ -1,7 +1,7 @@
 /* Reader of Accel-Sim's NVBit traces (tracer versions up to 6): kernel files, grouped (.traceg, .tracez) and raw
  * (.trace), and the lists that name them (kernelslist.g, kernelslist). */
-#ifndef WS_TRACE_ACCELSIM_H
-#define WS_TRACE_ACCELSIM_H
+#ifndef WS_TRACE_IMPORT_ACCELSIM_H
+#define WS_TRACE_IMPORT_ACCELSIM_H
 
 #include "trace/import/accelsim_line.h"
 #include "trace/import/losses.h"

@@ -1,7 +1,7 @@
 /* Reads the instruction lines of one file, one after another; used for grouped and for raw bodies. Each line yields a
  * static instruction (interned in the writer), an active mask and addresses. */
-#ifndef WS_TRACE_ACCELSIM_INST_H
-#define WS_TRACE_ACCELSIM_INST_H
+#ifndef WS_TRACE_IMPORT_ACCELSIM_INST_H
+#define WS_TRACE_IMPORT_ACCELSIM_INST_H
 
 #include "trace/import/accelsim_line.h"
 #include "trace/import/losses.h"

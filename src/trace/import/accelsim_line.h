@@ -8,8 +8,8 @@
  *
  * An instruction prints the same text at each execution, except for its mask and addresses. These have fast parsers
  * here; the constant rest is parsed once and compared as text from then on (accelsim_inst.c). */
-#ifndef WS_TRACE_ACCELSIM_LINE_H
-#define WS_TRACE_ACCELSIM_LINE_H
+#ifndef WS_TRACE_IMPORT_ACCELSIM_LINE_H
+#define WS_TRACE_IMPORT_ACCELSIM_LINE_H
 
 #include "trace/sass.h"
 

@@ -1,6 +1,6 @@
 /* Reader of CSV traces, which anybody can write; ws_csv_columns() (warpsweep/trace.h) describes them. */
-#ifndef WS_TRACE_CSV_H
-#define WS_TRACE_CSV_H
+#ifndef WS_TRACE_IMPORT_CSV_H
+#define WS_TRACE_IMPORT_CSV_H
 
 #include "trace/import/gathered.h"
 

@@ -1,6 +1,6 @@
 /* The columns of CSV traces. */
-#ifndef WS_TRACE_CSV_COLUMNS_H
-#define WS_TRACE_CSV_COLUMNS_H
+#ifndef WS_TRACE_IMPORT_CSV_COLUMNS_H
+#define WS_TRACE_IMPORT_CSV_COLUMNS_H
 
 #include "warpsweep/trace.h"
 

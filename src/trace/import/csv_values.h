@@ -1,6 +1,6 @@
 /* Values of a row of a CSV trace. */
-#ifndef WS_TRACE_CSV_VALUES_H
-#define WS_TRACE_CSV_VALUES_H
+#ifndef WS_TRACE_IMPORT_CSV_VALUES_H
+#define WS_TRACE_IMPORT_CSV_VALUES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* For formats whose instructions come in any order, and whose grid and block may only follow from the instructions
  * (CSV, mem_trace): gathers everything, then writes launch by launch, CTA by CTA, warp by warp. */
-#ifndef WS_TRACE_GATHERED_H
-#define WS_TRACE_GATHERED_H
+#ifndef WS_TRACE_IMPORT_GATHERED_H
+#define WS_TRACE_IMPORT_GATHERED_H
 
 #include "trace/import/interleaved.h"
 #include "trace/import/losses.h"

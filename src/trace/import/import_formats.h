@@ -1,6 +1,6 @@
 /* The formats that ws_import() reads: a line for each, which also declares the function that imports it. */
-#ifndef WS_TRACE_IMPORT_FORMATS_H
-#define WS_TRACE_IMPORT_FORMATS_H
+#ifndef WS_TRACE_IMPORT_IMPORT_FORMATS_H
+#define WS_TRACE_IMPORT_IMPORT_FORMATS_H
 
 #include "warpsweep/trace.h"
 

@@ -1,7 +1,7 @@
 /* Regroups the instructions of many warps, in the order in which a tracer met them, warp by warp (by means of
  * spill.h). */
-#ifndef WS_TRACE_INTERLEAVED_H
-#define WS_TRACE_INTERLEAVED_H
+#ifndef WS_TRACE_IMPORT_INTERLEAVED_H
+#define WS_TRACE_IMPORT_INTERLEAVED_H
 
 #include "trace/import/spill.h"
 #include "warpsweep/trace.h"

@@ -1,7 +1,7 @@
 /* Counts what the lines of a source say but an import does not keep, so that the user can be told; also what it keeps
  * but may be wrong. */
-#ifndef WS_TRACE_LOSSES_H
-#define WS_TRACE_LOSSES_H
+#ifndef WS_TRACE_IMPORT_LOSSES_H
+#define WS_TRACE_IMPORT_LOSSES_H
 
 #include "warpsweep/trace.h"
 

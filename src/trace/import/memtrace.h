@@ -1,6 +1,6 @@
 /* Reader of what NVBit's mem_trace tool prints. */
-#ifndef WS_TRACE_MEMTRACE_H
-#define WS_TRACE_MEMTRACE_H
+#ifndef WS_TRACE_IMPORT_MEMTRACE_H
+#define WS_TRACE_IMPORT_MEMTRACE_H
 
 #include "trace/import/gathered.h"
 

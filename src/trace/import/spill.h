@@ -1,8 +1,8 @@
 /* Groups records by key in bounded memory: records are added in any order and read back by ascending key, those of one
  * key in the order in which they were added. What does not fit in memory goes to one temporary file without a name, so
  * that nothing is left of it however the process ends. */
-#ifndef WS_TRACE_SPILL_H
-#define WS_TRACE_SPILL_H
+#ifndef WS_TRACE_IMPORT_SPILL_H
+#define WS_TRACE_IMPORT_SPILL_H
 
 #include "warpsweep/trace.h"
 

@@ -1,8 +1,8 @@
 /* Reads text files, plain or packed (.xz, .gz, .zst), in chunks that end at line ends: parsers work in place, and
  * memory stays bounded however long the file is. The first bytes tell the kind of file, not the name. A line may end in
  * CR LF: parsers only see the LF. */
-#ifndef WS_TRACE_TEXT_SOURCE_H
-#define WS_TRACE_TEXT_SOURCE_H
+#ifndef WS_TRACE_IMPORT_TEXT_SOURCE_H
+#define WS_TRACE_IMPORT_TEXT_SOURCE_H
 
 #include "warpsweep/trace.h"
 

@@ -1,7 +1,7 @@
 /* Unpacks .xz, .gz and .zst, recognized by their first bytes, as streams in bounded memory. A concatenation of packed
  * files unpacks to the concatenation of their texts. */
-#ifndef WS_TRACE_TEXT_UNPACK_H
-#define WS_TRACE_TEXT_UNPACK_H
+#ifndef WS_TRACE_IMPORT_TEXT_UNPACK_H
+#define WS_TRACE_IMPORT_TEXT_UNPACK_H
 
 #include "warpsweep/error.h"
 

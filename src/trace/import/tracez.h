@@ -1,6 +1,6 @@
 /* The kernel files of Accel-Sim 2.0, .tracez: the text of a .traceg, packed warp by warp with an index. */
-#ifndef WS_TRACE_TRACEZ_H
-#define WS_TRACE_TRACEZ_H
+#ifndef WS_TRACE_IMPORT_TRACEZ_H
+#define WS_TRACE_IMPORT_TRACEZ_H
 
 #include "trace/import/text_source.h"
 

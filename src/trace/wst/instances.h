@@ -1,6 +1,6 @@
 /* Tells kernels apart whose names differ but whose short names are equal: instances of a template, overloads. */
-#ifndef WS_TRACE_INSTANCES_H
-#define WS_TRACE_INSTANCES_H
+#ifndef WS_TRACE_WST_INSTANCES_H
+#define WS_TRACE_WST_INSTANCES_H
 
 #include "warpsweep/trace.h"
 
