@@ -107,11 +107,13 @@ static bool collect(const cli_hotspots *h, list *l, ws_error *err) {
 
 /* ---- the first rows, in two orders */
 
-/* The most cycles first; if equal, by kernel and pc. */
+/* The most cycles first; if equal, by kernel, pc and opcode: instances of a template may have several at a pc. */
 static int compare(const row *l, const row *r, uint64_t left, uint64_t right) {
     if (left != right) return left > right ? -1 : 1;
     int kernels = strcmp(l->kernel, r->kernel);
-    return kernels ? kernels : (l->inst.pc > r->inst.pc) - (l->inst.pc < r->inst.pc);
+    if (kernels) return kernels;
+    if (l->inst.pc != r->inst.pc) return l->inst.pc > r->inst.pc ? 1 : -1;
+    return (l->inst.opcode > r->inst.opcode) - (l->inst.opcode < r->inst.opcode);
 }
 static int by_warp_cycles(const void *left, const void *right) {
     const row *l = left, *r = right;
