@@ -106,8 +106,9 @@ static bool replacement_fits(const char *name, int replacement, int64_t ways, ws
 
 /* The error says how to get another size all the same: with fermi_hash by the number of ways, if the replacement allows
  * the number that results. */
-static bool index_fits(const char *name, int index, int replacement, int64_t sets, int64_t ways,
-                       ws_error *err) {
+static bool index_fits(const char *name, int index, int replacement, int64_t size_B, int64_t ways,
+                       int64_t line_B, ws_error *err) {
+    int64_t sets = size_B / (ways * line_B);
     const char *expected = ws_set_index_refusal((enum ws_set_index)index, (uint64_t)sets);
     if (!expected) return true;
     char advice[80] = "";
@@ -116,9 +117,10 @@ static bool index_fits(const char *name, int index, int replacement, int64_t set
         replacement_fits(name, replacement, lines / fitting, NULL))
         snprintf(advice, sizeof advice, "%s.ways to %lld, or ", name, (long long)(lines / fitting));
     return ws_fail(err, WS_ERROR_SPEC,
-                   "%s.index: expected %s, found %lld sets (%s.size_B / %s.ways / %s.line_B): set %s%s.index "
-                   "to linear, which takes any",
-                   name, expected, (long long)sets, name, name, name, advice, name);
+                   "%s.index: expected %s, found %lld sets (%s.size_B %lld / %s.ways %lld / %s.line_B %lld): "
+                   "set %s%s.index to linear, which takes any",
+                   name, expected, (long long)sets, name, (long long)size_B, name, (long long)ways, name,
+                   (long long)line_B, advice, name);
 }
 
 static bool l1_validate(const void *params, ws_error *err) {
@@ -144,7 +146,7 @@ static bool l1_validate(const void *params, ws_error *err) {
             err, WS_ERROR_SPEC,
             "l1.banks: expected at most as many banks as sets (%lld) for l1.bank_by set, found %lld",
             (long long)sets, (long long)l1->banks);
-    return index_fits("l1", l1->index, l1->replacement, sets, l1->ways, err);
+    return index_fits("l1", l1->index, l1->replacement, l1->size_B, l1->ways, l1->line_B, err);
 }
 
 static const ws_need l1_needs[] = {
@@ -309,7 +311,7 @@ static bool l2_validate(const void *params, ws_error *err) {
                        "l2.line_B, or take more slices",
                        WS_CACHE_LINES_MAX, (long long)(sets * l2->ways));
     if (!replacement_fits("l2", l2->replacement, l2->ways, err) || !coalescer_fits(l2, err)) return false;
-    return index_fits("l2", l2->index, l2->replacement, sets, l2->ways, err);
+    return index_fits("l2", l2->index, l2->replacement, l2->size_B, l2->ways, l2->line_B, err);
 }
 
 static const ws_need l2_needs[] = {

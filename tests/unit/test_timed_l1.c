@@ -397,6 +397,16 @@ static void random_follows_from_its_seed(void **state) {
     ws_trace_close(trace);
 }
 
+static void hashes_need_their_numbers_of_sets(void **state) {
+    (void)state;
+    ws_trace *trace = generate_random(1, 32);
+    assert_string_equal(
+        mechanism_refusal(trace, "l1.size_B=65536,l1.ways=4,l1.index=fermi_hash"),
+        "l1.index: expected 32 or 64 sets for fermi_hash, found 128 sets (l1.size_B 65536 / l1.ways 4 / "
+        "l1.line_B 128): set l1.ways to 8, or l1.index to linear, which takes any");
+    ws_trace_close(trace);
+}
+
 static void trees_need_powers_of_two(void **state) {
     (void)state;
     ws_trace *trace = generate_random(1, 32);
@@ -581,6 +591,7 @@ int main(void) {
         cmocka_unit_test(joining_a_read_is_a_use),
         cmocka_unit_test(joining_a_read_without_a_way_uses_none),
         cmocka_unit_test(random_follows_from_its_seed),
+        cmocka_unit_test(hashes_need_their_numbers_of_sets),
         cmocka_unit_test(trees_need_powers_of_two),
         cmocka_unit_test(trees_over_a_part_of_an_array),
         cmocka_unit_test(the_last_way_stays),
