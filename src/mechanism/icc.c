@@ -4,6 +4,7 @@
  * that bypass their L1 bypass the unit, too, and so do reads of local memory (ICC 6.1: global memory only). */
 #include "base/array.h"
 #include "mechanism/parts/icc_unit.h"
+#include "timed/network/cluster.h"
 #include "timed/turns.h"
 
 #include <stdlib.h>
@@ -134,6 +135,15 @@ static void deliver_copy(icc *c, ws_engine *e, uint32_t packet, unsigned sm, uin
     ws_cluster_deliver(e, c->first_sm + sm, copy, when);
 }
 
+/* To be called when an SM has sent a read: a miss that waits for room at another port may join it, in this cycle if its
+ * SM's turn is still to come. */
+static void wake_at_other_ports(const icc *c, ws_engine *e, const ws_sm *s) {
+    uint32_t place = ws_place_of_sm(e, s->index, e->now), port = ws_port_of(e, s->index);
+    for (uint32_t sm = c->first_sm; sm < c->first_sm + (uint32_t)e->sms_per_cluster.value; sm++)
+        if (ws_port_of(e, sm) != port && e->sms[sm].miss_queue.count)
+            ws_wake_sm(e, sm, e->now + (ws_place_of_sm(e, sm, e->now) < place));
+}
+
 static bool offer_read(icc *c, ws_engine *e, const ws_sm *s, uint32_t packet) {
     ws_packet *p = &e->packets.at[packet];
     unsigned sm = s->index - c->first_sm;
@@ -142,6 +152,7 @@ static bool offer_read(icc *c, ws_engine *e, const ws_sm *s, uint32_t packet) {
     c->counts[READS]++;
     c->counts[CACHED + answer]++;
     if (answer == ICC_SENT || answer == ICC_DIRECT) {
+        if (answer == ICC_SENT && e->noc->ports_per_cluster > 1) wake_at_other_ports(c, e, s);
         p->tag = answer == ICC_SENT;
         return ws_cluster_send(e, packet, e->now + 1 + c->cycles);
     }

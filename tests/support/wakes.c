@@ -100,6 +100,7 @@ const char *const wakes_variants[] = {
      "core.pipeline_cycles=30"),
     "gpu.sms_per_cluster=3,mechanism.cluster=icc",
     "gpu.sms_per_cluster=4,noc.ports_per_cluster=2,noc.flit_B=8",
+    "gpu.sms_per_cluster=4,noc.ports_per_cluster=2,mechanism.cluster=icc,noc.in_buffer=2",
     "mechanism.dispatch=warpman,warpman.spatial=on,sm.registers=4096,sm.oversized_ctas=true",
     "core.dependences=one_in_flight",
     "core.dependences=one_in_flight,core.pipeline_cycles=1,mechanism.core=ilp,ilp.prediction=gshare",
