@@ -1,5 +1,5 @@
 /* Analysis `hotspots`: at which instructions warps spend their time in a timed replay, how long each load takes, and
- * how its accesses fare in the L1. sites.h does the counting. */
+ * how its accesses fare in the L1. parts/sites.h does the counting. */
 #include "analysis/analyses.h"
 #include "analysis/parts/pcs.h"
 #include "analysis/parts/sites.h"

@@ -1,6 +1,6 @@
 /* Analysis `instruction_mix`: what a kernel executes: instructions by class, active lanes, branches that diverge
- * (branches.h), and the share of each instruction, with the requests of those that access memory. None of it depends on
- * the replay. */
+ * (parts/branches.h), and the share of each instruction, with the requests of those that access memory. None of it
+ * depends on the replay. */
 #include "analysis/analyses.h"
 #include "analysis/parts/branches.h"
 #include "analysis/parts/pcs.h"

@@ -1,6 +1,6 @@
-/* Analysis `iru`: the effect of the irregular accesses reorder unit on a launch's indirect accesses (IRU 3, Figs.
- * 12, 14, 15), exactly and without latencies. iru_gather.h reads a replay once, iru_measure.h then answers for each
- * point. */
+/* Analysis `iru`: the effect of the irregular accesses reorder unit on a launch's indirect accesses (IRU 3, Figs. 12,
+ * 14, 15), exactly and without latencies. parts/iru_gather.h reads a replay once, parts/iru_measure.h then answers for
+ * each point. */
 #include "analysis/analyses.h"
 #include "analysis/parts/iru_measure.h"
 #include "base/array.h"

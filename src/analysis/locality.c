@@ -2,8 +2,8 @@
  * Figs. 54-56).
  *
  * L(w, n) looks ahead. But each access with a reuse within w accesses corresponds to one that is that reuse, so it is
- * enough to look back: how many accesses ago the same block of n bytes was last accessed (reuse.h). One pass gives all
- * windows of a size. */
+ * enough to look back: how many accesses ago the same block of n bytes was last accessed (parts/reuse.h). One pass
+ * gives all windows of a size. */
 #include "analysis/analyses.h"
 #include "analysis/parts/block_stream.h"
 #include "analysis/parts/blocks.h"

@@ -1,7 +1,7 @@
 /* Analysis `stack_distance`: hit ratios of LRU caches of every capacity, or every associativity, from one pass (Mattson
  * et al., IBM Systems Journal 1970). An access hits in a set of w ways if fewer than w distinct other blocks of the set
- * were accessed since its own block was last accessed (stack.h). Blocks are lines, or neighbourhoods of n bytes: with
- * one set of C ways, the hit ratio is what the locality measure L(w, n) is at a window of C distinct blocks. */
+ * were accessed since its own block was last accessed (parts/stack.h). Blocks are lines, or neighbourhoods of n bytes:
+ * with one set of C ways, the hit ratio is what the locality measure L(w, n) is at a window of C distinct blocks. */
 #include "analysis/analyses.h"
 #include "analysis/parts/block_stream.h"
 #include "analysis/parts/level.h"

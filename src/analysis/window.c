@@ -1,5 +1,5 @@
 /* Analysis `window`: how many requests a window behind the coalescer would merge (WP 2.3, Fig. 5). The models are in
- * window_fifo.c, window_fenced.c and window_sliding.c. */
+ * parts/window_fifo.c, parts/window_fenced.c and parts/window_sliding.c. */
 #include "analysis/parts/window.h"
 
 #include "analysis/analyses.h"

@@ -1,6 +1,6 @@
 /* Cache-conscious wavefront scheduling (CCWS), in the slots `core` and `l1`: a warp that loses lines it comes back to
  * gets a larger share of the L1, because other warps are kept from loading. It works on top of any warp scheduler.
- * ccws_tags.h detects lost locality, ccws_scores.h decides which warps may load.
+ * parts/ccws_tags.h detects lost locality, parts/ccws_scores.h decides which warps may load.
  *
  * The model follows the code that the paper's authors published (github.com/tgrogers/ccws-2012), with these
  * differences: a warp that waits at a barrier takes nobody's place, so that no loads are held back for a warp that

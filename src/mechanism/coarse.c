@@ -1,6 +1,6 @@
 /* Coarse-grained fetch (XI 5.4, 5.5), in the slot `fetch`: a read of a line makes the L1 fetch its neighbours, too,
- * while the SM's reads so far are of the coarse-grained class (grain.h). Set dueling turns it off where it harms
- * (duel.h). */
+ * while the SM's reads so far are of the coarse-grained class (parts/grain.h). Set dueling turns it off where it harms
+ * (parts/duel.h). */
 #include "base/array.h"
 #include "mechanism/parts/duel.h"
 #include "mechanism/parts/grain.h"

@@ -1,7 +1,7 @@
 /* Intra-cluster coalescing and the coalesced cache (ICC 6), in the slot `cluster`: reads that missed in an L1 are
  * looked up in the coalesced cache, then in the merge table; the data of one request go to all SMs that wait for them
- * (icc_unit.h). Writes and atomics go straight to the network, and invalidate what the unit holds of their line. Reads
- * that bypass their L1 bypass the unit, too, and so do reads of local memory (ICC 6.1: global memory only). */
+ * (parts/icc_unit.h). Writes and atomics go straight to the network, and invalidate what the unit holds of their line.
+ * Reads that bypass their L1 bypass the unit, too, and so do reads of local memory (ICC 6.1: global memory only). */
 #include "base/array.h"
 #include "mechanism/parts/icc_unit.h"
 #include "timed/network/cluster.h"

@@ -1,6 +1,6 @@
 /* Instruction-level parallelism (XI 4.4), in the slot `core`: results are bypassed to the next instruction, a
- * scoreboard that the SM's warps share lets a warp have several instructions in flight (ilp_scoreboard.h), and branches
- * are predicted (ilp_predictor.h). It is compared with a core whose warps have one instruction in flight
+ * scoreboard that the SM's warps share lets a warp have several instructions in flight (parts/ilp_scoreboard.h), and
+ * branches are predicted (parts/ilp_predictor.h). It is compared with a core whose warps have one instruction in flight
  * (core.dependences). */
 #include "base/array.h"
 #include "base/bits.h"

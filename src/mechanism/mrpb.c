@@ -1,6 +1,6 @@
 /* Memory request prioritization buffer (MRPB 3), in the slots `front` (reordering: accesses wait in FIFO queues by who
- * issued them, and queues are drained by priority; mrpb_buffer.h) and `l1` (bypassing: a read that misses and lacks a
- * resource bypasses the L1). Both slots share one instance. */
+ * issued them, and queues are drained by priority; parts/mrpb_buffer.h) and `l1` (bypassing: a read that misses and
+ * lacks a resource bypasses the L1). Both slots share one instance. */
 #include "base/array.h"
 #include "mechanism/parts/mrpb_buffer.h"
 #include "timed/engine.h"

@@ -2,8 +2,8 @@
  * indices, a warp asks the unit for some. The request bypasses the L1 and goes to one of the memory partitions, which
  * take turns. The unit has fetched the index array through the L2 and collected its elements by the line that each
  * leads to; it answers with elements that share a line: one word for each, and a second one if there is a secondary
- * array. The warp then executes what the threads execute in the trace that these elements belong to (reorder_tail.h).
- * reorder_unit.c is the unit itself; this file connects it to L2 slices and SMs.
+ * array. The warp then executes what the threads execute in the trace that these elements belong to
+ * (parts/reorder_tail.h). parts/reorder_unit.c is the unit itself; this file connects it to L2 slices and SMs.
  *
  * What is simplified: branches after the index load go as in the trace, in which elements came in another order; the
  * API's extra instructions (is the thread disabled?) are not executed; the one word per element also stands for its

@@ -1,6 +1,6 @@
 /* Uniform-vector execution (XI 2.4), in the slot `core`: an arithmetic instruction with all lanes active whose sources
  * are the same in all lanes executes as one scalar operation, and its scheduler can issue again in the next cycle.
- * scalar_unit.h tells which instructions these are. */
+ * parts/scalar_unit.h tells which instructions these are. */
 #include "base/array.h"
 #include "mechanism/parts/scalar_unit.h"
 #include "timed/engine.h"

@@ -1,6 +1,6 @@
 /* WarpPool (WP 3), in the slot `front`: memory instructions wait in queues by warp, several coalescers turn them into
- * requests, requests of several warps to one line merge (warppool_queues.h), and a selector sends one of them, or else
- * a store, to the L1.
+ * requests, requests of several warps to one line merge (parts/warppool_queues.h), and a selector sends one of them, or
+ * else a store, to the L1.
  *
  * Within a cycle the stages take their turns from the last to the first, so that what one stage hands on moves again in
  * the next cycle at the earliest. */

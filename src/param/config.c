@@ -133,19 +133,14 @@ static bool fail_unknown(const ws_config *config, const char *name, const char *
                    path, groups, name, name);
 }
 
-static bool is_choice(const ws_param *param, const char *text) {
-    for (size_t i = 0; param->type == WS_TYPE_CHOICE && param->choices[i]; i++)
-        if (strcmp(param->choices[i], text) == 0) return true;
-    return false;
-}
-
 static const char *chooser(const ws_component *component, const char *text) {
     for (size_t i = 0; i < component->param_count; i++)
-        if (is_choice(&component->params[i], text)) return component->params[i].name;
+        if (ws_value_choice(&component->params[i], text) >= 0) return component->params[i].name;
     return NULL;
 }
 
-/* A parameter that has this value, as mechanism.front has "mrpb", best one of that component; NULL: there is none. */
+/* A parameter that has this value, as mechanism.front has "mrpb"; of those in several components, one of component
+ * number `component`. NULL: there is none. */
 static const char *chooser_of(const ws_config *config, size_t component, const json_t *value) {
     const char *text = json_string_value(value);
     const char *found = text ? chooser(config->components[component], text) : NULL;

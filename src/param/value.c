@@ -117,14 +117,16 @@ static bool read_real(const ws_param *param, const json_t *value, cell *out) {
     return out->real >= param->min && out->real <= param->max;
 }
 
+int ws_value_choice(const ws_param *param, const char *text) {
+    if (param->type != WS_TYPE_CHOICE) return -1;
+    for (int i = 0; param->choices[i]; i++)
+        if (strcmp(param->choices[i], text) == 0) return i;
+    return -1;
+}
+
 static bool read_choice(const ws_param *param, const json_t *value, cell *out) {
-    if (!json_is_string(value)) return false;
-    for (int i = 0; param->choices[i]; i++) {
-        if (strcmp(param->choices[i], json_string_value(value)) != 0) continue;
-        out->choice = i;
-        return true;
-    }
-    return false;
+    if (json_is_string(value)) out->choice = ws_value_choice(param, json_string_value(value));
+    return json_is_string(value) && out->choice >= 0;
 }
 
 bool ws_value_from_json(const ws_param *param, void *field, const json_t *value, const char *path,

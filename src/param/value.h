@@ -14,6 +14,9 @@ void ws_value_default(const ws_param *param, void *field);
 bool ws_value_from_json(const ws_param *param, void *field, const json_t *value, const char *path,
                         const char *other, ws_error *err);
 
+/* The number of a choice with that name; -1: the parameter has none. */
+int ws_value_choice(const ws_param *param, const char *text);
+
 bool ws_value_is(const ws_param *param, const void *field, const json_t *value);
 
 /* New reference; NULL when out of memory. */

@@ -279,8 +279,12 @@ try "$W" query r.db --csv "SELECT name FROM sweep_view ORDER BY name"
 same "which are these" "$(printf '%s\n' name {window_reduction,window_reduction_by_kernel})" "$out"
 try "$W" query r.db "SELECT 1" --file ask.sql
 expect "twice SQL" 2 "found both"
-try "$W" query r.db "SELECT 1" --csv --json
-expect "two formats" 2 "expected one of --lines, --csv and --json"
+try "$W" query r.db "SELECT 1 AS one, 2 AS two UNION ALL SELECT 3, 4" --lines
+same "a line per column" "$(printf '%s\n' "one  1" "two  2" "" "one  3" "two  4")" "$out"
+for formats in "--csv --json" "--lines --json" "-l --csv"; do
+    try "$W" query r.db "SELECT 1" $formats
+    expect "two formats: $formats" 2 "expected one of --lines, --csv and --json"
+done
 try "$W" query r.db "SELECT remaning FROM window_reduction"
 expect "an unknown column" 2 "no such column: remaning"
 try "$W" query r.db 'SELECT "remaning" FROM window_reduction'

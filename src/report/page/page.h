@@ -1,5 +1,5 @@
-/* What the parts of a database's page share (page.c: the whole; sweep.c: a sweep; compared.c: its baseline;
- * parts.c: what is shared). */
+/* What the parts of a database's page share (page.c: the whole; sweep.c: a sweep; compared.c: its baseline; parts.c:
+ * what is shared). */
 #ifndef WS_REPORT_PAGE_PAGE_H
 #define WS_REPORT_PAGE_PAGE_H
 
