@@ -15,7 +15,8 @@ typedef struct ws_agenda {
     uint64_t *due;                            /* [words][WS_AGENDA_CYCLES] */
     uint64_t occupied[WS_AGENDA_CYCLES / 64]; /* set of cycles with some part due */
     uint64_t now;
-    bool polls; /* all parts are due in all cycles: slower, with the same results */
+    uint64_t next; /* the first cycle after `now` in which a part is due; WS_NEVER: none is */
+    bool polls;    /* all parts are due in all cycles: slower, with the same results (ws_agenda_poll) */
 } ws_agenda;
 
 bool ws_agenda_init(ws_agenda *agenda, uint32_t parts);
@@ -36,10 +37,13 @@ static inline void ws_agenda_add(ws_agenda *a, uint32_t part, uint64_t when) {
     uint32_t at = (uint32_t)(when % WS_AGENDA_CYCLES);
     a->due[part / 64 * WS_AGENDA_CYCLES + at] |= UINT64_C(1) << part % 64;
     a->occupied[at / 64] |= UINT64_C(1) << at % 64;
+    if (when < a->next && when > a->now) a->next = when;
 }
 
-/* Advances to the next cycle in which a part is due; false if no part is due at all. */
-bool ws_agenda_advance(ws_agenda *agenda);
+/* Advances to a later cycle, `next` at the latest. */
+void ws_agenda_go_to(ws_agenda *agenda, uint64_t cycle);
+/* From now on all parts are due in all cycles. */
+void ws_agenda_poll(ws_agenda *agenda);
 
 /* An iteration over the parts that are due in the current cycle. */
 typedef struct ws_agenda_turns {

@@ -6,9 +6,12 @@
  *
  * Within a cycle the parts take turns in a fixed order (turns.h). Each part asks for its next turn, and a part that
  * hands something to another one wakes it earlier. Cycles in which no part has a turn are skipped, so a part must never
- * rely on having a turn in every cycle. An SM that nothing can reach for a while takes several turns in a row, ahead of
- * the other parts (sm/ahead.c), and the banks of a DRAM channel go through many cycles in one turn
- * (memory/channel.c). */
+ * rely on having a turn in every cycle.
+ *
+ * The state of all parts is more than the host's nearest cache holds, so parts go through several cycles in a row where
+ * nothing that others do can reach them meanwhile (conservative lookahead): an SM, ahead of the others (sm/ahead.c);
+ * the whole memory side, ahead of the SMs (lead.c); the banks of a DRAM channel (memory/channel.c). Results are those
+ * of turns in step. */
 #ifndef WS_TIMED_ENGINE_H
 #define WS_TIMED_ENGINE_H
 
@@ -68,10 +71,16 @@ struct ws_engine {
     uint64_t core_counts[WS_MECHANISM_COUNTS_MAX], front_counts[WS_MECHANISM_COUNTS_MAX],
         fetch_counts[WS_MECHANISM_COUNTS_MAX];
 
-    ws_agenda agenda;
-    uint64_t now, start; /* start: cycle in which the first CTA may start */
-    uint64_t launched;   /* cycle from which the launch's time counts: `start` less core.launch_cycles */
-    uint64_t progress;   /* last cycle in which an instruction was issued or completed */
+    ws_agenda memory_agenda, sm_agenda; /* of the two sides (turns.h) */
+    bool memory_turn;                   /* it is the memory side that has turns now */
+    uint64_t now, start;                /* start: cycle in which the first CTA may start */
+    /* How many cycles the memory side may be ahead of the SMs in this launch (lead.c); 0: none. */
+    uint64_t lead;
+    uint64_t unanswered;   /* sectors that SMs await and that have not left the network for replies */
+    bool reply_port_fills; /* one is nearly full, as far as its SM has come */
+    bool lead_rests;       /* the SMs catch up, until half of the lead is left */
+    uint64_t launched;     /* cycle from which the launch's time counts: `start` less core.launch_cycles */
+    uint64_t progress;     /* last cycle in which an instruction was issued or completed */
     ws_timed_taps taps;
     ws_packets packets;
     ws_network requests, replies;

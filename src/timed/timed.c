@@ -47,7 +47,7 @@ static bool build_memory(ws_engine *e) {
         if (!ws_channel_init(e, &e->channels[i], i)) return false;
     return ws_network_init(&e->requests, e->port_count, e->slice_count, true, e->noc, e->l1->line_B) &&
            ws_network_init(&e->replies, e->slice_count, e->port_count, false, e->noc, e->l1->line_B) &&
-           ws_agenda_init(&e->agenda, ws_part_count(e));
+           ws_agendas_init(e);
 }
 
 /* Puts the mechanisms that the configuration names into their slots. */
@@ -187,7 +187,7 @@ void ws_timed_free(ws_timed *t) {
     free(e->channels);
     ws_network_free(&e->requests);
     ws_network_free(&e->replies);
-    ws_agenda_free(&e->agenda);
+    ws_agendas_free(e);
     ws_packets_free(&e->packets);
     ws_programs_free(e);
     ws_timed_statics_free(&e->statics);
@@ -203,7 +203,8 @@ void ws_timed_tap(ws_timed *t, const ws_timed_taps *taps) {
 }
 
 void ws_timed_poll(ws_timed *t) {
-    t->engine.agenda.polls = true;
+    ws_agenda_poll(&t->engine.memory_agenda);
+    ws_agenda_poll(&t->engine.sm_agenda);
 }
 
 void ws_timed_seat_l1(ws_timed *t, const ws_l1_slot *slot, const void *params) {
@@ -325,14 +326,14 @@ static bool run(ws_engine *e, ws_tally *tally, ws_error *err) {
     e->progress = e->start;
     e->l1_is_heard = e->taps.access || e->l1_slot || e->fetch_slot;
     ws_ahead_begin(e);
+    ws_lead_begin(e);
     e->core_is_plain = ws_core_is_plain(e);
     e->schedulers_apart = e->core_is_plain && (e->collecting.sub_cores || !e->collecting.used);
     bool ok = true;
     while (ok && !e->finished) {
-        bool due = ws_agenda_advance(&e->agenda);
-        e->now = e->agenda.now;
+        bool due = ws_go_on(e);
         if (!due && ws_free_ways(e)) continue;
-        if (!due || e->now > e->progress + (uint64_t)e->core->deadlock_cycles) {
+        if (!due || ws_common_cycle(e) > e->progress + (uint64_t)e->core->deadlock_cycles) {
             ok = ws_fail_deadlock(e, due, err);
             break;
         }
@@ -348,9 +349,8 @@ static bool run(ws_engine *e, ws_tally *tally, ws_error *err) {
  * begins; they count in neither. */
 static bool drain(ws_engine *e, ws_error *err) {
     while (e->fetching) {
-        if (!ws_agenda_advance(&e->agenda))
+        if (!ws_go_on(e))
             return ws_fail(err, WS_ERROR_INTERNAL, "%u fetched lines never came back", e->fetching);
-        e->now = e->agenda.now;
         ws_take_turns(e);
         if (e->failed || e->packets.failed) return ws_no_memory(err);
     }

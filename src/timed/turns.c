@@ -10,20 +10,39 @@ static void step_partition(ws_engine *e) {
     ws_wake_partition(e, e->now < e->start ? e->start : e->partition_slot->step(e->partition, e));
 }
 
-bool ws_take_turns(ws_engine *e) {
-    ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
-    uint32_t part, first_slice = ws_first_slice_part(e), first_network = ws_first_network_part(e),
-                   first_cluster = ws_first_cluster_part(e), first_sm = ws_first_sm_part(e),
-                   dispatch = ws_dispatch_part(e);
+bool ws_agendas_init(ws_engine *e) {
+    return ws_agenda_init(&e->memory_agenda, ws_memory_part_count(e)) &&
+           ws_agenda_init(&e->sm_agenda, ws_sm_part_count(e));
+}
+
+void ws_agendas_free(ws_engine *e) {
+    ws_agenda_free(&e->memory_agenda);
+    ws_agenda_free(&e->sm_agenda);
+}
+
+/* ---- the turns of a side */
+
+static void take_memory_turns(ws_engine *e) {
+    ws_agenda_turns turns = ws_agenda_turns_now(&e->memory_agenda);
+    uint32_t part, first_slice = ws_first_slice_part(e), replies = ws_replies_part(e);
     while (ws_agenda_take(&turns, &part)) {
         if (part < first_slice)
             ws_channel_step(e, &e->channels[part]);
-        else if (part < first_network)
+        else if (part < replies)
             ws_slice_step(e, &e->slices[part - first_slice]);
-        else if (part < first_cluster)
-            ws_network_step(e, part == first_network ? &e->requests : &e->replies);
+        else
+            ws_network_step(e, &e->replies);
+    }
+}
+
+static bool take_sm_turns(ws_engine *e) {
+    ws_agenda_turns turns = ws_agenda_turns_now(&e->sm_agenda);
+    uint32_t part, first_sm = ws_first_sm_part(e), dispatch = ws_dispatch_part(e);
+    while (ws_agenda_take(&turns, &part)) {
+        if (part == WS_REQUESTS_PART)
+            ws_network_step(e, &e->requests);
         else if (part < first_sm)
-            ws_cluster_step(e, part - first_cluster);
+            ws_cluster_step(e, part - WS_FIRST_CLUSTER_PART);
         else if (part < dispatch)
             ws_sm_step(e, &e->sms[e->cluster_parts ? ws_sm_at_place(e, part - first_sm) : part - first_sm]);
         else if (part > dispatch)
@@ -31,5 +50,34 @@ bool ws_take_turns(ws_engine *e) {
         else if (!ws_launches_dispatch(e))
             return false;
     }
+    return true;
+}
+
+bool ws_take_turns(ws_engine *e) {
+    if (!e->memory_turn) return take_sm_turns(e);
+    take_memory_turns(e);
+    return true;
+}
+
+/* ---- which side goes on */
+
+/* The side that has no turns keeps up with the other one, as its agenda holds only so many cycles from its own on. */
+static void keep_up(ws_agenda *a, uint64_t cycle) {
+    if (cycle > a->now && cycle < a->next) ws_agenda_go_to(a, cycle);
+}
+
+bool ws_go_on(ws_engine *e) {
+    ws_agenda *memory = &e->memory_agenda, *sms = &e->sm_agenda;
+    if (memory->next == WS_NEVER && sms->next == WS_NEVER) {
+        e->now = memory->now > sms->now ? memory->now : sms->now;
+        return false;
+    }
+    e->memory_turn = ws_memory_leads(e);
+    e->now = e->memory_turn ? memory->next : sms->next;
+    ws_agenda_go_to(e->memory_turn ? memory : sms, e->now);
+    if (e->memory_turn)
+        keep_up(sms, e->now - 1); /* in this cycle it may get turns */
+    else
+        keep_up(memory, e->now);
     return true;
 }

@@ -1,27 +1,47 @@
-/* The order of turns within a cycle: DRAM channels, L2 slices, the two networks, clusters, SMs (those of a cluster in
- * an order that rotates), CTA dispatch, the owner of the partition slot. In the agenda parts are numbered in this
- * order. Here they ask for turns. */
+/* The order of turns within a cycle: on the memory side DRAM channels, L2 slices, the network for replies; then on the
+ * side of the SMs the network for requests, clusters, SMs (those of a cluster in an order that rotates), CTA dispatch,
+ * the owner of the partition slot. Each side has an agenda, in which its parts are numbered in this order. Here they
+ * ask for turns. */
 #ifndef WS_TIMED_TURNS_H
 #define WS_TIMED_TURNS_H
 
 #include "timed/engine.h"
 
-/* Takes the turns of the present cycle. False with engine->err on failure. */
+bool ws_agendas_init(ws_engine *engine); /* false if out of memory */
+void ws_agendas_free(ws_engine *engine);
+
+/* Goes on to the next cycle in which a side has turns. False if neither has any more. */
+bool ws_go_on(ws_engine *engine);
+/* Takes the turns in this cycle of the side that has gone on to it. False with engine->err on failure. */
 bool ws_take_turns(ws_engine *engine);
 
-/* ---- numbers of parts: those of the first slice, and so on */
+/* Returns the cycle that both sides have come to: the present one, unless the memory side is ahead. In its turns it
+ * knows the requests that have come to slices' ports by then. */
+static inline uint64_t ws_common_cycle(const ws_engine *e) {
+    return ws_earlier(e->now, e->sm_agenda.next);
+}
+
+/* ---- how far the memory side is ahead (lead.c) */
+
+/* To be called when a launch begins. */
+void ws_lead_begin(ws_engine *engine);
+/* Returns whether the memory side, and not that of the SMs, is to take the turns of its next cycle. */
+bool ws_memory_leads(ws_engine *engine);
+
+/* ---- numbers of parts: those of the first slice, and so on; of each side from 0 */
 
 static inline uint32_t ws_first_slice_part(const ws_engine *e) {
     return e->channel_count;
 }
-static inline uint32_t ws_first_network_part(const ws_engine *e) {
+static inline uint32_t ws_replies_part(const ws_engine *e) {
     return ws_first_slice_part(e) + e->slice_count;
 }
-static inline uint32_t ws_first_cluster_part(const ws_engine *e) {
-    return ws_first_network_part(e) + 2;
+static inline uint32_t ws_memory_part_count(const ws_engine *e) {
+    return ws_replies_part(e) + 1;
 }
+enum { WS_REQUESTS_PART, WS_FIRST_CLUSTER_PART };
 static inline uint32_t ws_first_sm_part(const ws_engine *e) {
-    return ws_first_cluster_part(e) + e->cluster_parts;
+    return WS_FIRST_CLUSTER_PART + e->cluster_parts;
 }
 static inline uint32_t ws_dispatch_part(const ws_engine *e) {
     return ws_first_sm_part(e) + e->sm_count;
@@ -29,7 +49,7 @@ static inline uint32_t ws_dispatch_part(const ws_engine *e) {
 static inline uint32_t ws_partition_part(const ws_engine *e) {
     return ws_dispatch_part(e) + 1;
 }
-static inline uint32_t ws_part_count(const ws_engine *e) {
+static inline uint32_t ws_sm_part_count(const ws_engine *e) {
     return ws_partition_part(e) + !!e->partition_slot;
 }
 
@@ -59,26 +79,29 @@ static inline uint32_t ws_sm_at_place(const ws_engine *e, uint32_t place) {
 /* ---- asking for a turn in cycle `when`, which may be the present one if the part's turn in it is still to come */
 
 static inline void ws_wake_channel(ws_engine *e, uint32_t channel, uint64_t when) {
-    ws_agenda_add(&e->agenda, channel, when);
+    ws_agenda_add(&e->memory_agenda, channel, when);
 }
 static inline void ws_wake_slice(ws_engine *e, uint32_t slice, uint64_t when) {
-    ws_agenda_add(&e->agenda, ws_first_slice_part(e) + slice, when);
+    ws_agenda_add(&e->memory_agenda, ws_first_slice_part(e) + slice, when);
 }
 static inline void ws_wake_network(ws_engine *e, const ws_network *net, uint64_t when) {
-    ws_agenda_add(&e->agenda, ws_first_network_part(e) + !net->to_memory, when);
+    if (net->to_memory)
+        ws_agenda_add(&e->sm_agenda, WS_REQUESTS_PART, when);
+    else
+        ws_agenda_add(&e->memory_agenda, ws_replies_part(e), when);
 }
 static inline void ws_wake_cluster(ws_engine *e, uint32_t cluster, uint64_t when) {
-    ws_agenda_add(&e->agenda, ws_first_cluster_part(e) + cluster, when);
+    ws_agenda_add(&e->sm_agenda, WS_FIRST_CLUSTER_PART + cluster, when);
 }
 static inline void ws_wake_sm(ws_engine *e, uint32_t sm, uint64_t when) {
-    uint32_t place = e->cluster_parts ? ws_place_of_sm(e, sm, ws_agenda_within(&e->agenda, when)) : sm;
-    ws_agenda_add(&e->agenda, ws_first_sm_part(e) + place, when);
+    uint32_t place = e->cluster_parts ? ws_place_of_sm(e, sm, ws_agenda_within(&e->sm_agenda, when)) : sm;
+    ws_agenda_add(&e->sm_agenda, ws_first_sm_part(e) + place, when);
 }
 static inline void ws_wake_dispatch(ws_engine *e, uint64_t when) {
-    ws_agenda_add(&e->agenda, ws_dispatch_part(e), when);
+    ws_agenda_add(&e->sm_agenda, ws_dispatch_part(e), when);
 }
 static inline void ws_wake_partition(ws_engine *e, uint64_t when) {
-    ws_agenda_add(&e->agenda, ws_partition_part(e), when);
+    ws_agenda_add(&e->sm_agenda, ws_partition_part(e), when);
 }
 
 #endif

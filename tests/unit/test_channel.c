@@ -2,6 +2,7 @@
  * commands which ones may follow. The channel itself takes turns only in cycles that it asked for, or in which
  * slices have sent something, and its banks are ahead of the twin's. */
 #include "../support/random.h"
+#include "../support/sides.h"
 #include "timed/memory/channel.h"
 #include "timed/memory/slice.h"
 #include "timed/turns.h"
@@ -439,8 +440,7 @@ static void set_up(scene *s, uint64_t *random) {
     e->slice_count = slices;
     e->slices = calloc(slices, sizeof *e->slices);
     e->channels = calloc(1, sizeof *e->channels);
-    assert_true(e->slices && e->channels && ws_packets_init(&e->packets) &&
-                ws_agenda_init(&e->agenda, 1 + slices + 2 + 1) &&
+    assert_true(e->slices && e->channels && ws_packets_init(&e->packets) && ws_agendas_init(e) &&
                 ws_network_init(&e->requests, 1, slices, true, &s->noc, 128) &&
                 ws_network_init(&e->replies, slices, 1, false, &s->noc, 128));
     for (uint32_t i = 0; i < slices; i++) assert_true(ws_slice_init(e, &e->slices[i], i));
@@ -457,7 +457,7 @@ static void tear_down(scene *s) {
     ws_channel_free(&e->channels[0]);
     ws_network_free(&e->requests);
     ws_network_free(&e->replies);
-    ws_agenda_free(&e->agenda);
+    ws_agendas_free(e);
     ws_packets_free(&e->packets);
     free(e->slices);
     free(e->channels);
@@ -549,7 +549,7 @@ static void take_turn(scene *s, uint64_t *random, uint32_t i) {
 static void cycle(scene *s, uint64_t *random, bool busy) {
     ws_engine *e = &s->engine;
     ws_channel *c = &e->channels[0];
-    ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
+    ws_agenda_turns turns = ws_agenda_turns_now(&e->memory_agenda);
     uint32_t part;
     bool told[SLICES_MAX] = {false};
     while (ws_agenda_take(&turns, &part)) {
@@ -580,7 +580,7 @@ static void equal_to_its_definition(void **state) {
         assert_non_null(s);
         set_up(s, &random);
         for (uint64_t now = 1; now < CYCLES; now++) {
-            s->engine.now = s->engine.agenda.now = now;
+            sides_go_to(&s->engine, now);
             /* phases of load, each followed by one in which the queues drain */
             cycle(s, &random, now % 400 < 250);
         }

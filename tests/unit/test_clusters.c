@@ -3,6 +3,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "../support/sides.h"
 #include "base/array.h"
 #include "timed/network/cluster.h"
 #include "timed/turns.h"
@@ -44,7 +45,7 @@ static void places_rotate(void **state) {
     }
 }
 
-/* Parts are numbered one after the other in the order of their turns. */
+/* Each side's parts are numbered one after the other in the order of their turns. */
 static void parts_have_numbers_of_their_own(void **state) {
     (void)state;
     enum { CHANNELS = 2, SLICES = 4, SMS = 6 };
@@ -56,14 +57,15 @@ static void parts_have_numbers_of_their_own(void **state) {
         for (int owned = 0; owned < 2; owned++) {
             e->cluster_parts = (uint32_t)clusters;
             e->partition_slot = owned ? &slot : NULL;
-            int part = CHANNELS;
-            assert_int_equal(ws_first_slice_part(e), part);
-            assert_int_equal(ws_first_network_part(e), part += SLICES);
-            assert_int_equal(ws_first_cluster_part(e), part += 2);
+            assert_int_equal(ws_first_slice_part(e), CHANNELS);
+            assert_int_equal(ws_replies_part(e), CHANNELS + SLICES);
+            assert_int_equal(ws_memory_part_count(e), CHANNELS + SLICES + 1);
+            int part = WS_FIRST_CLUSTER_PART;
+            assert_int_equal(part, WS_REQUESTS_PART + 1);
             assert_int_equal(ws_first_sm_part(e), part += clusters);
             assert_int_equal(ws_dispatch_part(e), part += SMS);
             assert_int_equal(ws_partition_part(e), ++part);
-            assert_int_equal(ws_part_count(e), part + owned);
+            assert_int_equal(ws_sm_part_count(e), part + owned);
         }
     free(e);
 }
@@ -83,18 +85,17 @@ static void who_asks_has_the_turn(void **state) {
             e->sms_per_cluster = ws_divisor_of(SMS);
             e->rested = rested;
             e->sm_count = CLUSTERS * SMS, e->cluster_parts = CLUSTERS;
-            assert_true(ws_agenda_init(&e->agenda, ws_part_count(e)));
-            e->now = e->agenda.now = 10;
+            assert_true(ws_agendas_init(e));
+            sides_go_to(e, 10);
             ws_wake_sm(e, sm, e->now + ahead[i]);
-            if (ahead[i]) assert_true(ws_agenda_advance(&e->agenda));
-            e->now = e->agenda.now;
+            if (ahead[i]) sides_go_to(e, e->sm_agenda.next);
             assert_int_equal(e->now, 10 + (ahead[i] < WS_AGENDA_CYCLES ? ahead[i] : WS_AGENDA_CYCLES - 1));
-            ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
+            ws_agenda_turns turns = ws_agenda_turns_now(&e->sm_agenda);
             uint32_t part = 0;
             assert_true(ws_agenda_take(&turns, &part));
             assert_int_equal(ws_sm_at_place(e, part - ws_first_sm_part(e)), sm);
             assert_false(ws_agenda_take(&turns, &part));
-            ws_agenda_free(&e->agenda);
+            ws_agendas_free(e);
             free(e);
         }
 }

@@ -2,6 +2,7 @@
  * those who wait at its ports are woken in time, and for nothing else. */
 #include "../support/naive_network.h"
 #include "../support/random.h"
+#include "../support/sides.h"
 #include "base/array.h"
 #include "timed/memory/slice.h"
 
@@ -52,7 +53,7 @@ static void build(scene *s, bool to_memory, uint32_t clusters, uint32_t ports, u
     assert_true((e->slices = calloc(slices, sizeof *e->slices)) &&
                 (e->sms = calloc(e->sm_count, sizeof *e->sms)) &&
                 (e->rested = calloc(clusters, sizeof *e->rested)) && ws_packets_init(&e->packets) &&
-                ws_agenda_init(&e->agenda, naive_sm_part(e, e->sm_count)));
+                ws_agendas_init(e));
     for (uint32_t i = 0; i < slices; i++)
         e->slices[i] = (ws_slice){.index = i, .gate_closes = s->open ? WS_NEVER : 0};
     s->real = to_memory ? &e->requests : &e->replies;
@@ -94,7 +95,7 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
 static void tear_down(scene *s) {
     for (uint32_t i = 0; i < s->engine.slice_count; i++) ws_queue_free(&s->engine.slices[i].in);
     ws_network_free(s->real);
-    ws_agenda_free(&s->engine.agenda);
+    ws_agendas_free(&s->engine);
     ws_packets_free(&s->engine.packets);
     free(s->engine.slices);
     free(s->engine.sms);
@@ -185,16 +186,22 @@ static void compare(const scene *s) {
     assert_memory_equal(&counts, &s->naive.moved, sizeof counts);
 }
 
-/* Marks the parts that are due in `due`, and gives the network its turn; the other parts do nothing here. */
+/* Marks the parts of the other side that are due in `due`, numbered as naive_network does, and gives the network its
+ * turn; the other parts do nothing here. */
 static void take_turns(scene *s, bool due[NAIVE_PARTS_MAX]) {
     ws_engine *e = &s->engine;
-    ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
-    uint32_t part, me = e->slice_count + !s->real->to_memory;
-    while (ws_agenda_take(&turns, &part)) {
-        due[part] = true;
-        if (part == me) ws_network_step(e, s->real);
-    }
-    due[me] = false;
+    ws_agenda_turns memory = ws_agenda_turns_now(&e->memory_agenda), sms = ws_agenda_turns_now(&e->sm_agenda);
+    uint32_t part, replies = ws_replies_part(e);
+    while (ws_agenda_take(&memory, &part))
+        if (part == replies)
+            ws_network_step(e, s->real);
+        else
+            due[part] = true;
+    while (ws_agenda_take(&sms, &part))
+        if (part == WS_REQUESTS_PART)
+            ws_network_step(e, s->real);
+        else
+            due[e->slice_count + 2 + part - WS_FIRST_CLUSTER_PART] = true;
 }
 
 /* Open slices take what has arrived by now. Before the network's turn (`first`) only those whose ports are not full,
@@ -240,7 +247,7 @@ static void equal_to_its_definition(void **state) {
         assert_non_null(s);
         set_up(s, &random, round % 2);
         for (uint64_t now = 1; now < NAIVE_CYCLES; now++) {
-            s->engine.now = s->engine.agenda.now = now;
+            sides_go_to(&s->engine, now);
             cycle(s, &random, now % 100 < 60); /* busy for a while; then the rest drains */
         }
         assert_false(s->engine.failed);
@@ -275,7 +282,7 @@ static void replies_by_hand(void **state) {
                 uint32_t id = ws_packet_new(&e->packets), sectors = cases[i].sectors;
                 e->packets.at[id] = (ws_packet){.sectors = (uint8_t)((1u << sectors) - 1),
                                                 .kind = writes ? WS_PACKET_WRITE : WS_PACKET_READ};
-                e->now = e->agenda.now = 1;
+                sides_go_to(e, 1);
                 ws_network_put(e, s->real, 0, id, 1);
                 ws_network_step(e, s->real);
                 ws_network_counts c = ws_network_count(e, s->real);
@@ -318,7 +325,7 @@ static void some_flits(void **state) {
     build(s, true, 2, 1, 1, 1);
     for (uint64_t now = 1; now < 20; now++) {
         bool due[NAIVE_PARTS_MAX];
-        s->engine.now = s->engine.agenda.now = now;
+        sides_go_to(&s->engine, now);
         take_turns(s, due);
         if (now == 1) assert_true(send_write(s, 0, 4) && send_write(s, 1, 4) && !send_write(s, 0, 1));
         if (now == 2) assert_true(send_write(s, 0, 1));
@@ -352,7 +359,7 @@ static void packets_cross_a_boundary(void **state) {
     uint32_t sent = 0, taken = 0, flits = 16; /* that have come to the boundary buffer */
     for (uint64_t now = 1; now < 300; now++) {
         bool due[NAIVE_PARTS_MAX];
-        s->engine.now = s->engine.agenda.now = now;
+        sides_go_to(&s->engine, now);
         if (now == 100) assert_int_equal(port->count, (16 + 8) / 4);
         if (now >= 100 && taken < 20) {
             assert_int_equal(ws_queue_ready(port, now), flits >= 4);
@@ -391,7 +398,7 @@ static void credits_come_back(void **state) {
     uint32_t sent = 0;
     for (uint64_t now = 1; now < 12; now++) {
         bool due[NAIVE_PARTS_MAX] = {false};
-        s->engine.now = s->engine.agenda.now = now;
+        sides_go_to(&s->engine, now);
         take_turns(s, due);
         if (now == 1)
             for (uint32_t i = 0; i < 5; i++) assert_int_equal(send_write(s, 0, 1), i < 4);
@@ -426,7 +433,7 @@ static void outputs_are_allocated_before_there_is_room(void **state) {
     uint32_t taken = 0;
     for (uint64_t now = 1; now < 80; now++) {
         bool due[NAIVE_PARTS_MAX] = {false};
-        s->engine.now = s->engine.agenda.now = now;
+        sides_go_to(&s->engine, now);
         const ws_queue *port = &s->real->out[0].queue;
         if (now >= 50 && ws_queue_ready(port, now)) {
             sms[taken++] = s->engine.packets.at[ws_queue_head(port)->id].sm;

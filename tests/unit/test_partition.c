@@ -1,5 +1,6 @@
 /* The interface between the timed engine and the owner of the partition slot: SMs' requests to it, its reads of the L2,
  * its answers. */
+#include "../support/sides.h"
 #include "timed/network/cluster.h"
 
 #include <setjmp.h>
@@ -45,7 +46,6 @@ static scene *set_up(enum ws_replies packets) {
     e->l1 = &s->l1;
     e->l2 = &s->l2;
     e->dram = &s->dram;
-    e->now = e->agenda.now = 100;
     e->sms = s->sms;
     e->sm_count = e->cluster_count = SMS;
     e->slice_count = e->channel_count = SLICES;
@@ -55,17 +55,17 @@ static scene *set_up(enum ws_replies packets) {
     for (uint32_t i = 0; i < SLICES; i++) s->slices[i].index = i;
     e->slices = s->slices;
     s->sms[1].loads = s->loads;
-    assert_true(ws_packets_init(&e->packets) && ws_agenda_init(&e->agenda, 2 * SLICES + 2 + SMS + 2) &&
+    assert_true(ws_packets_init(&e->packets) && ws_agendas_init(e) &&
                 ws_network_init(&e->requests, SMS, SLICES, true, &s->noc, 128) &&
                 ws_network_init(&e->replies, SLICES, SMS, false, &s->noc, 128));
-    e->agenda.now = e->now;
+    sides_go_to(e, 100);
     return s;
 }
 
 static void tear_down(scene *s) {
     ws_network_free(&s->engine.requests);
     ws_network_free(&s->engine.replies);
-    ws_agenda_free(&s->engine.agenda);
+    ws_agendas_free(&s->engine);
     ws_packets_free(&s->engine.packets);
     free(s);
 }
@@ -137,8 +137,8 @@ static void reads_wait_like_requests_behind_the_port(void **state) {
     assert_false(e->failed);
     /* The slice has been woken for the cycle in which the first read reaches its tags. */
     uint32_t part;
-    e->now = e->agenda.now = 100 + LATENCY + 1;
-    ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
+    sides_go_to(e, 100 + LATENCY + 1);
+    ws_agenda_turns turns = ws_agenda_turns_now(&e->memory_agenda);
     assert_true(ws_agenda_take(&turns, &part));
     assert_int_equal(part, SLICES + slice);
     tear_down(s);

@@ -2,6 +2,7 @@
  * that it asked for, or in which it was told that memory or the network has taken or brought something. */
 #include "../support/naive_slice.h"
 #include "../support/random.h"
+#include "../support/sides.h"
 #include "base/array.h"
 #include "timed/gpu.h"
 #include "timed/memory/slice.h"
@@ -123,8 +124,7 @@ static void set_up(scene *s, uint64_t *random) {
     e->slice_count = slices;
     e->slices = calloc(slices, sizeof *e->slices);
     e->channels = calloc(1, sizeof *e->channels);
-    assert_true(e->slices && e->channels && ws_packets_init(&e->packets) &&
-                ws_agenda_init(&e->agenda, 1 + slices + 2 + 1) &&
+    assert_true(e->slices && e->channels && ws_packets_init(&e->packets) && ws_agendas_init(e) &&
                 ws_network_init(&e->requests, 1, slices, true, &s->noc, s->l1.line_B) &&
                 ws_network_init(&e->replies, slices, 1, false, &s->noc, s->l1.line_B));
     /* the test takes its place: it lets nothing in */
@@ -142,7 +142,7 @@ static void tear_down(scene *s) {
     for (uint32_t i = 0; i < e->slice_count; i++) ws_slice_free(&e->slices[i]);
     ws_network_free(&e->requests);
     ws_network_free(&e->replies);
-    ws_agenda_free(&e->agenda);
+    ws_agendas_free(e);
     ws_packets_free(&e->packets);
     free(e->slices);
     free(e->channels);
@@ -391,7 +391,7 @@ static void compare(scene *s, uint32_t slice) {
 /* One cycle: memory, the slices, the network. */
 static void cycle(scene *s, uint64_t *random, bool busy) {
     ws_engine *e = &s->engine;
-    ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
+    ws_agenda_turns turns = ws_agenda_turns_now(&e->memory_agenda);
     uint32_t part;
     for (uint32_t i = 0; i < slices_of(s); i++)
         if (random_one_in(random, 2)) enter_dram(s, i);
@@ -418,7 +418,7 @@ static void equal_to_its_definition(void **state) {
         assert_non_null(s);
         set_up(s, &random);
         for (uint64_t now = 1; now < CYCLES; now++) {
-            s->engine.now = s->engine.agenda.now = now;
+            sides_go_to(&s->engine, now);
             bool often = round % 2 || now % 40 < 14;     /* or in bursts, so that data meet new requests */
             cycle(s, &random, often && now % 500 < 400); /* then what is left is served */
         }
@@ -451,8 +451,8 @@ static void ways_without_data_are_freed_in_the_end(void **state) {
     (void)state;
     ws_slice slices[2] = {{.index = 0, .stalled = true}, {.index = 1, .stalled = true}};
     ws_engine e = {.slices = slices, .slice_count = 2, .now = 70};
-    assert_true(ws_agenda_init(&e.agenda, 2));
-    e.agenda.now = e.now;
+    assert_true(ws_agendas_init(&e));
+    sides_go_to(&e, e.now);
     for (int i = 0; i < 2; i++)
         assert_true(ws_cache_init(&slices[i].tags, 1, 1, WS_INDEX_LINEAR, WS_REPLACE_LRU, 1, 0));
     ws_cache_take(&slices[1].tags, 0, 5, 3);
@@ -461,15 +461,15 @@ static void ways_without_data_are_freed_in_the_end(void **state) {
     assert_int_equal(ws_cache_victim(&slices[1].tags, 6), 0);
     assert_true(slices[0].stalled);
     assert_false(slices[1].stalled);
-    assert_true(ws_agenda_advance(&e.agenda));
-    assert_int_equal(e.agenda.now, 71);
-    ws_agenda_turns turns = ws_agenda_turns_now(&e.agenda);
+    assert_int_equal(e.memory_agenda.next, 71);
+    sides_go_to(&e, 71);
+    ws_agenda_turns turns = ws_agenda_turns_now(&e.memory_agenda);
     uint32_t part;
     assert_true(ws_agenda_take(&turns, &part));
     assert_int_equal(part, 1);
     assert_false(ws_free_ways(&e));
     for (int i = 0; i < 2; i++) ws_cache_free(&slices[i].tags);
-    ws_agenda_free(&e.agenda);
+    ws_agendas_free(&e);
 }
 
 int main(void) {

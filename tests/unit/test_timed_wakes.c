@@ -315,6 +315,72 @@ static void observed(void **state) {
     }
 }
 
+/* The memory side goes ahead of SMs that nothing watches. They must not see it, least of all where memory is slow: when
+ * slices let no more requests in, ports fill, and replies are not taken as fast as they come. */
+static void memory_goes_ahead(void **state) {
+    (void)state;
+    static const char *const paths[] = {"traces/gesummv.wst", "traces/histogram.wst", "traces/transpose.wst",
+                                        "traces/spmv.wst",    "traces/kmeans.wst",    "traces/bfs.wst",
+                                        "traces/nw.wst"};
+    static const char *const gpus[] = {
+        "gpu=gtx480-wp",
+        "gpu=rtx3070,l2.partition=linear",
+        ("gpu=gtx480-wp," COLLECTORS),
+        "gpu=gtx980,l2.partition=linear",
+        "gpu=c2050-16k",
+        "gpu=rtx3070,l2.partition=linear,l1.mshr_entries=6,l1.write=evict,l1.miss_queue=2"};
+    uint64_t random = 3;
+    for (int round = 0; round < 400 / EVERY; round++) {
+        ws_trace *trace = random_one_in(&random, 2)
+                              ? generate_random(1000 + (uint64_t)round, 32)
+                              : trace_open(paths[random_below(&random, WS_COUNT(paths))]);
+        char settings[600];
+        snprintf(settings, sizeof settings,
+                 "%s,gpu.clusters=%u,dram.channels=%u,limit.warp_instructions=3000,l2.latency=%u,l2.queue=%u,"
+                 "l2.port_B=%u,l2.mshr_entries=%u,noc.latency=%u,noc.flit_B=%u,noc.in_buffer=%u,"
+                 "noc.out_buffer=%u,noc.replies=%s,noc.input_speedup=%s",
+                 gpus[random_below(&random, WS_COUNT(gpus))], 1u << random_below(&random, 4),
+                 1u << random_below(&random, 3), random_below(&random, 3) * 60 + 1 + random_below(&random, 9),
+                 8 + random_below(&random, 20), 16u << random_below(&random, 3),
+                 2 + random_below(&random, 60), random_below(&random, 8), 8 * random_below(&random, 6),
+                 8 + random_below(&random, 60), 4 + random_below(&random, 60),
+                 random_one_in(&random, 2) ? "lines" : "sectors",
+                 random_one_in(&random, 2) ? "true" : "false");
+        wakes_observe(trace, 1, settings);
+        ws_trace_close(trace);
+    }
+}
+
+/* Values that bypass the L1 hold up other replies, until ports for replies are full; acknowledgements come while
+ * earlier ones of the same warp are still at the port. */
+static void replies_wait_at_ports(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t seed;
+        const char *settings;
+    } runs[] = {
+        {4435, "gpu=c2050-16k,dram.channels=2,l2.latency=126,l2.queue=8,l2.mshr_entries=43,noc.latency=0,"
+               "noc.flit_B=16,noc.in_buffer=45,noc.out_buffer=31,noc.input_speedup=true,gpu.clusters=2,"
+               "noc.replies=sectors,l2.port_B=32"},
+        {3082, "gpu=rtx3070,l2.partition=linear,dram.channels=2,l2.latency=122,l2.queue=15,l2.port_B=64,"
+               "l2.mshr_entries=60,noc.latency=1,noc.flit_B=0,noc.in_buffer=44,noc.out_buffer=6,"
+               "gpu.clusters=2,noc.replies=lines,noc.input_speedup=true"},
+        {2652, "gpu=rtx3070,l2.partition=linear,dram.channels=2,l2.latency=69,l2.queue=17,l2.port_B=16,"
+               "l2.mshr_entries=14,noc.latency=1,noc.flit_B=0,noc.in_buffer=31,noc.out_buffer=21,"
+               "gpu.clusters=4,noc.replies=sectors,noc.input_speedup=false"},
+        {0, "gpu=rtx3070,l2.partition=linear,dram.channels=1,l2.latency=62,l2.queue=26,l2.port_B=64,"
+            "l2.mshr_entries=39,noc.latency=2,noc.flit_B=40,noc.in_buffer=67,noc.out_buffer=58,"
+            "gpu.clusters=1,noc.replies=sectors,noc.input_speedup=false"}};
+    for (size_t i = 0; i < WS_COUNT(runs); i++) {
+        ws_trace *trace =
+            runs[i].seed ? generate_random(runs[i].seed, 32) : trace_open("traces/histogram.wst");
+        char settings[600];
+        snprintf(settings, sizeof settings, "%s,limit.warp_instructions=3000", runs[i].settings);
+        wakes_observe(trace, 1, settings);
+        ws_trace_close(trace);
+    }
+}
+
 /* ---- samples */
 
 enum { SAMPLES = 400, SAMPLE_CYCLES = 7 };
@@ -406,6 +472,7 @@ int main(void) {
         cmocka_unit_test(loads_held_back_later),      cmocka_unit_test(coalescers_behind_collectors),
         cmocka_unit_test(full_mshrs_and_ports),       cmocka_unit_test(local_memory),
         cmocka_unit_test(copies_that_find_no_latch),  cmocka_unit_test(observed),
+        cmocka_unit_test(memory_goes_ahead),          cmocka_unit_test(replies_wait_at_ports),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

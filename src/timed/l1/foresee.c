@@ -14,10 +14,11 @@ static bool foresees_data(ws_sm *s, const ws_packet *p) {
     return true;
 }
 
-/* Takes an acknowledgement, unless it is the warp's last, with which the warp may end: if the warp waits for others,
- * those come later, but for those of its L1. */
+/* Takes an acknowledgement, unless it may be the warp's last, with which the warp may end: if the warp waits for others
+ * than those at the port, they come later, but for those of its L1. */
 static bool foresees_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
-    if (e->l1_acknowledges || s->warps[p->warp].writes == ws_sector_count(p->sectors)) return false;
+    const ws_sm_warp *w = &s->warps[p->warp];
+    if (e->l1_acknowledges || w->writes - w->acknowledged == ws_sector_count(p->sectors)) return false;
     ws_l1_take_acknowledgement(e, s, p);
     return true;
 }
@@ -30,12 +31,12 @@ static bool awaits_shared(const ws_engine *e, const ws_sm *s, uint64_t until) {
 
 /* Takes values of an atomic or of a read that bypassed the L1. Their load gets them in the cycle after that in which
  * they come, behind data that come before; so nothing unforeseen may come before them, such as reads that join others
- * in an MSHR entry, or data of shared memory. */
+ * in an MSHR entry, or data of shared memory. Before memory that is ahead, there is too much that may. */
 static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
     uint64_t passes = ws_l1_values_pass(e, when);
     bool others = e->collecting.used && s->ready[WS_FROM_L1].count;
     bool full = ws_returns_values(s) + 1 >= WS_VALUES_IN_FRONT;
-    if (s->replies->count || others || full || awaits_shared(e, s, passes)) return false;
+    if (e->lead || s->replies->count || others || full || awaits_shared(e, s, passes)) return false;
     ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY, passes);
     uint64_t next = ws_returns_next(e, s);
     if (next != WS_NEVER) ws_wake_sm(e, s->index, next > e->now ? next : e->now);
@@ -47,15 +48,22 @@ static bool are_among_values(const ws_engine *e, const ws_sm *s) {
     return e->collecting.used && s->counters.bypasses && (ws_returns_values(s) || s->replies->count);
 }
 
+static bool foresees(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
+    if ((p->kind == WS_PACKET_READ || p->kind == WS_PACKET_WRITE) && are_among_values(e, s)) return false;
+    return p->kind == WS_PACKET_READ    ? foresees_data(s, p)
+           : p->kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, p)
+                                        : foresees_values(e, s, p, when);
+}
+
 bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {
     if (!e->sms_go_ahead) return false;
     ws_sm *s = &e->sms[cluster];
     const ws_packet *p = &e->packets.at[id];
-    if ((p->kind == WS_PACKET_READ || p->kind == WS_PACKET_WRITE) && are_among_values(e, s)) return false;
-    bool foreseen = p->kind == WS_PACKET_READ    ? foresees_data(s, p)
-                    : p->kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, p)
-                                                 : foresees_values(e, s, p, when);
-    if (!foreseen) return false;
+    e->unanswered -= ws_sector_count(p->sectors);
+    if (!foresees(e, s, p, when)) {
+        if (p->kind == WS_PACKET_WRITE) s->warps[p->warp].acknowledged += ws_sector_count(p->sectors);
+        return false;
+    }
     s->foreseen = when;
     s->awaited -= ws_sector_count(p->sectors);
     ws_packet_free(&e->packets, id);

@@ -51,6 +51,11 @@ static bool values_hold_up(const ws_engine *e, const ws_sm *s, const ws_packet *
     return moved || values > 1;
 }
 
+static void take_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
+    if (e->sms_go_ahead) s->warps[p->warp].acknowledged -= ws_sector_count(p->sectors);
+    ws_l1_take_acknowledgement(e, s, p);
+}
+
 bool ws_l1_take_reply(ws_engine *e, ws_sm *s) {
     if (values_hold_up(e, s, &e->packets.at[ws_queue_head(s->replies)->id])) return false;
     uint32_t id = ws_sm_take_reply(e, s);
@@ -63,7 +68,7 @@ bool ws_l1_take_reply(ws_engine *e, ws_sm *s) {
     else if (p->kind == WS_PACKET_READ)
         take_data(e, s, p);
     else
-        ws_l1_take_acknowledgement(e, s, p);
+        take_acknowledgement(e, s, p);
     ws_packet_free(&e->packets, id);
     return true;
 }

@@ -36,6 +36,9 @@ typedef struct ws_slice {
     /* the `when` of the last request in `in` */
     uint64_t in_last;
     uint64_t gate; /* first cycle in which the next request may leave the port while the gate is open */
+    /* Where the memory side is ahead of the SMs: spans of cycles in which the gate was closed, from `when` to `id`
+     * cycles later. Those that requests at the port have passed are no longer here. */
+    ws_queue closed;
     /* Fetches (MSHR entries, weight: sectors) and write-backs (packets, weight 1). `when` is the first DRAM cycle in
      * which they may enter the channel. */
     ws_queue to_dram;

@@ -29,6 +29,7 @@ void ws_slice_free(ws_slice *s) {
     ws_mshr_free(&s->mshr);
     ws_mshr_free(&s->lrc);
     ws_queue_free(&s->in);
+    ws_queue_free(&s->closed);
     ws_queue_free(&s->to_dram);
     ws_queue_free(&s->expected);
     ws_queue_free(&s->data);
@@ -38,7 +39,11 @@ void ws_slice_free(ws_slice *s) {
 /* ---- requests come in (slice_entry.h) */
 
 void ws_slice_let_in(ws_engine *e, ws_slice *s) {
-    catch_up(e, s);
+    catch_up(e, s, e->now);
+}
+
+uint64_t ws_slice_opens(ws_slice *s, uint64_t cycle) {
+    return pass_closed(s, cycle);
 }
 
 void ws_slice_pass_port(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
@@ -47,7 +52,7 @@ void ws_slice_pass_port(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) 
 }
 
 /* First cycle in which the tags may serve the next request, as far as one has arrived. */
-static uint64_t next_request(const ws_engine *e, const ws_slice *s) {
+static uint64_t next_request(const ws_engine *e, ws_slice *s) {
     uint64_t next = s->in.count ? s->in.when : next_leaves(e, s);
     if (!s->in.count && next != WS_NEVER) next += (uint64_t)e->l2->latency + 1;
     return next > s->tags_free ? next : s->tags_free;
@@ -95,7 +100,7 @@ static inline void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle)
 static inline uint64_t port_is_theirs_until(const ws_engine *e, uint64_t request) {
     if (e->partition_slot || e->l2->lrc_entries) return e->now;
     /* the second is when a request that comes to the port now would reach the tags */
-    return ws_earlier(request, e->now + (uint64_t)e->l2->latency + 1);
+    return ws_earlier(request, ws_common_cycle(e) + (uint64_t)e->l2->latency + 1);
 }
 
 /* Sends data that leave in `cycle`. With them `mshrs` MSHR entries are freed. */
@@ -493,11 +498,11 @@ static void serve_next(ws_engine *e, ws_slice *s) {
 
 /* Next cycle in which the tags, or data that come from DRAM, have something to do. What a stalled or blocked slice
  * waits for wakes it; else the tags have in cycle `request`. */
-static inline uint64_t next_turn(ws_engine *e, const ws_slice *s, uint64_t request) {
+static inline uint64_t next_turn(ws_engine *e, ws_slice *s, uint64_t request) {
     uint64_t next = s->stalled || s->blocked ? WS_NEVER : request;
     next = ws_earlier(next, ws_earlier(ws_queue_next(&s->data), ws_queue_next(&s->expected)));
     if (ws_slice_may_move_up(e, s)) next = ws_earlier(next, ws_slice_await_move(e, s));
-    if (e->requests.out[s->index].queue.count && e->now < s->gate_closes &&
+    if (!e->lead && e->requests.out[s->index].queue.count && e->now < s->gate_closes &&
         ws_network_room_at(&e->requests, s->index, e->requests.widest) > e->now)
         next = ws_earlier(next, next_leaves(e, s)); /* as the network waits for room */
     return next;
@@ -507,7 +512,7 @@ static inline uint64_t next_turn(ws_engine *e, const ws_slice *s, uint64_t reque
  * what they answer. */
 void ws_slice_step(ws_engine *e, ws_slice *s) {
     if (ws_slice_may_move_up(e, s)) ws_slice_move_up(e, s);
-    catch_up(e, s);
+    catch_up(e, s, ws_common_cycle(e));
     if (ws_queue_ready(&s->data, e->now) || ws_queue_ready(&s->expected, e->now)) pass_late_data(e, s);
     if (!s->stalled && ws_queue_ready(&s->in, e->now) && s->tags_free <= e->now) serve_next(e, s);
     uint64_t request = next_request(e, s);

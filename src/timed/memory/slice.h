@@ -13,12 +13,16 @@ void ws_slice_step(ws_engine *engine, ws_slice *slice);
 void ws_slice_let_in(ws_engine *engine, ws_slice *slice);
 /* Has a request that is on its way to the slice's port leave it in cycle `cycle`. */
 void ws_slice_pass_port(ws_engine *engine, ws_slice *slice, uint32_t packet, uint64_t cycle);
+/* Returns the first cycle, `cycle` or later, in which the slice's gate was not closed, if nothing leaves the port
+ * before. */
+uint64_t ws_slice_opens(ws_slice *slice, uint64_t cycle);
 /* A request will come to the slice's port in cycle `when`. If it is sure to leave the port as soon as it can, the slice
  * has it now, which spares the port. Returns whether it does. The network no longer counts it among those at the port,
  * but cannot tell: before the port is full, all that it does not count have left. */
 static inline bool ws_slice_foresees(ws_engine *e, ws_slice *s, uint32_t packet, uint64_t when) {
     uint64_t cycle = s->gate > when ? s->gate : when;
     if (!e->slices_foresee || e->requests.out[s->index].queue.count || cycle >= s->gate_closes) return false;
+    if (s->closed.count && ws_slice_opens(s, cycle) > cycle) return false;
     ws_slice_pass_port(e, s, packet, cycle);
     return true;
 }

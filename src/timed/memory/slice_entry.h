@@ -4,6 +4,7 @@
 #define WS_TIMED_MEMORY_SLICE_ENTRY_H
 
 #include "timed/memory/lrc.h"
+#include "timed/turns.h"
 
 /* A request leaves the port only while the queue has room for this many sectors. */
 enum { GATE_SECTORS = 4 };
@@ -37,9 +38,19 @@ static inline void fit_more(const ws_engine *e, ws_slice *s, uint32_t weight) {
     s->gate_closes = next ? next->when : WS_NEVER;
 }
 
-static inline uint32_t take_in(const ws_engine *e, ws_slice *s) {
+/* Notes for requests that come to the port while the SMs catch up with this cycle that the gate has been closed from
+ * cycle `from` until now. The network may have found the port full, and has not been told until when. */
+static __attribute__((noinline)) void note_closed(ws_engine *e, ws_slice *s, uint64_t from) {
+    if (!ws_queue_push(&s->closed, (uint32_t)(e->now - from), 0, from)) e->failed = true;
+    if (e->requests.out[s->index].queue.count) ws_wake_network(e, &e->requests, e->now + 1);
+}
+
+static inline uint32_t take_in(ws_engine *e, ws_slice *s) {
     uint32_t weight = ws_queue_head(&s->in)->weight, id = ws_queue_pop(&s->in);
-    if (s->gate_closes != WS_NEVER) fit_more(e, s, weight);
+    uint64_t closes = s->gate_closes;
+    if (closes == WS_NEVER) return id;
+    fit_more(e, s, weight);
+    if (e->lead && closes <= e->now) note_closed(e, s, closes);
     return id;
 }
 
@@ -88,13 +99,23 @@ static __attribute__((noinline)) void pass_delay_apart(ws_engine *e, ws_slice *s
     pass_coalescer(e, s, id, when);
 }
 
-/* Cycle in which the port's first request may leave it, provided that the gate is open. */
-static inline uint64_t first_leaves(const ws_slice *s, const ws_queue *port) {
-    return s->gate > port->when ? s->gate : port->when;
+/* Returns the first cycle, `cycle` or later, in which the gate was not closed, as far as is known. */
+static __attribute__((noinline)) uint64_t pass_closed(ws_slice *s, uint64_t cycle) {
+    for (; s->closed.count && s->closed.when <= cycle; ws_queue_pop(&s->closed)) {
+        uint64_t end = s->closed.when + ws_queue_head(&s->closed)->id;
+        if (cycle <= end) s->gate = cycle = end + 1;
+    }
+    return cycle;
+}
+
+/* Cycle in which the port's first request may leave it, provided that the gate is open from now on. */
+static inline uint64_t first_leaves(ws_slice *s, const ws_queue *port) {
+    uint64_t cycle = s->gate > port->when ? s->gate : port->when;
+    return s->closed.count ? pass_closed(s, cycle) : cycle;
 }
 
 /* The same, or WS_NEVER if there is no request, or no room in the coalescer before the L2 has answered another. */
-static inline uint64_t next_leaves(const ws_engine *e, const ws_slice *s) {
+static inline uint64_t next_leaves(const ws_engine *e, ws_slice *s) {
     const ws_queue *port = &e->requests.out[s->index].queue;
     return port->count && ws_lrc_has_room(e, s) ? first_leaves(s, port) : WS_NEVER;
 }
@@ -109,23 +130,24 @@ static inline void let_in(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle
         pass_delay(e, s, id, comes);
 }
 
-/* A slice that had no turn catches up here, which is exact because nothing has left its queue meanwhile. Not inlined,
- * as most requests have been foreseen. */
-static __attribute__((noinline)) void empty_port(ws_engine *e, ws_slice *s, const ws_queue *port) {
+/* Lets in what may leave the port by cycle `until`. A slice that had no turn catches up here, which is exact because
+ * nothing has left its queue meanwhile. Not inlined, as most requests have been foreseen. */
+static __attribute__((noinline)) void empty_port(ws_engine *e, ws_slice *s, const ws_queue *port,
+                                                 uint64_t until) {
     while (port->count) {
         uint64_t cycle = first_leaves(s, port);
-        if (cycle > e->now) return;
+        if (cycle > until) return;
         if (cycle >= s->gate_closes || !ws_lrc_has_room(e, s)) {
             s->gate = e->now + 1; /* closed until then at least */
             return;
         }
-        let_in(e, s, ws_network_take(e, &e->requests, s->index, cycle, e->now), cycle);
+        let_in(e, s, ws_network_take(e, &e->requests, s->index, cycle, until), cycle);
     }
 }
 
-static inline void catch_up(ws_engine *e, ws_slice *s) {
+static inline void catch_up(ws_engine *e, ws_slice *s, uint64_t until) {
     const ws_queue *port = &e->requests.out[s->index].queue;
-    if (port->count) empty_port(e, s, port);
+    if (port->count) empty_port(e, s, port, until);
 }
 
 #endif

@@ -95,7 +95,8 @@ INLINE void note_head(taken t, ws_network_input *in, const ws_queued *head) {
 
 /* The turn of a packet that is not the first of its input comes once those before it have gone. */
 INLINE void lead(ws_engine *e, ws_network *n, uint32_t input, const ws_queued *packet) {
-    taken t = {.n = n, .step = e->agenda.now * n->speedup, .words = n->words, .plain = n->plain};
+    const ws_agenda *agenda = n->to_memory ? &e->sm_agenda : &e->memory_agenda;
+    taken t = {.n = n, .step = agenda->now * n->speedup, .words = n->words, .plain = n->plain};
     note_head(t, &n->in[input], packet);
     ws_wake_network(e, n, cycle_of(n, plan_input(t, input)));
 }
@@ -196,7 +197,10 @@ INLINE void arrive(taken t, uint32_t output, uint32_t id, uint32_t flits, uint64
     bool crosses = !t.plain && t.n->boundary;
     if (crosses && !out->count) when = ws_network_last_crosses_in(&t.n->out[output]) + 1;
     if (!ws_queue_push(out, id, crosses ? flits : 1, when)) t.e->failed = true;
-    if (out->count == 1) tell_output(t.e, t.n, output, when);
+    if (out->count == 1)
+        tell_output(t.e, t.n, output, when);
+    else if (!t.n->to_memory && ws_network_fills(t.n, output))
+        t.e->reply_port_fills = true;
 }
 
 /* To be called when the input's first packet has gone: it arrives at the output in cycle `when`, and both ports are

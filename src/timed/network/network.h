@@ -152,6 +152,10 @@ static inline uint64_t ws_network_room_at(const ws_network *n, uint32_t output, 
     bool surely = out->queue.weight + out->came + flits <= n->out_limit; /* whatever a packet weighs there */
     return surely ? 0 : ws_network_full_until(n, output, flits);
 }
+/* Returns whether an output port may be full once another packet has come to it. */
+static inline bool ws_network_fills(const ws_network *n, uint32_t output) {
+    return n->out[output].queue.count + 1 >= n->out_limit;
+}
 /* To be called before a packet is taken, if the network watches its outputs. */
 void ws_network_note_taken(ws_engine *engine, ws_network *net, uint32_t output, uint64_t when,
                            uint64_t room_from);

@@ -5,7 +5,7 @@
 #include "timed/sm/core.h"
 #include "timed/turns.h"
 
-enum { AHEAD_MAX = 64 }; /* cycles; fewer than the agenda holds */
+enum { AHEAD_MAX = 256 }; /* cycles; fewer than the agenda holds */
 
 /* Whether SMs may go ahead: they share nothing with each other, and nothing watches them. */
 static bool sms_go_ahead(const ws_engine *e) {
@@ -15,7 +15,7 @@ static bool sms_go_ahead(const ws_engine *e) {
     /* the port for replies, from which the SM takes one a cycle, is never full */
     bool port =
         e->noc->crossbar_speedup == 1 && !e->noc->boundary_buffer && e->noc->out_buffer > e->noc->latency + 2;
-    return port && !slots && !taps && !e->core->icache_B && !e->cluster_parts && !e->agenda.polls &&
+    return port && !slots && !taps && !e->core->icache_B && !e->cluster_parts && !e->sm_agenda.polls &&
            !ws_launches_share(e);
 }
 
@@ -35,11 +35,23 @@ void ws_sm_awaits_first(const ws_engine *e, ws_sm *s) {
     s->reply_from = e->now + in_l2 + 2 * cycles_through(e) - 1;
 }
 
+/* Returns the first cycle in which the network for replies may have its next turn. One that waits for room at a port
+ * may in the cycle after any SM has taken a reply. */
+static uint64_t next_replies(const ws_engine *e, uint64_t now) {
+    return e->replies.watches ? now + 1 : ws_earlier(e->memory_agenda.next, now + 1 + e->lead);
+}
+
 /* Returns the first cycle in which the SM could find a reply that is not at its port yet in cycle `now`. */
 static uint64_t next_unseen(const ws_engine *e, const ws_sm *s, uint64_t now) {
     if (!s->awaited) return WS_NEVER;
-    uint64_t next = now + 1 + cycles_through(e);
+    uint64_t next = next_replies(e, now) + cycles_through(e);
     return next > s->reply_from ? next : s->reply_from;
+}
+
+/* Whether the port for replies is sure to have room for those that come until the SM has turned as far as it may now:
+ * so it does not matter that those in it are taken early. Values that bypass the L1 can hold them up there. */
+static bool replies_have_room(const ws_engine *e, const ws_sm *s) {
+    return s->replies->count + cycles_through(e) + 2 < (uint64_t)e->noc->out_buffer;
 }
 
 /* Whether a CTA may come to the SM. Start and end of a CTA concern all parts. */
@@ -74,7 +86,7 @@ static bool port_has_room(ws_engine *e, const ws_sm *s) {
 void ws_sm_step(ws_engine *e, ws_sm *s) {
     if (!s->made || s->ahead > e->now) return;
     uint64_t now = e->now, next = ws_sm_turn(e, s);
-    if (e->sms_go_ahead && !may_begin(e, s)) {
+    if (e->sms_go_ahead && !may_begin(e, s) && replies_have_room(e, s)) {
         uint64_t end = now + AHEAD_MAX;
         while (next < end && next < next_unseen(e, s, now) && !may_end(e, s, next) && port_has_room(e, s)) {
             e->now = next;

@@ -26,7 +26,8 @@ void ws_ahead_begin(ws_engine *engine);
 /* To be called when the SM has sent a packet that will be answered with `sectors` sectors; _first: while it awaits no
  * others. */
 void ws_sm_awaits_first(const ws_engine *engine, ws_sm *sm);
-static inline void ws_sm_awaits(const ws_engine *e, ws_sm *s, uint32_t sectors) {
+static inline void ws_sm_awaits(ws_engine *e, ws_sm *s, uint32_t sectors) {
+    e->unanswered += sectors;
     if (!s->awaited) ws_sm_awaits_first(e, s);
     s->awaited += sectors;
 }

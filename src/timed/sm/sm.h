@@ -285,12 +285,13 @@ typedef struct ws_sm_warp {
     const ws_access *access;
     /* number of instructions without their result, and of sectors written without acknowledgement */
     uint32_t in_flight;
-    uint32_t writes;   /* of these, the sectors written */
-    uint8_t buffered;  /* number of instructions fetched and not issued */
-    uint8_t cta_of;    /* its CTA slot */
-    uint8_t id_in_cta; /* its number in its CTA */
-    uint8_t unit;      /* enum ws_unit that its next instruction wants */
-    uint64_t start;    /* cycle in which it started */
+    uint32_t writes;       /* of these, the sectors written */
+    uint32_t acknowledged; /* of these, those whose acknowledgement waits at the port (if SMs may go ahead) */
+    uint8_t buffered;      /* number of instructions fetched and not issued */
+    uint8_t cta_of;        /* its CTA slot */
+    uint8_t id_in_cta;     /* its number in its CTA */
+    uint8_t unit;          /* enum ws_unit that its next instruction wants */
+    uint64_t start;        /* cycle in which it started */
     /* what the owner of the partition slot has given the warp to execute; owned by the SM */
     ws_timed_warp *tail;
 } ws_sm_warp;
