@@ -4,6 +4,7 @@
 #include "../support/folder.h"
 #include "../support/mechanism_run.h"
 #include "../support/random.h"
+#include "../support/trace.h"
 #include "base/array.h"
 #include "timed/sm/core.h"
 
@@ -208,6 +209,34 @@ static void a_deadlock_tells_of_the_wait(void **state) {
     ws_trace_close(trace);
 }
 
+/* A trace with one instruction LDGSTS of that operation and space; a program of the user's own may write any. */
+static ws_trace *lone_copy(ws_memory_op op, ws_space space) {
+    ws_error err = WS_NO_ERROR;
+    const ws_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    const uint64_t addresses[] = {0, 4};
+    ws_writer *w = ws_writer_new(folder_path("t.wst"), "sass", "test", 32, 0, &err);
+    ws_static s = {
+        .class_ = WS_CLASS_MEM, .op = (uint8_t)op, .space = (uint8_t)space, .width_B = 4, .text_width_B = 4};
+    s.opcode = ws_writer_opcode(w, "LDGSTS", strlen("LDGSTS"));
+    if (!ws_writer_kernel(w, &kernel, &err) || !ws_writer_cta(w, (ws_dim3){0, 0, 0}, &err) ||
+        !ws_writer_warp(w, 0, &err) || !ws_writer_inst(w, ws_writer_static(w, &s), 3, addresses, &err) ||
+        !ws_writer_finish(w, &err))
+        fail_msg("%s", err.text);
+    ws_writer_free(w);
+    return trace_written("t.wst");
+}
+
+static void an_access_that_is_no_load_of_global_memory_is_no_copy(void **state) {
+    (void)state;
+    for (int op = WS_MEMORY_LOAD; op < WS_MEMORY_OP_COUNT; op++)
+        for (int space = WS_SPACE_GLOBAL; space < WS_SPACE_COUNT; space++) {
+            ws_trace *trace = lone_copy((ws_memory_op)op, (ws_space)space);
+            mechanism_run(trace, 1, "gpu=accelsim-qv100"); /* with operand collectors */
+            mechanism_run(trace, 1, mechanism_gpus[0]);
+            ws_trace_close(trace);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_end_with_their_last_copy),
@@ -218,6 +247,7 @@ int main(void) {
         cmocka_unit_test(groups_end_with_their_slowest),
         cmocka_unit_test(a_warp_ends_with_its_last_copy),
         cmocka_unit_test(a_deadlock_tells_of_the_wait),
+        cmocka_unit_test(an_access_that_is_no_load_of_global_memory_is_no_copy),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

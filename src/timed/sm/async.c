@@ -29,8 +29,10 @@ static uint16_t open_groups_of(const ws_static *s) {
     return s->immediate > UINT16_MAX ? UINT16_MAX : (uint16_t)s->immediate;
 }
 
+/* Only what the load/store unit gives to the L1 is noted as a copy when it issues. */
 void ws_async_decode(ws_timed_static *t, const ws_static *s, const char *opcode) {
     t->async = (uint8_t)role_of(opcode);
+    if (t->async == WS_ASYNC_COPY && !ws_static_is_global_or_local(s)) t->async = WS_ASYNC_NONE;
     if (t->async == WS_ASYNC_WAIT) t->open_groups = open_groups_of(s);
 }
 
