@@ -44,9 +44,11 @@ static bool is_uniform(const ws_trace *trace, const ws_static *s) {
     return uniform;
 }
 
-/* Returns the class that decides where it executes and for how long. */
+/* Returns the class that decides where it executes and for how long. What accesses memory goes through the load/store
+ * unit, whatever class the trace gives it. */
 static ws_class class_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core) {
     if (s->class_ == WS_CLASS_MEM && loads_constant(trace, s)) return WS_CLASS_INT;
+    if (s->op != WS_MEMORY_NONE) return WS_CLASS_MEM;
     bool floats = s->class_ == WS_CLASS_SFU || s->class_ == WS_CLASS_FP;
     if (floats && core->conversions == WS_CONVERSIONS_INT && is_conversion(trace, s)) return WS_CLASS_INT;
     return (ws_class)s->class_;
