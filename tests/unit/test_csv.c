@@ -222,6 +222,7 @@ static void wrong_rows_are_named(void **state) {
         {"address,op\n1,read\n", ":2: column op: expected load, store, atomic or reduction, found 'read'"},
         {"address,opcode\n1,IADD3\n",
          ":2: column op: expected load, store, ..: the opcode does not tell, found ''"},
+        {"address,class\n1,int\n", ":2: column class: expected mem, as the row has addresses, found 'int'"},
         {"address,opcode,op\n1,LDG.E,store\n",
          ":2: column op: expected load, as opcode LDG.E has it, found 'store'"},
         {"address,opcode,width\n1,LDG.E.64,0x8\n1,LDG.E,16\n1,LDG.E.64,4\n",

@@ -311,6 +311,7 @@ static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_err
         !get_registers(r, COLUMN_SRC, WS_SRC_MAX, s.src, &s.src_count, err))
         return false;
     if (has_addresses) {
+        if (s.class_ != WS_CLASS_MEM) return wrong(r, COLUMN_CLASS, "mem, as the row has addresses", err);
         if (sass.op == WS_MEMORY_NONE)
             return wrong(r, COLUMN_OP, "load, store, ..: the opcode does not tell", err);
         s.op = sass.op;
