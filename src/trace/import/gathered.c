@@ -61,8 +61,8 @@ bool ws_gathered_put(ws_gathered *g, size_t launch, uint64_t cta, uint32_t warp,
 /* Begins all selected launches below `end` that have not begun, and derives the grids and blocks that were not given:
  * such launches have an instruction at least. */
 static bool begin_launches(ws_gathered *g, uint32_t end, ws_error *err) {
-    for (; g->launch < end; g->launch++) {
-        ws_gathered_launch *l = &g->launches[g->launch];
+    while (g->launch < end) {
+        ws_gathered_launch *l = &g->launches[g->launch++];
         if (!l->selected) continue;
         if (l->kernel.grid.x == 0) l->kernel.grid = (ws_dim3){(uint32_t)l->cta_end, 1, 1};
         if (l->kernel.block.x == 0) l->kernel.block = (ws_dim3){l->warp_end * WARP_SIZE, 1, 1};

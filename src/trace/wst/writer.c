@@ -299,8 +299,11 @@ bool ws_writer_kernel(ws_writer *w, const ws_kernel *kernel, ws_error *err) {
     if (!end_cta(w, err)) return false;
     if (!kernel->name) return ws_fail(err, WS_ERROR_INTERNAL, "%s: a kernel without a name", w->path);
     if (!ws_dim3_valid(kernel->grid) || !ws_block_valid(kernel->block, w->header.warp_size))
-        return ws_fail(err, WS_ERROR_TRACE, "kernel %s: a grid or block without extent, or too large",
-                       kernel->name);
+        return ws_fail(err, WS_ERROR_TRACE,
+                       "kernel %s: expected a grid of 1 to 2^40 CTAs and a block of 1 to %u threads, found a "
+                       "grid of %u,%u,%u and a block of %u,%u,%u",
+                       kernel->name, WS_CTA_WARPS_MAX * w->header.warp_size, kernel->grid.x, kernel->grid.y,
+                       kernel->grid.z, kernel->block.x, kernel->block.y, kernel->block.z);
     if (!ws_is_utf8(kernel->name))
         return ws_fail(err, WS_ERROR_TRACE, "kernel %s: expected a name in UTF-8", kernel->name);
     wst_index *index = &w->index;
