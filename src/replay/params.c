@@ -151,8 +151,9 @@ static const ws_param limit_params[] = {
     WS_INT(
         ws_limit_params, ctas, "limit.ctas", "CTAs", 0, 0, UINT32_MAX,
         "CTAs of each launch that are replayed, the first that the trace has by grid index (x fastest), as "
-        "if the grid had no others: dispatch sees only these. 0: all. Where CTAs are left out, results are "
-        "marked: `truncated` is 1."),
+        "if the grid had no others: dispatch sees only these. What goes by the size of the grid stays that "
+        "of the whole: the L1's part of l1.unified_B, ilp.steering, places in local memory. 0: all. Where "
+        "CTAs are left out, results are marked: `truncated` is 1."),
     WS_INT(ws_limit_params, warp_instructions, "limit.warp_instructions", "instructions", 0, 0, 9e15,
            "Warp instructions of each launch after which its replay is cut: only as many CTAs are replayed, "
            "the first by grid index, as together issue this many, at least one, and the last one to its end. "

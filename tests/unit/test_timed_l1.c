@@ -523,6 +523,24 @@ static void carve_outs_leave_the_nearest_number_of_ways(void **state) {
     way_B = 0x4000;
 }
 
+static uint64_t misses_of_grid(uint32_t ctas, uint32_t sms, const char *more) {
+    generate_work plan = {.ctas = ctas,
+                          .warps_per_cta = 1,
+                          .shared_B = 16384,
+                          .parts = 1,
+                          .work = twice_each,
+                          .address = in_one_set};
+    ws_trace *trace = generate_worked(&plan);
+    char settings[300];
+    snprintf(settings, sizeof settings,
+             SMALL ",gpu.clusters=%u,sm.ctas=8,sm.shared_B=131072,l1.size_B=131072,l1.ways=8,"
+                   "l1.index=linear,l1.unified_B=131072,l1.carveouts=volta%s",
+             sms, more);
+    uint64_t misses = mechanism_run(trace, 1, settings).counters.l1_misses;
+    ws_trace_close(trace);
+    return misses;
+}
+
 /* The carve-out holds the shared memory of the CTAs that an SM has at once: of a grid that does not fill all SMs, an
  * SM's share, rounded up (GPGPU-Sim: max_cta). Of 8 CTAs of 16 KiB that an SM could hold, the carve-outs of 1, 2 and 3
  * are 16, 32 and 64 KiB of 128, which leave 7, 6 and 4 of 8 ways. */
@@ -531,28 +549,22 @@ static void small_grids_carve_out_less(void **state) {
     static const struct {
         uint32_t ctas, sms, ways;
     } cases[] = {{1, 1, 7}, {2, 1, 6}, {3, 1, 4}, {2, 2, 7}, {3, 2, 6}, {5, 2, 4}, {9, 4, 4}};
-    for (size_t i = 0; i < WS_COUNT(cases); i++)
-        for (uint32_t more = 0; more < 2; more++) {
-            lines_of_set = cases[i].ways + more;
-            generate_work plan = {.ctas = cases[i].ctas,
-                                  .warps_per_cta = 1,
-                                  .shared_B = 16384,
-                                  .parts = 1,
-                                  .work = twice_each,
-                                  .address = in_one_set};
-            ws_trace *trace = generate_worked(&plan);
-            char settings[300];
-            snprintf(settings, sizeof settings,
-                     SMALL ",gpu.clusters=%u,sm.ctas=8,sm.shared_B=131072,l1.size_B=131072,l1.ways=8,"
-                           "l1.index=linear,l1.unified_B=131072,l1.carveouts=volta",
-                     cases[i].sms);
-            ws_timed_counters c = mechanism_run(trace, 1, settings).counters;
-            ws_trace_close(trace);
-            if (more)
-                assert_true(c.l1_misses > cases[i].sms * lines_of_set);
-            else
-                assert_int_equal(c.l1_misses, cases[i].sms * lines_of_set);
-        }
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        lines_of_set = cases[i].ways;
+        assert_int_equal(misses_of_grid(cases[i].ctas, cases[i].sms, ""), cases[i].sms * lines_of_set);
+        lines_of_set++;
+        assert_true(misses_of_grid(cases[i].ctas, cases[i].sms, "") > cases[i].sms * lines_of_set);
+    }
+}
+
+/* So that a part of a launch finds the L1 that the whole launch has. */
+static void limits_leave_the_carve_out_of_the_whole_grid(void **state) {
+    (void)state;
+    lines_of_set = 4;
+    assert_int_equal(misses_of_grid(9, 4, ",limit.ctas=1"), lines_of_set);
+    lines_of_set++;
+    assert_true(misses_of_grid(9, 4, ",limit.ctas=1") > lines_of_set);
+    assert_int_equal(misses_of_grid(1, 4, ""), lines_of_set);
 }
 
 /* An atomic bypasses the L1: it waits until the loads before it have come into the bank, not until they have left it.
@@ -598,6 +610,7 @@ int main(void) {
         cmocka_unit_test(carve_outs_leave_whole_ways),
         cmocka_unit_test(carve_outs_leave_the_nearest_number_of_ways),
         cmocka_unit_test(small_grids_carve_out_less),
+        cmocka_unit_test(limits_leave_the_carve_out_of_the_whole_grid),
         cmocka_unit_test(atomics_pass_a_full_bank),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
