@@ -224,6 +224,7 @@ static void search_mechanisms(search *s) {
         cli_describe_component((*m)->component, stdout);
         fputc('\n', stdout);
         cli_describe_table((*m)->table, stdout);
+        if (!(*m)->structure_count) continue;
         fputc('\n', stdout);
         cli_describe_structures((*m)->name, (*m)->structures, (*m)->structure_count, stdout);
     }

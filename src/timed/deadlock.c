@@ -3,6 +3,8 @@
 #include "timed/l1/l1.h"
 #include "timed/turns.h"
 
+#include <stdio.h>
+
 static const char *where_is(const ws_sm *s, unsigned warp) {
     if (s->barred >> warp & 1) return "at a barrier";
     return s->copying >> warp & 1 ? "waiting for asynchronous copies" : "not at a barrier";
@@ -86,14 +88,17 @@ bool ws_fail_deadlock(const ws_engine *e, bool due, ws_error *err) {
         return ws_fail(err, WS_ERROR_INTERNAL, "deadlock at cycle %llu: CTAs are left but none runs",
                        (unsigned long long)(now - e->launched));
     unsigned cta = s->by_age[0], warp = s->cta_warps[cta] ? (unsigned)__builtin_ctzll(s->cta_warps[cta]) : 0;
+    char what[80] = "nothing more is to happen";
+    if (due)
+        snprintf(what, sizeof what, "no instruction issued or completed for %llu cycles",
+                 (unsigned long long)(now - e->progress));
     return ws_fail(
         err, due ? WS_ERROR_SPEC : WS_ERROR_INTERNAL,
-        "deadlock at cycle %llu: no instruction issued or completed for %llu cycles, %u CTAs run; "
+        "deadlock at cycle %llu: %s, %u CTAs run; "
         "the oldest: SM %u, CTA %u, warp %u %s, %u results outstanding, %lld instructions left; its "
         "L1: %u MSHR entries in use, %u misses wait, %u instructions at the load/store unit%s",
-        (unsigned long long)(now - e->launched),
-        (unsigned long long)(now > e->progress ? now - e->progress : 0), e->running, s->index,
-        s->cta_ordinal[cta], s->warps[warp].id_in_cta, where_is(s, warp), s->warps[warp].in_flight,
+        (unsigned long long)(now - e->launched), what, e->running, s->index, s->cta_ordinal[cta],
+        s->warps[warp].id_in_cta, where_is(s, warp), s->warps[warp].in_flight,
         (long long)(s->warps[warp].inst_end - s->warps[warp].inst), s->mshr.used, s->miss_queue.count,
         s->memory_count, due ? "; where memory is that slow, raise core.deadlock_cycles" : "");
 }
