@@ -45,9 +45,10 @@ static bool is_uniform(const ws_trace *trace, const ws_static *s) {
 }
 
 /* Returns the class that decides where it executes and for how long. What accesses memory goes through the load/store
- * unit, whatever class the trace gives it. */
+ * unit, whatever class and name the trace gives it. */
 static ws_class class_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core) {
-    if (s->class_ == WS_CLASS_MEM && loads_constant(trace, s)) return WS_CLASS_INT;
+    bool is_constant = !ws_static_is_global_or_local(s) && loads_constant(trace, s);
+    if (s->class_ == WS_CLASS_MEM && is_constant) return WS_CLASS_INT;
     if (s->op != WS_MEMORY_NONE) return WS_CLASS_MEM;
     bool floats = s->class_ == WS_CLASS_SFU || s->class_ == WS_CLASS_FP;
     if (floats && core->conversions == WS_CONVERSIONS_INT && is_conversion(trace, s)) return WS_CLASS_INT;
@@ -59,7 +60,7 @@ static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_
                             bool branches_apart) {
     enum ws_unit fp = core->fp_units ? WS_UNIT_FP : WS_UNIT_INT, integer = core->int_units ? WS_UNIT_INT : fp;
     enum ws_unit sfu = core->sfu_units ? WS_UNIT_SFU : fp;
-    if (core->uniform_units && is_uniform(trace, s)) return WS_UNIT_UNIFORM;
+    if (core->uniform_units && s->op == WS_MEMORY_NONE && is_uniform(trace, s)) return WS_UNIT_UNIFORM;
     switch (class_of(trace, s, core)) {
     case WS_CLASS_MEM:
         return WS_UNIT_MEMORY;
