@@ -115,15 +115,13 @@ static void set_timing(ws_timed_static *t, const ws_trace *trace, const ws_stati
         t->interval = (uint16_t)core->tensor_interval;
         return;
     case WS_CLASS_BRANCH:
-    case WS_CLASS_EXIT:
-    case WS_CLASS_BARRIER:
-        if (s->class_ != WS_CLASS_BRANCH) {
-            t->latency = t->interval = 1;
-            return;
-        }
         if (core->branch_units && !branches_apart) break;
         t->latency = (uint16_t)core->branch_latency;
         t->interval = (uint16_t)core->branch_interval;
+        return;
+    case WS_CLASS_EXIT:
+    case WS_CLASS_BARRIER:
+        t->latency = t->interval = 1;
         return;
     default:
         break;
