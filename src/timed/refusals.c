@@ -92,7 +92,8 @@ static bool dispatch_reaches_own_sms(const ws_engine *e, ws_error *err) {
     return !pools || !own ||
            ws_fail(err, WS_ERROR_SPEC,
                    "gpu.dispatch: expected two_level_rr, global_rr or greedy where launches have SMs of "
-                   "their own, found one that binds CTAs to clusters");
+                   "their own, found %s, which binds CTAs to clusters",
+                   e->gpu->dispatch == WS_DISPATCH_DISTRIBUTED ? "distributed" : "distributed_block");
 }
 
 /* The parameter that names a mechanism which works on one launch at a time, or NULL. */

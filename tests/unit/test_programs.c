@@ -570,7 +570,10 @@ static void refusals(void **state) {
     refuses(joined, "gpu.clusters=2,core.first_launch_sms=2",
             "core.first_launch_sms: expected less than the 2 SMs");
     refuses(joined, "gpu.clusters=2,core.first_launch_sms=1,gpu.dispatch=distributed",
-            "gpu.dispatch: expected two_level_rr, global_rr or greedy");
+            "gpu.dispatch: expected two_level_rr, global_rr or greedy where launches have SMs of their own, "
+            "found distributed, which binds CTAs to clusters");
+    refuses(joined, "gpu.clusters=2,core.first_launch_sms=1,gpu.dispatch=distributed_block",
+            "found distributed_block, which binds CTAs to clusters");
     ws_config *config = mechanism_config("gpu.clusters=1");
     ws_timed *timed = ws_timed_new(joined, config, &err);
     ws_timed_counters counters;
