@@ -169,7 +169,7 @@ const cli_command cli_sweep = {
         "\n"
         "  NAME                  a row per launch and point\n"
         "  NAME_by_kernel        the launches of one kernel together\n"
-        "  NAME_TABLE            further tables of the analysis\n"
+        "  NAME_TABLE            further tables of the analysis, launch by launch\n"
         "  NAME_speedup          points against a baseline (key \"baseline\"; the command says which it "
         "took)\n"
         "  NAME_pareto           what each setting gains for its storage\n"
