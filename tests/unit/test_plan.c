@@ -256,6 +256,29 @@ static void test_point_identity(void **state) {
     close_scene(&s);
 }
 
+static void expect_described(const char *more, const char *expected) {
+    scene s = open_plan(more, 1);
+    char text[400];
+    ws_plan_describe(s.plan, 0, text, sizeof text);
+    assert_string_equal(text, expected);
+    close_scene(&s);
+}
+
+/* Of a point that starts from a GPU not all that the GPU sets is named. */
+static void test_descriptions(void **state) {
+    (void)state;
+    folder_write_text("tiny.json", "{\"name\": \"tiny\", \"summary\": \"s\", \"parameters\": {"
+                                   "\"sm.warps\": {\"value\": 8, \"source\": \"x\"}}}");
+    char more[600], expected[600];
+    const char *gpu = folder_path("tiny.json");
+    snprintf(more, sizeof more, "\"gpu\": \"%s\", \"kernels\": \"2\", \"axes\": {\"probe.size\": [9]}", gpu);
+    snprintf(expected, sizeof expected, "trace one, kernel 2 (beta), gpu=%s, probe.size=9", gpu);
+    expect_described(more, expected);
+    expect_described("\"kernels\": \"2\", \"base\": {\"sm.warps\": 8}, \"axes\": {\"probe.size\": [9]}",
+                     "trace one, kernel 2 (beta), probe.size=9;sm.warps=8");
+    expect_described("\"kernels\": \"2\"", "trace one, kernel 2 (beta)");
+}
+
 /* ---- schedule */
 
 static void assert_next(ws_schedule *schedule, int worker, uint32_t pass, uint32_t first, uint32_t count,
@@ -542,6 +565,7 @@ int main(void) {
         cmocka_unit_test(test_many_instances),
         cmocka_unit_test(test_few_kernels_many_workers),
         cmocka_unit_test(test_point_identity),
+        cmocka_unit_test(test_descriptions),
         cmocka_unit_test(test_workers_stay_with_a_kernel),
         cmocka_unit_test(test_halves),
         cmocka_unit_test(test_giving_up),
