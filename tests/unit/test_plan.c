@@ -279,6 +279,41 @@ static void test_descriptions(void **state) {
     expect_described("\"kernels\": \"2\"", "trace one, kernel 2 (beta)");
 }
 
+/* ---- reasons of failures */
+
+static void expect_told(const ws_failures *failures, uint64_t least, const char *expected) {
+    char *text = NULL;
+    size_t size;
+    FILE *log = open_memstream(&text, &size);
+    ws_failures_tell(failures, "failed", least, log);
+    fclose(log);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void test_reasons_are_counted(void **state) {
+    (void)state;
+    ws_failures failures = {0};
+    char reason[20];
+    for (int i = 1; i <= WS_FAILURES_REASONS; i++) {
+        snprintf(reason, sizeof reason, "reason %d", i);
+        assert_true(ws_failures_add(&failures, reason));
+    }
+    assert_false(ws_failures_add(&failures, "reason 3"));
+    expect_told(&failures, 2, "failed: 2 points: reason 3\n");
+    assert_true(ws_failures_know(&failures, reason));
+    assert_false(ws_failures_add(&failures, "one more"));
+    assert_false(ws_failures_know(&failures, "one more"));
+    expect_told(&failures, 2,
+                "failed: 2 points: reason 3\n"
+                "failed: 1 point for further reasons (of stored points: results/failures.sql)\n");
+    assert_false(ws_failures_add(&failures, "another"));
+    expect_told(&failures, 3,
+                "failed: 2 points for further reasons (of stored points: results/failures.sql)\n");
+    ws_failures_free(&failures);
+    expect_told(&failures, 0, "");
+}
+
 /* ---- schedule */
 
 static void assert_next(ws_schedule *schedule, int worker, uint32_t pass, uint32_t first, uint32_t count,
@@ -566,6 +601,7 @@ int main(void) {
         cmocka_unit_test(test_few_kernels_many_workers),
         cmocka_unit_test(test_point_identity),
         cmocka_unit_test(test_descriptions),
+        cmocka_unit_test(test_reasons_are_counted),
         cmocka_unit_test(test_workers_stay_with_a_kernel),
         cmocka_unit_test(test_halves),
         cmocka_unit_test(test_giving_up),

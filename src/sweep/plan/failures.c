@@ -40,8 +40,8 @@ void ws_failures_tell(const ws_failures *failures, const char *what, uint64_t le
                     failures->reasons[i].text);
     }
     if (failures->others)
-        fprintf(log, "%s: %" PRIu64 " points for further reasons (of stored points: results/failures.sql)\n",
-                what, failures->others);
+        fprintf(log, "%s: %" PRIu64 " point%s for further reasons (of stored points: results/failures.sql)\n",
+                what, failures->others, failures->others == 1 ? "" : "s");
 }
 
 void ws_failures_free(ws_failures *failures) {
