@@ -14,6 +14,11 @@ front='"axes": {"mechanism.front": ["none", "mrpb"], "mrpb.entries": [2, 4, 8]}'
 speedups entries "$front"
 expect "what is derived from nothing is compared with any baseline" 0 "over mechanism.front none; all 6 rows"
 same "so that all baselines are alike" 6,6,3,6 "$rows"
+try "$W" sweep "$WORK/entries.json" --db "$WORK/part.db" --shard 0/2
+same "a part, whose baselines may be in another one, is not told of" 0 "$(grep -c 'over mechanism' <<<"$err")"
+
+speedups alone '"axes": {"mechanism.front": ["none"]}'
+expect "a baseline alone is its own" 0 "s_speedup: over mechanism.front none; all 1 rows have a baseline"
 
 speedups derived "$front"', "derived": {"core.launch_cycles": "1000 * mrpb_entries"}'
 expect "what follows from an axis that is not compared is compared" 0 "at equal core.launch_cycles; all 6 rows have a baseline"
