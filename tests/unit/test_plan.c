@@ -229,7 +229,7 @@ static void test_few_kernels_many_workers(void **state) {
     (void)state;
     static const struct {
         uint32_t jobs, passes;
-    } cases[] = {{1, 2}, {2, 2}, {3, 4}, {4, 4}, {8, 6}, {12, 12}, {100, 12}};
+    } cases[] = {{1, 2}, {2, 2}, {3, 4}, {4, 4}, {8, 6}, {11, 6}, {12, 12}, {100, 12}};
     for (size_t i = 0; i < WS_COUNT(cases); i++) { /* 2 replays of 6 instances */
         scene s = open_plan("\"kernels\": \"1\", \"axes\": {\"probe.variant\": {\"range\": [20, 25]}, "
                             "\"probe.size\": [1, 2]}",
@@ -254,6 +254,20 @@ static void test_point_identity(void **state) {
     ws_plan_describe(s.plan, 0, text, sizeof text);
     assert_string_equal(text, "trace one, kernel 2 (beta), probe.size=9");
     close_scene(&s);
+}
+
+/* With a replay for each worker none is split, though one may have most of the instances. */
+static void test_uneven_replays(void **state) {
+    (void)state;
+    static const uint32_t passes_of[] = {[4] = 4, [5] = 8}; /* by workers */
+    for (uint32_t jobs = 4; jobs <= 5; jobs++) {            /* on 4 replays, of 1, 15, 1 and 15 instances */
+        scene s = open_plan(
+            "\"kernels\": \"1\", \"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], \"probe.variant\": "
+            "{\"range\": [20, 34]}}, \"where\": \"sm_scheduler = 'gto' OR probe_variant = 20\"",
+            jobs);
+        assert_int_equal(s.plan->pass_count, passes_of[jobs]);
+        close_scene(&s);
+    }
 }
 
 static void expect_described(const char *more, const char *expected) {
@@ -599,6 +613,7 @@ int main(void) {
         cmocka_unit_test(test_passes),
         cmocka_unit_test(test_many_instances),
         cmocka_unit_test(test_few_kernels_many_workers),
+        cmocka_unit_test(test_uneven_replays),
         cmocka_unit_test(test_point_identity),
         cmocka_unit_test(test_descriptions),
         cmocka_unit_test(test_reasons_are_counted),

@@ -223,6 +223,7 @@ static void test_one_guilty_point(void **state) {
         ws_sweep_options again = options_for(db, 1);
         again.retry_failed = true; /* .. unless asked for */
         assert_true(sweep_with(more, again));
+        assert_int_equal(report.stored_failed, 0);
         assert_int_equal(report.planned, 2);
         assert_int_equal(report.failed, 2);
     }
