@@ -20,6 +20,9 @@
 
 static ws_error err;
 
+static ws_analysis both; /* the probe, of either fidelity */
+static const ws_analysis *const analyses[] = {&both, NULL};
+
 typedef struct scene {
     ws_spec *spec;
     ws_inputs *inputs;
@@ -30,7 +33,7 @@ typedef struct scene {
 static bool open_inputs(scene *s, const char *traces, const char *more) {
     err = WS_NO_ERROR;
     *s = (scene){0};
-    s->spec = ws_spec_load(probe_spec("spec.json", traces, more), probe_analyses, NULL, &err);
+    s->spec = ws_spec_load(probe_spec("spec.json", traces, more), analyses, NULL, &err);
     if (!s->spec) fail_msg("%s", err.text);
     return (s->inputs = ws_inputs_open(s->spec, NULL, &err)) != NULL;
 }
@@ -59,6 +62,8 @@ static int setup(void **state) {
     if (folder_setup(state) != 0) return -1;
     probe_trace("one.wst", 1, 3);
     probe_trace("two.wst", 2, 2);
+    both = probe_analysis;
+    both.fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED;
     return 0;
 }
 
@@ -268,6 +273,53 @@ static void test_uneven_replays(void **state) {
         assert_int_equal(s.plan->pass_count, passes_of[jobs]);
         close_scene(&s);
     }
+}
+
+#define TIMED "\"fidelity\": \"timed\", "
+
+/* A run of a trace answers all its launches, however many workers there are. */
+static void test_timed_passes(void **state) {
+    (void)state;
+    scene s =
+        open_plan(TIMED "\"axes\": {\"probe.variant\": {\"range\": [20, 59]}, \"probe.size\": [1, 2]}", 100);
+    assert_int_equal(s.plan->pass_count, 2 * 3); /* 40 instances: 16 + 16 + 8 */
+    assert_int_equal(s.plan->passes[0].count, 3 * 16 * 2);
+    assert_int_equal(s.plan->passes[0].instances, 3 * 16);
+    assert_int_equal(s.plan->passes[2].count, 3 * 8 * 2);
+    assert_int_equal(s.plan->passes[5].count, 2 * 8 * 2);
+    assert_int_equal(s.plan->passes[5].lot, 1);
+    close_scene(&s);
+}
+
+/* What is known to fail has a run of its own, which does not start. */
+static void test_refused_instances(void **state) {
+    (void)state;
+    scene s = open_plan(TIMED "\"axes\": {\"probe.variant\": [12, 13, 14]}", 1);
+    assert_int_equal(s.plan->pass_count, 2 * 3);
+    assert_int_equal(s.plan->refused, 5);
+    for (size_t i = 0; i < 6; i++) {
+        const ws_pass *pass = &s.plan->passes[i];
+        assert_int_equal(pass->count, i < 3 ? 3 : 2);
+        assert_int_equal(pass->refused, i % 3 == 1 ? pass->count : 0);
+    }
+    close_scene(&s);
+}
+
+static double work_of_first(const char *more) {
+    scene s = open_plan(more, 1);
+    const double work = s.plan->passes[0].work;
+    close_scene(&s);
+    return work;
+}
+
+/* A timed run has the work of the launches up to the last one that is asked for. */
+static void test_work_of_timed_passes(void **state) {
+    (void)state;
+    const double first = work_of_first(TIMED "\"kernels\": \"1\""),
+                 third = work_of_first(TIMED "\"kernels\": \"1,3\"");
+    assert_true(third > 1.5 * first && third < 5 * first);
+    assert_true(work_of_first(TIMED "\"kernels\": \"1-3\"") == third);
+    assert_true(work_of_first(TIMED "\"kernels\": \"2-3\"") == third);
 }
 
 static void expect_described(const char *more, const char *expected) {
@@ -614,6 +666,9 @@ int main(void) {
         cmocka_unit_test(test_many_instances),
         cmocka_unit_test(test_few_kernels_many_workers),
         cmocka_unit_test(test_uneven_replays),
+        cmocka_unit_test(test_timed_passes),
+        cmocka_unit_test(test_refused_instances),
+        cmocka_unit_test(test_work_of_timed_passes),
         cmocka_unit_test(test_point_identity),
         cmocka_unit_test(test_descriptions),
         cmocka_unit_test(test_reasons_are_counted),
