@@ -289,6 +289,10 @@ static void test_timed_passes(void **state) {
     assert_int_equal(s.plan->passes[5].count, 2 * 8 * 2);
     assert_int_equal(s.plan->passes[5].lot, 1);
     close_scene(&s);
+    s = open_plan(TIMED "\"base\": {\"probe.size\": 2}", 100);
+    assert_int_equal(s.plan->pass_count, 2);
+    assert_int_equal(s.plan->passes[0].instances, 3); /* one for each kernel */
+    close_scene(&s);
 }
 
 /* What is known to fail has a run of its own, which does not start. */
