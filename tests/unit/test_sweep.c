@@ -330,6 +330,27 @@ static bool sweep_named(const char *name, const char *traces) {
 }
 
 /* What has no meaning over several launches of a kernel is known of a single one; else a note says why not. */
+/* A launch is stored as its trace has it. */
+static void test_a_launch_as_recorded(void **state) {
+    (void)state;
+    const ws_kernel kernel = {.name = "shaped(int*)",
+                              .short_name = "shaped",
+                              .grid = {3, 5, 2},
+                              .block = {4, 8, 6},
+                              .registers_per_thread = 21,
+                              .shared_B = 700};
+    ws_writer *writer = ws_writer_new(folder_path("shaped.wst0"), "test", "probe", 32, 0, &err);
+    assert_true(ws_writer_kernel(writer, &kernel, &err));
+    assert_true(ws_writer_finish(writer, &err));
+    ws_writer_free(writer);
+    if (!sweep_traces("shaped.wst0", "", options_for("shaped.db", 1))) fail_msg("%s", err.text);
+    sql_expect_in(
+        "shaped.db",
+        "SELECT launch, k.name, short_name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
+        "registers_per_thread, shared_B, t.name, warp_size FROM kernel k JOIN trace t ON t.id = trace",
+        "1|shaped(int*)|shaped|3|5|2|4|8|6|21|700|shaped.wst0|32\n");
+}
+
 static void test_launches_together(void **state) {
     (void)state;
     mkdir(folder_path("thrice"), 0755);
@@ -703,6 +724,7 @@ int main(void) {
         cmocka_unit_test(test_points_beyond_counting),
         cmocka_unit_test(test_name_of_a_view),
         cmocka_unit_test(test_name_of_a_trace),
+        cmocka_unit_test(test_a_launch_as_recorded),
         cmocka_unit_test(test_launches_together),
         cmocka_unit_test(test_two_analyses_of_one_name),
         cmocka_unit_test(test_missing_feature),
