@@ -86,7 +86,7 @@ static bool record_sweep(ws_store *store, const ws_plan *plan, FILE *log, ws_err
         const ws_sweep_row row = {.name = spec->name,
                                   .axes = axes.all,
                                   .points = plan->all,
-                                  .gpus = spec->gpus[0].name ? plan->all_gpus : NULL,
+                                  .gpus = plan->all_gpus,
                                   .point_count = plan->all_count,
                                   .baseline = axes.baseline[0].axis ? axes.baseline : NULL,
                                   .compared_at = axes.compared_at,
