@@ -309,11 +309,34 @@ static void test_refused_instances(void **state) {
     close_scene(&s);
 }
 
+static void look_at_instructions(void *self, const ws_instructions *batch) {
+    (void)self, (void)batch;
+}
+
 static double work_of_first(const char *more) {
     scene s = open_plan(more, 1);
     const double work = s.plan->passes[0].work;
     close_scene(&s);
     return work;
+}
+
+/* What an instance adds to the work of a pass is what it looks at; the replay is there once. */
+static void test_work_of_replays(void **state) {
+    (void)state;
+    static const char one[] = "\"kernels\": \"3\"",
+                      three[] = "\"kernels\": \"3\", \"axes\": {\"probe.variant\": [1, 2, 3]}";
+    scene s = open_plan(one, 1);
+    const ws_counters counters = s.inputs->kernels[0].kernel->counters;
+    const double requests = (double)counters.requests, instructions = (double)counters.warp_instructions;
+    close_scene(&s);
+    assert_true(work_of_first(one) > requests + instructions);
+    assert_true(work_of_first(three) - work_of_first(one) == 2 * requests);
+    both.requests = NULL;
+    assert_true(work_of_first(three) == 3); /* without a replay */
+    both.instructions = look_at_instructions;
+    assert_true(work_of_first(three) - work_of_first(one) == 2 * instructions);
+    both.instructions = NULL;
+    both.requests = probe_analysis.requests;
 }
 
 /* A timed run has the work of the launches up to the last one that is asked for. */
@@ -590,6 +613,18 @@ static void test_shards_have_about_the_same_work(void **state) {
 
 /* Many passes of unequal work: as each goes to the shard that has least until then, the largest first, no shard has
  * more than an equal share and the largest pass together. */
+static void expect_even(const scene *s, uint32_t shards) {
+    double largest = 0, all = 0, most = 0;
+    for (size_t i = 0; i < s->plan->pass_count; i++) largest = fmax(largest, s->plan->passes[i].work);
+    for (uint32_t shard = 0; shard < shards; shard++) {
+        const double work = work_of_shard(s, shard, shards);
+        all += work;
+        most = fmax(most, work);
+    }
+    assert_true(fabs(all - s->plan->work) < 1e-9 * all);
+    assert_true(most < all / shards + largest);
+}
+
 static void test_many_passes_are_shared_evenly(void **state) {
     (void)state;
     enum { SHARDS = 4 };
@@ -598,15 +633,35 @@ static void test_many_passes_are_shared_evenly(void **state) {
         "\"probe.variant\": {\"range\": [20, 49]}}, \"where\": \"probe_variant < 20 + 3 * sm_warps\"",
         SHARDS);
     assert_true(s.plan->pass_count > 5 * SHARDS);
-    double largest = 0, all = 0, most = 0;
-    for (size_t i = 0; i < s.plan->pass_count; i++) largest = fmax(largest, s.plan->passes[i].work);
-    for (uint32_t shard = 0; shard < SHARDS; shard++) {
-        const double work = work_of_shard(&s, shard, SHARDS);
-        all += work;
-        most = fmax(most, work);
+    expect_even(&s, SHARDS);
+    expect_even(&s, SHARDS - 1);
+    close_scene(&s);
+}
+
+static void test_one_replay_is_shared(void **state) {
+    (void)state;
+    scene s = open_plan("\"kernels\": \"3\", \"axes\": {\"probe.variant\": {\"range\": [20, 31]}}", 1);
+    assert_int_equal(s.plan->pass_count, 1);
+    for (uint32_t shard = 0; shard < 4; shard++) assert_true(work_of_shard(&s, shard, 4) > 0);
+    close_scene(&s);
+}
+
+/* As many shards as an axis has values: each gets several, for one of them may take longer than its work tells. */
+static void test_shards_mix_values(void **state) {
+    (void)state;
+    scene s =
+        open_plan("\"kernels\": \"1\", \"axes\": {\"sm.ctas\": {\"range\": [17, 31]}, \"sm.scheduler\": "
+                  "[\"lrr\", \"gto\"]}",
+                  2);
+    bool *ours = ws_shard_points(s.spec, s.inputs, s.grid, 0, 2, &err);
+    const json_t *lrr = json_array_get(s.spec->axes[1].values, 0);
+    size_t points = 0, of_lrr = 0;
+    for (size_t i = 0; i < s.inputs->kernel_count * s.grid->count; i++) {
+        points += ours[i];
+        of_lrr += ours[i] && ws_config_is(s.grid->combos[i % s.grid->count].config, "sm.scheduler", lrr);
     }
-    assert_true(fabs(all - s.plan->work) < 1e-9 * all);
-    assert_true(most < all / SHARDS + largest);
+    assert_in_range(of_lrr, points / 4, points - points / 4);
+    free(ours);
     close_scene(&s);
 }
 
@@ -672,6 +727,7 @@ int main(void) {
         cmocka_unit_test(test_uneven_replays),
         cmocka_unit_test(test_timed_passes),
         cmocka_unit_test(test_refused_instances),
+        cmocka_unit_test(test_work_of_replays),
         cmocka_unit_test(test_work_of_timed_passes),
         cmocka_unit_test(test_point_identity),
         cmocka_unit_test(test_descriptions),
@@ -685,6 +741,8 @@ int main(void) {
         cmocka_unit_test(test_estimate_of_many_workers),
         cmocka_unit_test(test_shards_have_about_the_same_work),
         cmocka_unit_test(test_many_passes_are_shared_evenly),
+        cmocka_unit_test(test_one_replay_is_shared),
+        cmocka_unit_test(test_shards_mix_values),
         cmocka_unit_test(test_as_many_combinations_as_may_be),
         cmocka_unit_test(test_each_step_can_be_stopped),
     };
