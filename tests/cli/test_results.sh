@@ -49,6 +49,7 @@ same "launches of one name are added up" "small,columns,96,96,1
 small,rows,96,96,1" "$(tail -n +2 <<<"$out")"
 try "$W" sweep window_reduction.json --db r.db --kernels rows
 has "--kernels instead of the specification's" "$out" "points: 96, computed: 0, already stored: 96"
+has "what the views no longer show is told" "$err" "its views show 96 points now; 96 that they showed before are stored, but not"
 try "$W" query r.db --csv "SELECT DISTINCT kernel FROM window_reduction"
 same "the view shows what was asked for last" "rows" "$(tail -n +2 <<<"$out")"
 cp small.wst 'odd[1].wst'
