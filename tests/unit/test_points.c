@@ -411,6 +411,49 @@ static void test_sampling_refused(void **state) {
                   "probe.size=2 probe.size=3");
 }
 
+/* ---- GPUs that the analysis does not tell apart */
+
+static const char *gpu_file(char name, int warps) {
+    char file[] = "?.json", text[200];
+    file[0] = name;
+    snprintf(
+        text, sizeof text,
+        "{\"name\": \"%c\", \"summary\": \"s\", \"parameters\": {\"sm.warps\": {\"value\": %d, \"source\": "
+        "\"x\"}}}",
+        name, warps);
+    return folder_write_text(file, text);
+}
+
+/* Compares the pairs that are alike, as "b=a*2 ", with the first letters of the files' names. */
+static void expect_alike(const char *gpus, const char *more, const char *expected) {
+    char text[1000], found[200] = "";
+    const size_t folder = strlen(folder_path(""));
+    snprintf(text, sizeof text, "%s, %s", gpus, more);
+    ws_spec *spec = ws_spec_load(probe_spec("spec.json", "*.wst", text), probe_analyses, NULL, &err);
+    ws_grid *grid = spec ? ws_grid_new(spec, &err) : NULL;
+    if (!grid) fail_msg("%s", err.text);
+    for (size_t i = 0; i < grid->alike_count; i++)
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%c=%c*%zu ",
+                 grid->alike[i].gpu[folder], grid->alike[i].as[folder], grid->alike[i].count);
+    assert_string_equal(found, expected);
+    ws_grid_free(grid);
+    ws_spec_free(spec);
+}
+
+static void test_gpus_that_are_alike(void **state) {
+    (void)state;
+    static const char sizes[] = "\"axes\": {\"probe.size\": [2, 3], \"gpu\": [\"%s\", \"%s\", \"%s\"]}";
+    char a[200], b[200], c[200], gpus[900];
+    snprintf(a, sizeof a, "%s", gpu_file('a', 8));
+    snprintf(b, sizeof b, "%s", gpu_file('b', 9));
+    snprintf(c, sizeof c, "%s", gpu_file('c', 10));
+    snprintf(gpus, sizeof gpus, sizes, a, b, c);
+    expect_alike(gpus, "\"where\": \"1\"", "");
+    expect_alike(gpus, "\"derived\": {\"sm.warps\": \"8\"}", "b=a*2 c=a*2 ");
+    expect_alike(gpus, "\"derived\": {\"sm.warps\": \"iif(sm_warps = 10, 6 + probe_size, sm_warps)\"}",
+                 "c=a*1 c=b*1 ");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_zip),
@@ -430,6 +473,7 @@ int main(void) {
         cmocka_unit_test(test_values_that_appear_twice),
         cmocka_unit_test(test_zips_that_differ_in_part),
         cmocka_unit_test(test_sampling_refused),
+        cmocka_unit_test(test_gpus_that_are_alike),
     };
     return cmocka_run_group_tests_name("points", tests, folder_setup, folder_teardown);
 }
