@@ -1,5 +1,6 @@
 /* Which points a specification means: axes that vary together, derived parameters, conditions, samples. */
 #include "sweep/grid/grid.h"
+#include "sweep/grid/sample.h"
 
 #include "../support/folder.h"
 #include "../support/probe.h"
@@ -411,6 +412,54 @@ static void test_sampling_refused(void **state) {
                   "probe.size=2 probe.size=3");
 }
 
+/* Each value can be drawn, the last one, too. */
+static void test_drawn_values(void **state) {
+    (void)state;
+    char *text = points_of("\"axes\": {\"probe.guilty\": [1, 2], \"probe.size\": {\"range\": [2, 1001]}, "
+                           "\"probe.variant\": {\"range\": [20, 1019]}}, "
+                           "\"sampling\": {\"method\": \"random\", \"points\": 40}");
+    if (!text) fail_msg("%s", err.text);
+    assert_non_null(strstr(text, "probe.guilty=1;"));
+    assert_non_null(strstr(text, "probe.guilty=2;"));
+    free(text);
+}
+
+/* An expression that looks at other points sees those, too, that the sample leaves out. */
+static void test_derived_of_a_sample(void **state) {
+    (void)state;
+    char *text =
+        points_of("\"axes\": {\"probe.size\": {\"range\": [2, 9]}}, \"derived\": {\"probe.variant\": "
+                  "\"(SELECT count(*) FROM point)\"}, \"sampling\": {\"method\": \"random\", \"points\": 1}");
+    if (!text) fail_msg("%s", err.text);
+    assert_non_null(strstr(text, ";probe.variant=8"));
+    free(text);
+}
+
+/* How many of `all` combinations a specification looks at; 0 if it refuses to. */
+static size_t looked_at(const char *sampling, uint64_t all) {
+    char more[300];
+    snprintf(more, sizeof more,
+             "\"axes\": {\"probe.size\": {\"range\": [1, 1001]}, \"probe.variant\": "
+             "{\"range\": [20, 1019]}}%s",
+             sampling);
+    ws_spec *spec = ws_spec_load(probe_spec("spec.json", "*.wst", more), probe_analyses, NULL, &err);
+    if (!spec) fail_msg("%s", err.text);
+    uint64_t *positions;
+    size_t count;
+    bool ok = ws_sample_positions(spec, all, &positions, &count, &err);
+    free(positions);
+    ws_spec_free(spec);
+    return ok ? count : 0;
+}
+
+static void test_most_combinations(void **state) {
+    (void)state;
+    assert_int_equal(looked_at("", WS_COMBOS_MAX), WS_COMBOS_MAX);
+    assert_int_equal(looked_at("", WS_COMBOS_MAX + 1), 0);
+    assert_int_equal(looked_at(", \"sampling\": {\"method\": \"random\", \"points\": 600000}", 1001000),
+                     600000);
+}
+
 /* ---- GPUs that the analysis does not tell apart */
 
 static const char *gpu_file(char name, int warps) {
@@ -473,6 +522,9 @@ int main(void) {
         cmocka_unit_test(test_values_that_appear_twice),
         cmocka_unit_test(test_zips_that_differ_in_part),
         cmocka_unit_test(test_sampling_refused),
+        cmocka_unit_test(test_drawn_values),
+        cmocka_unit_test(test_derived_of_a_sample),
+        cmocka_unit_test(test_most_combinations),
         cmocka_unit_test(test_gpus_that_are_alike),
     };
     return cmocka_run_group_tests_name("points", tests, folder_setup, folder_teardown);
