@@ -168,6 +168,10 @@ static void test_where(void **state) {
         {"\"axes\": {\"probe.size\": [2, 3], \"probe.variant\": [2, 3]}, \"where\": "
          "\"probe_size <> probe_variant AND sm_scheduler = 'gto'\"",
          "probe.size=3;probe.variant=2 probe.size=2;probe.variant=3"},
+        /* in whatever order SQLite looks for them */
+        {"\"axes\": {\"probe.size\": {\"range\": [2, 9]}}, \"where\": \"number > 5 OR number < 1 OR number = "
+         "3\"",
+         "probe.size=2 probe.size=5 probe.size=8 probe.size=9"},
         /* NULL is not true */
         {"\"axes\": {\"probe.size\": [2, 3]}, \"where\": \"nullif(probe_size, 2)\"", "probe.size=3"},
         /* points that a component would refuse, or with derived values out of bounds, may be left out */
