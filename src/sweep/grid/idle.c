@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* True if no point has the mechanism; false if there are no points. */
+/* True if no point has the mechanism. */
 static bool is_off(const ws_grid *grid, const ws_mechanism *mechanism) {
     size_t combo = 0;
     while (combo < grid->count && !ws_mechanism_is_on(grid->combos[combo].config, mechanism)) combo++;
-    return combo > 0 && combo == grid->count;
+    return combo == grid->count;
 }
 
 /* What the parameter lacks in all points; NULL if there is a point in which it lacks nothing. */
