@@ -158,6 +158,7 @@ static void test_factors(void **state) {
     assert_int_equal((int)grid_value(grid_row(answer, "a"), "lowest_at"), 8);
     assert_int_equal((int)grid_value(grid_row(answer, "a"), "highest_at"), 9);
     assert_string_equal(json_string_value(json_object_get(grid_row(answer, "b"), "highest_at")), "b09");
+    assert_string_equal(json_string_value(json_object_get(grid_row(answer, "b"), "lowest_at")), "b08");
     assert_true(json_is_null(json_object_get(grid_row(answer, "a x b"), "ratio")));
     json_decref(answer);
 }
@@ -257,6 +258,39 @@ static void test_interaction_alone(void **state) {
     answer = effects("m", true);
     expect_near(grid_value(grid_row(answer, "(rest)"), "share"), 1);
     json_decref(answer);
+}
+
+/* Of values with the same mean the first one counts. */
+static void test_equal_means(void **state) {
+    (void)state;
+    grid g = grid_make(1, (unsigned[]){4}, 1);
+    for (unsigned p = 0; p < g.points; p++) g.metric[0][p] = p < 2 ? 1 : 3;
+    grid_store(&g);
+    json_t *answer = effects("m", false);
+    assert_int_equal((int)grid_value(grid_row(answer, "a"), "lowest_at"), 8);
+    assert_int_equal((int)grid_value(grid_row(answer, "a"), "highest_at"), 10);
+    json_decref(answer);
+}
+
+/* NULL is a value as any other: a parameter has it in points that were stored before there was the parameter. */
+static void test_null_is_a_value(void **state) {
+    (void)state;
+    static const char *const values[] = {"8", "10"};
+    for (int highest = 0; highest < 2; highest++) {
+        grid g = grid_make(1, (unsigned[]){3}, 2);
+        for (unsigned k = 0; k < 2; k++)
+            for (unsigned p = 0; p < g.points; p++) g.metric[k][p] = p + 1;
+        grid_store(&g);
+        grid_sql(sqlite3_mprintf("UPDATE t SET a = NULL WHERE a = %s", values[highest]));
+        json_t *answer = effects("m", false);
+        const json_t *a = grid_row(answer, "a");
+        assert_true(json_is_null(json_object_get(a, highest ? "highest_at" : "lowest_at")));
+        expect_near(grid_value(a, "ratio"), 3);
+        json_decref(answer);
+        answer = ask(&(ws_effects_query){.view = "s_by_kernel", .metric = "m", .values = true});
+        assert_int_equal(json_array_size(answer), 3);
+        json_decref(answer);
+    }
 }
 
 /* ---- what is left out */
@@ -386,41 +420,51 @@ static void test_column_of_another_view(void **state) {
                              longest + 3));
 }
 
-/* A view with forty axes: point i differs from point 0 in axis i; axes after the last point are constant. */
-static json_t *ask_of_many(int points, char **told) {
+/* A view with forty axes: `each` points differ from point 0 in the first of them, in different values, as many in the
+ * second, and so on; axes after the last point are constant. */
+static json_t *ask_of_many(int points, int each, char **told) {
     char columns[2000] = "", axes[1000] = "";
     for (int i = 1; i <= 40; i++) {
-        sprintf(columns + strlen(columns), ", i = %d AS p%d", i, i);
+        sprintf(columns + strlen(columns), ", iif(i / %d = %d, i + 1, 0) AS p%d", each, i - 1, i);
         sprintf(axes + strlen(axes), "%s\"p%d\"", i > 1 ? ", " : "", i);
     }
-    grid_sql(sqlite3_mprintf(
-        "CREATE TEMP VIEW many AS WITH RECURSIVE n (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE "
-        "i < %d) SELECT 't' AS trace, 'k' AS kernel, i%s FROM n;"
-        "INSERT INTO sweep (id, name, analysis, axes) VALUES (2, 'many', 'x', '[%s]');"
-        "INSERT INTO sweep_view VALUES ('many', 2)",
-        points, columns, axes));
-    json_t *answer = grid_ask(&(ws_effects_query){.view = "many", .metric = "1 + i"}, told);
+    grid_sql(sqlite3_mprintf("CREATE TEMP VIEW many AS WITH RECURSIVE n (i) AS (VALUES (-%d) UNION ALL "
+                             "SELECT max(0, i + 1) FROM n WHERE "
+                             "i < %d) SELECT 't' AS trace, 'k' AS kernel, i%s FROM n;"
+                             "INSERT INTO sweep (id, name, analysis, axes) VALUES (2, 'many', 'x', '[%s]');"
+                             "INSERT INTO sweep_view VALUES ('many', 2)",
+                             each, points - 1, columns, axes));
+    json_t *answer = grid_ask(&(ws_effects_query){.view = "many", .metric = "100 + i"}, told);
     grid_sql(sqlite3_mprintf(
         "DROP VIEW many; DELETE FROM sweep_view WHERE sweep = 2; DELETE FROM sweep WHERE id = 2"));
     return answer;
+}
+
+static void expect_many_refused(int points, int each, const char *text) {
+    char *told;
+    assert_null(ask_of_many(points, each, &told));
+    if (!strstr(grid_err.text, text)) fail_msg("expected \"%s\" in: %s", text, grid_err.text);
+    free(told);
 }
 
 /* A sweep may have many axes, if few of them vary of their own. */
 static void test_many_axes(void **state) {
     (void)state;
     char *told;
-    json_t *answer = ask_of_many(1, &told);
+    json_t *answer = ask_of_many(1, 1, &told);
     if (!answer) fail_msg("%s", grid_err.text);
     expect_near(grid_value(grid_row(answer, "p1"), "share"), 1);
     assert_non_null(strstr(told, "left out, axes of one value: p2, p3, p4"));
     assert_non_null(strstr(told, ", p39, p40\n"));
     json_decref(answer);
     free(told);
-    assert_null(ask_of_many(33, &told));
-    assert_non_null(strstr(grid_err.text,
-                           "view many: expected at most 32 axes that vary and do not follow from others, "
-                           "found 33: choose a part"));
-    free(told);
+    expect_many_refused(
+        33, 1,
+        "view many: expected at most 32 axes that vary and do not follow from others, found 33: "
+        "choose a part");
+    expect_many_refused(32, 1, "view many: expected kernels with all 4294967296 combinations");
+    expect_many_refused(
+        96, 3, "view many: expected kernels with all 9223372036854775807 combinations"); /* or 2^64 */
 }
 
 static void test_refused(void **state) {
@@ -513,6 +557,8 @@ int main(void) {
         cmocka_unit_test(test_a_kernel_that_does_not_vary),
         cmocka_unit_test(test_sums),
         cmocka_unit_test(test_interaction_alone),
+        cmocka_unit_test(test_equal_means),
+        cmocka_unit_test(test_null_is_a_value),
         cmocka_unit_test(test_left_out),
         cmocka_unit_test(test_partial),
         cmocka_unit_test(test_launches),
