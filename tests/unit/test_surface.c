@@ -2,6 +2,7 @@
  * down term by term and fitted by elimination; what is left out for want of points; what cannot be told. */
 #include "../support/effects_grid.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -250,6 +251,19 @@ static void test_noise(void **state) {
     json_decref(answer);
 }
 
+/* What depends on all axes together alone is not explained at all. */
+static void test_nothing_is_explained(void **state) {
+    (void)state;
+    grid g = grid_make(3, (unsigned[]){2, 2, 2}, 1);
+    for (unsigned i = 0; i < g.points; i++)
+        g.metric[0][i] = (grid_level(&g, i, 0) + grid_level(&g, i, 1) + grid_level(&g, i, 2)) % 2;
+    grid_store(&g);
+    json_t *answer = surface("m", true, "surface of 4 terms (linear, squares), fitted to 8 points");
+    assert_true(grid_value(grid_row(answer, "(rest)"), "share") == 1);
+    assert_true(grid_value(grid_row(answer, "a"), "share") == 0);
+    json_decref(answer);
+}
+
 /* Only one point has a certain text. When the surface is fitted without it, nothing but the mean predicts it. */
 static void test_a_point_alone(void **state) {
     (void)state;
@@ -323,6 +337,29 @@ static void test_left_out(void **state) {
                         "left out, axes of one value: c.c\nsurface of "));
 }
 
+static grid noisy_grid(unsigned axes, const unsigned *levels, unsigned kernels) {
+    grid g = grid_make(axes, levels, kernels);
+    for (unsigned k = 0; k < kernels; k++)
+        for (unsigned i = 0; i < g.points; i++)
+            g.metric[k][i] = grid_level(&g, i, 0) + random_real(&random_state);
+    return g;
+}
+
+/* Half of the points of another kernel are enough to stay, and values that occur twice to follow from. */
+static void test_as_few_as_stay(void **state) {
+    (void)state;
+    grid g = noisy_grid(3, (unsigned[]){4, 2, 2}, 2);
+    grid_store(&g);
+    grid_sql(sqlite3_mprintf("DELETE FROM t WHERE kernel = 'k1' AND (a + c_c + (b = 'b09')) %% 2"));
+    json_t *answer = surface("m", true, "fitted to 8 points of each kernel or more");
+    assert_int_equal((int)grid_value(grid_row(answer, "a"), "kernels"), 2);
+    json_decref(answer);
+    g = noisy_grid(2, (unsigned[]){4, 2}, 1);
+    grid_store(&g);
+    grid_sql(sqlite3_mprintf("UPDATE sweep SET axes = '[\"a\", \"b\", \"c.c\"]'; UPDATE t SET c_c = 2 * a"));
+    json_decref(surface("m", true, "left out, axes that follow from others: c.c\nsurface of "));
+}
+
 /* Each value of each axis occurs once, so values cannot be compared by their means; the surface still tells the effect
  * of a, since m = a - 99 for its 25 values. */
 static void test_values_met_once(void **state) {
@@ -339,24 +376,41 @@ static void test_values_met_once(void **state) {
 }
 
 /* Numbers at even steps count as they are, however far apart, and powers of two by their logarithms: m follows a
- * exactly. */
+ * exactly. So does a square of large numbers, which differ little. */
 static void test_scales(void **state) {
     (void)state;
-    static const char *const values[] = {"1 + 40 * i", "1 << i"}, *const metrics[] = {"1 + 40 * i",
-                                                                                      "100 + i"};
-    for (int powers = 0; powers < 2; powers++) {
+    static const struct {
+        const char *values, *metric;
+        double difference;
+    } cases[] = {{"1 + 40 * i", "1 + 40 * i", 960},
+                 {"1 << i", "100 + i", 24},
+                 {"1000000000 + i", "100 + (i - 12) * (i - 12)", 144}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         grid g = grid_make(3, (unsigned[]){2, 2, 2}, 1);
         grid_store(&g);
         grid_sql(sqlite3_mprintf(
             "DELETE FROM t; WITH RECURSIVE n (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n "
             "WHERE i < 24) INSERT INTO t SELECT 't', 'k', %s, 100 + i * 7 %% 25, 100 + i * 11 "
             "%% 25, 0, %s, 1 FROM n",
-            values[powers], metrics[powers]));
+            cases[i].values, cases[i].metric));
         json_t *answer =
             surface("m", true, "surface of 10 terms (linear, squares, pairs), fitted to 25 points");
-        expect_close(grid_value(grid_row(answer, "a"), "difference"), powers ? 24 : 960);
+        expect_close(grid_value(grid_row(answer, "a"), "difference"), cases[i].difference);
         json_decref(answer);
     }
+}
+
+/* Three powers of two are a scale already: without squares m follows a by its logarithm alone. */
+static void test_three_levels(void **state) {
+    (void)state;
+    grid g = grid_make(2, (unsigned[]){3, 2}, 1);
+    for (unsigned i = 0; i < g.points; i++)
+        g.metric[0][i] = 1 + 10 * grid_level(&g, i, 0) + grid_level(&g, i, 1);
+    grid_store(&g);
+    grid_sql(sqlite3_mprintf("UPDATE t SET a = 1 << (a - 8)"));
+    json_t *answer = surface("m", true, "surface of 3 terms (linear), fitted to 6 points");
+    expect_close(grid_value(grid_row(answer, "a"), "difference"), 20);
+    json_decref(answer);
 }
 
 static void expect_refused(const char *text) {
@@ -374,12 +428,17 @@ static void test_refused(void **state) {
     grid_store(&g);
     grid_sql(sqlite3_mprintf("DELETE FROM t WHERE m > 9"));
     expect_refused("expected at least 10 points of each kernel for a surface over these axes, found 9");
+    grid_sql(sqlite3_mprintf("INSERT INTO t SELECT * FROM t LIMIT 2"));
+    expect_refused("expected a row for each kernel and combination of the axes, found 2 more: choose one");
     g = grid_make(3, (unsigned[]){4, 4, 4}, 1);
     for (unsigned i = 0; i < g.points; i++) g.metric[0][i] = 1 + i;
     grid_store(&g);
     grid_sql(sqlite3_mprintf("UPDATE t SET b = 3 * a + c_c"));
     grid_sql(
         sqlite3_mprintf("DELETE FROM t WHERE rowid NOT IN (SELECT min(rowid) FROM t GROUP BY a, b, c_c)"));
+    expect_refused("found some axes that vary only together");
+    grid_sql(sqlite3_mprintf("DELETE FROM t WHERE a > 9")); /* as many points as the fewest terms need */
+    grid_sql(sqlite3_mprintf("UPDATE t SET b = a + c_c"));
     expect_refused("found some axes that vary only together");
     grid_sql(sqlite3_mprintf(
         "UPDATE t SET a = 1, b = 2, c_c = 3 WHERE rowid = (SELECT min(rowid) FROM t); DELETE FROM t "
@@ -393,11 +452,14 @@ int main(void) {
         cmocka_unit_test(test_polynomial),
         cmocka_unit_test(test_kernels_that_vary_more),
         cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_nothing_is_explained),
         cmocka_unit_test(test_a_point_alone),
         cmocka_unit_test(test_a_grid_without_combinations),
         cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_as_few_as_stay),
         cmocka_unit_test(test_values_met_once),
         cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_three_levels),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("surface", tests, grid_open, grid_close);
