@@ -1,6 +1,7 @@
 /* Figures, each a query and a gnuplot script: listing them, their data in panels and pages, drawing them, users' own
  * queries, errors. */
 #include "report/figure/figure.h"
+#include "report/figure/names.h"
 
 #include "../support/folder.h"
 #include "base/array.h"
@@ -158,6 +159,13 @@ static void test_bars_go_on(void **state) {
     page_has(&f, 2, 0, 7, 78, 114);
     page_has(&f, 4, 7, 6, 39, 77);
     spread_end(&f);
+    spread_out(
+        &f,
+        NUMBERED("115") "SELECT p AS panel, i AS kernel, 1 AS x FROM s, (SELECT i AS p FROM s WHERE i < 14) "
+                        "WHERE NOT (p > 7 AND i = 5) ORDER BY p, i",
+        true);
+    page_has(&f, 3, 7, 6, 0, 38); /* with the place of a bar that they lack */
+    spread_end(&f);
 }
 
 /* Legends name what their page has, if all series together are too many for one. */
@@ -178,6 +186,54 @@ static void test_curves_of_a_page(void **state) {
     assert_int_equal(f.s.count, 3);
     page_has(&f, 2, 2, 1, 100, 149);
     spread_end(&f);
+    spread_out(&f, NUMBERED("140") "SELECT (i + 6) / 7 AS panel, i AS series, 1 AS x, 1 AS y FROM s", false);
+    assert_int_equal(f.s.count, 3); /* of 20 panels: 7, 7, 6 rather than 9, 9, 2 */
+    page_has(&f, 0, 0, 7, 0, 48);
+    page_has(&f, 2, 14, 6, 98, 139);
+    spread_end(&f);
+}
+
+/* ---- names that look alike when their middle is cut out */
+
+/* Compares those that do with `expected`: "2:8/1 " if the second name has 8 letters before the word in which it differs,
+ * and 1 tells it from the others. */
+static void expect_long_names(const char *expected, const char *a, const char *b, const char *c) {
+    char *names[] = {strdup(a), strdup(b), strdup(c ? c : "")}, found[100] = "";
+    const ws_figure_data data = {.series = names, .series_count = c ? 3 : 2};
+    ws_long_names alike;
+    assert_true(ws_long_names_of(&data, &alike));
+    for (size_t i = 0; i < alike.count; i++) {
+        size_t number = 0;
+        while (names[number] != alike.names[i].text) number++;
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%zu:%zu/%zu ", number + 1,
+                 alike.names[i].begin, alike.names[i].word);
+    }
+    assert_string_equal(found, expected);
+    free(alike.names);
+    for (size_t i = 0; i < 3; i++) free(names[i]);
+}
+
+static void test_names_that_look_alike(void **state) {
+    (void)state;
+    expect_long_names("1:8/1 2:8/1 ", "abcdefg_X_hijklmn", "abcdefg_Y_hijklmn", NULL);
+    /* seven letters at the beginning, and at the end */
+    expect_long_names("1:0/8 2:0/8 ", "abcdefgXhijklmn", "abcdefgYhijklmn", NULL);
+    expect_long_names("", "abcdefXhijklmn", "abcdefYhijklmn", NULL);
+    expect_long_names("", "abcdefgXhijklm", "abcdefgYhijklm", NULL);
+    /* the word in which they differ, up to 20 letters of it, and what is worth a cut before it */
+    expect_long_names("1:7/20 2:7/20 ", "abcdef_0123456789012345678X_hijklmn",
+                      "abcdef_0123456789012345678Y_hijklmn", NULL);
+    expect_long_names("1:27/1 2:27/1 ", "abcdef_01234567890123456789X_hijklmn",
+                      "abcdef_01234567890123456789Y_hijklmn", NULL);
+    expect_long_names("1:6/2 2:6/2 ", "abcde_wX_hijklmn", "abcde_wY_hijklmn", NULL);
+    expect_long_names("1:0/8 2:0/8 ", "abcd_wwX_hijklmn", "abcd_wwY_hijklmn", NULL);
+    /* letters of several bytes */
+    expect_long_names("1:8/1 2:8/1 ", "abcdefg_\u00e9_hijklmn", "abcdefg_\u00e8_hijklmn", NULL);
+    expect_long_names("", "abcdefg_X_\u00e9\u00e9\u00e9\u00e9", "abcdefg_Y_\u00e9\u00e9\u00e9\u00e9", NULL);
+    /* of each from all others */
+    expect_long_names("1:8/5 2:8/1 3:8/5 ", "abcdefg_1_x_1_hijklmn", "abcdefg_2_x_1_hijklmn",
+                      "abcdefg_1_x_2_hijklmn");
+    expect_long_names("1:8/1 2:8/1 ", "abcdefg_X_hijklmn", "abcdefg_Y_hijklmn", "abcdefg_X_hijklmn");
 }
 
 static bool plot_of(const char *subject, const char *name, const char *path) {
@@ -260,6 +316,8 @@ static void test_errors(void **state) {
     fails("crowded", "x.svg", WS_ERROR_USAGE,
           "figure crowded: expected at most 64 series in a panel, found 65 in panel 'a': choose some with "
           "WHERE");
+    put("crowded.sql", NUMBERED("129") "SELECT iif(i < 65, 'a', 'b') AS panel, i AS series, 1 AS x FROM s");
+    fails("crowded", "x.svg", WS_ERROR_USAGE, "at most 64 series in a panel, found 65 in panel 'b': choose");
     if (have_gnuplot()) fails("broken", "x.svg", WS_ERROR_IO, "gnuplot failed");
 }
 
@@ -434,6 +492,7 @@ int main(void) {
         cmocka_unit_test(test_own_bars),
         cmocka_unit_test(test_bars_go_on),
         cmocka_unit_test(test_curves_of_a_page),
+        cmocka_unit_test(test_names_that_look_alike),
         cmocka_unit_test(test_subject),
         cmocka_unit_test(test_without_gnuplot),
     };
