@@ -60,6 +60,18 @@ sweep idle "$front, \"zip\": {\"mrpb.entries\": [2, 4, 8], \"mrpb.latency\": [3,
 try "$W" effects "$WORK/e.db" idle_by_kernel cycles
 expect "but from one that differs in another idle parameter" 0 "$filled"
 
+# ---- GPUs are an axis, too; what would matter beside another program is not idle
+cat >"$WORK/gpus.json" <<END
+{"name": "gpus", "traces": "traces/atax.wst", "analysis": "timed", "base": {"limit.ctas": 6}, "axes": {
+ "gpu": ["gtx480-wp", "c2050-16k"], $front, $entries}, "where": "mechanism_front = 'mrpb' OR mrpb_entries = 2"}
+END
+try "$W" sweep "$WORK/gpus.json" --db "$WORK/e.db"
+try "$W" effects "$WORK/e.db" gpus_by_kernel cycles
+expect "points of each GPU are filled in" 0 "${filled}12"
+sweep looped "\"mechanism.front\": [\"none\"], $sizes, \"core.loop_programs\": [false, true]" "l1_size_B = 16384 OR core_loop_programs"
+try "$W" effects "$WORK/e.db" looped_by_kernel cycles
+expect "nothing is filled in that would matter to two programs" 2 "expected kernels with all 4 combinations"
+
 # ---- several points that tell of the same one, as they should, alike
 sweep told "$sizes, $front, $entries" "mechanism_front = 'mrpb' OR mrpb_entries < 8"
 try "$W" effects "$WORK/e.db" told_by_kernel cycles
@@ -76,3 +88,6 @@ sqlite3 "$WORK/old.db" "CREATE TABLE kept AS SELECT * FROM pruned_speedup; DROP 
     CREATE VIEW pruned_speedup AS SELECT * FROM kept; DELETE FROM sweep_point WHERE sweep = (SELECT id FROM sweep WHERE name = 'pruned')"
 try "$W" effects "$WORK/old.db" pruned_speedup speedup
 expect "says what is missing" 2 "expected kernels with all 16 combinations"
+sqlite3 "$WORK/old.db" "DROP TABLE timed_config"
+try "$W" effects "$WORK/old.db" pruned_speedup speedup
+expect "without their table, too" 2 "expected kernels with all 16 combinations"
