@@ -111,6 +111,33 @@ static void test_data(void **state) {
     ws_store_close(store);
 }
 
+static void expect_points(const char *sql, const char *expected) {
+    ws_store *store = open_empty();
+    ws_figure_data data;
+    const bool ok = ws_figure_data_read(store, sql, false, &data, &err);
+    if (expected) {
+        assert_true(ok);
+        assert_string_equal(ws_figure_points(data.panels[0], 0), expected);
+    } else {
+        assert_false(ok);
+        assert_non_null(strstr(err.text, "column x: expected numbers, found"));
+    }
+    ws_figure_data_free(&data);
+    ws_store_close(store);
+}
+
+/* A label is the last of several columns, and stays in its line and its quotes. */
+static void test_cells(void **state) {
+    (void)state;
+    expect_points("SELECT 'p' AS panel, 's' AS series, 1 AS x, 'a\"b' || char(10) || 'c' AS label",
+                  "1.0 \"a'b c\"\n");
+    expect_points("SELECT 'p' AS panel, 's' AS series, 5 AS label", "5.0\n");
+    expect_points("SELECT 'p' AS panel, 's' AS series, 1 AS x, 7 AS label, 2 AS y", "1.0 7.0 2.0\n");
+    expect_points("SELECT 'p' AS panel, 's' AS series, 9e999 AS x, -9e999 AS y", "NaN NaN\n");
+    expect_points("SELECT 'p' AS panel, 's' AS series, '1' AS x", NULL);
+    expect_points("SELECT 'p' AS panel, 's' AS series, x'31' AS x", NULL);
+}
+
 /* ---- pages of many series */
 
 typedef struct spread {
@@ -484,6 +511,7 @@ int main(void) {
         cmocka_unit_test(test_wrong_settings),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_data),
+        cmocka_unit_test(test_cells),
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_errors),
