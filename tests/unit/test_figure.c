@@ -85,6 +85,7 @@ static void test_list(void **state) {
     (void)state;
     ws_figure *figures;
     size_t count;
+    put(".sql", "-- A file without a name");
     assert_true(ws_figures(plots, &figures, &count, &err));
     assert_int_equal(count, 7);
     assert_string_equal(figures[0].name, "barren");
@@ -431,7 +432,40 @@ static void test_fits(void **state) {
     assert_true(ws_figure_fits(store, plots, "many"));
     assert_false(ws_figure_fits(store, plots, "elsewhere"));
     assert_false(ws_figure_fits(store, plots, "nothing"));
+    put("absent.sql", "-- Of yet another\nSELECT panel, series, x FROM absent");
+    put("yes.sql", "-- Of none\n" ROWS);
+    ws_figure *figures;
+    size_t count;
+    assert_true(ws_figures(plots, &figures, &count, &err));
+    const size_t fitting = ws_figures_fitting(store, plots, figures, count);
+    assert_int_equal(fitting, count - 2);
+    for (size_t i = 1; i < fitting; i++) assert_true(strcmp(figures[i - 1].name, figures[i].name) < 0);
+    assert_string_equal(figures[fitting].name, "absent");
+    assert_string_equal(figures[fitting + 1].name, "elsewhere");
+    ws_figures_free(figures, count);
     ws_store_close(store);
+}
+
+/* A figure's script is the file beside its query, whose name may lack an ending, though that of its folder has one. */
+static void test_scripts(void **state) {
+    (void)state;
+    char folder[4200], path[4300], *sql, *script;
+    bool of_user;
+    snprintf(folder, sizeof folder, "%s/with.dots", plots);
+    mkdir(folder, 0777);
+    put("with.dots/mine", "SELECT 1");
+    put("with.dots/mine.gp", "plot 1");
+    put("with.gp", "plot 2");
+    snprintf(path, sizeof path, "%s/mine", folder);
+    assert_true(ws_figure_read(plots, path, &sql, &script, &of_user, &err));
+    assert_true(of_user);
+    assert_string_equal(script, "plot 1");
+    free(sql);
+    free(script);
+    assert_null(ws_figure_script(plots, "none", &err));
+    assert_int_equal(err.code, WS_ERROR_USAGE);
+    assert_null(ws_figure_script(folder, "mine.gp/x", &err)); /* it cannot be looked for there */
+    assert_int_equal(err.code, WS_ERROR_IO);
 }
 
 static void test_without_gnuplot(void **state) {
@@ -516,6 +550,7 @@ int main(void) {
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_fits),
+        cmocka_unit_test(test_scripts),
         cmocka_unit_test(test_own_queries),
         cmocka_unit_test(test_own_bars),
         cmocka_unit_test(test_bars_go_on),
