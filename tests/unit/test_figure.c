@@ -340,13 +340,24 @@ static void test_errors(void **state) {
     fails("barren", "x.svg", WS_ERROR_USAGE,
           "figure barren: the database holds no rows for it; they come from 'warpsweep sweep "
           "sweeps/barren.json --db DB'");
+    put("barren2.sql",
+        "-- As sweeps/README.md says, needs sweeps/barren.json.\nSELECT 'a' AS panel, 'b' AS series, 1 AS x "
+        "WHERE 0");
+    put("barren2.gp", "");
+    fails("barren2", "x.svg", WS_ERROR_USAGE,
+          "; they come from 'warpsweep sweep sweeps/barren.json --db DB'");
     fails("strange", "x.svg", WS_ERROR_USAGE, "figure strange: expected the columns panel, series");
     fails("crowded", "x.svg", WS_ERROR_USAGE,
           "figure crowded: expected at most 64 series in a panel, found 65 in panel 'a': choose some with "
           "WHERE");
     put("crowded.sql", NUMBERED("129") "SELECT iif(i < 65, 'a', 'b') AS panel, i AS series, 1 AS x FROM s");
     fails("crowded", "x.svg", WS_ERROR_USAGE, "at most 64 series in a panel, found 65 in panel 'b': choose");
-    if (have_gnuplot()) fails("broken", "x.svg", WS_ERROR_IO, "gnuplot failed");
+    if (!have_gnuplot()) return;
+    fails("broken", "x.svg", WS_ERROR_IO, "gnuplot failed");
+    assert_int_not_equal(err.text[strlen(err.text) - 1], '\n');
+    put("killed.sql", ROWS);
+    put("killed.gp", "print system('kill -9 $PPID')\n");
+    fails("killed", "x.svg", WS_ERROR_IO, "gnuplot failed (status 137)");
 }
 
 /* ---- users' own queries */
@@ -364,6 +375,12 @@ static void test_own_queries(void **state) {
     ws_store_close(open_empty());
     fails(own("mine.sql", "SELECT 'p' AS panel, 's' AS series, 1 AS x"), "x.svg", WS_ERROR_USAGE,
           "mine.sql: expected the columns panel, series, and two numbers");
+    fails(own("mine.sql", "SELECT 'p' AS panel, 's' AS series, 1 AS x, 2 AS y, 3 AS z"), "x.svg",
+          WS_ERROR_USAGE, "mine.sql: expected the columns panel, series, and two numbers");
+    put("labels.gp", "");
+    fails(own("labels.sql", "SELECT 'p' AS panel, 's' AS series, NULL AS x, NULL AS y, '1 2' AS label"),
+          "x.svg", WS_ERROR_USAGE,
+          "labels.sql: expected rows with numbers, found NULL, or infinity, in all of them");
     fails(own("mine.sql", "SELECT 'p' AS panel, 's' AS series, 1 AS x, 'gto' AS y"), "x.svg", WS_ERROR_USAGE,
           "mine.sql: column y: expected numbers, found 'gto'");
     fails(own("mine.sql",
@@ -408,6 +425,8 @@ static void test_own_bars(void **state) {
           WS_ERROR_USAGE, "rows.sql: expected one row for 'atax', found more");
     fails(own("rows.sql", "SELECT 'atax' AS kernel, NULL AS ipc, NULL AS cycles"), "x.svg", WS_ERROR_USAGE,
           "rows.sql: expected rows with numbers, found NULL, or infinity, in all of them");
+    fails(own("rows.sql", "-- Rows\n-- x: log\nSELECT 'atax' AS kernel, 1 AS ipc"), "x.svg", WS_ERROR_USAGE,
+          "rows.sql: '-- x: log' is of curves: expected the columns panel, series, and two numbers");
     fails(own("rows.sql", NUMBERED("1025") "SELECT i AS kernel, 1 AS ipc FROM s"), "x.svg", WS_ERROR_USAGE,
           "rows.sql: expected at most 1024 rows, found '1025' beside them: choose some with WHERE");
     if (!have_gnuplot()) skip();
@@ -425,6 +444,107 @@ static void test_own_bars(void **state) {
 }
 
 /* ws_figure_fits() tells whether the database has the tables and columns that a figure's query names. */
+/* ---- what is told of a figure that is drawn */
+
+static void expect_noted(const char *name, const char *file, const char *expected) {
+    char *text = NULL;
+    size_t size;
+    FILE *log = open_memstream(&text, &size);
+    ws_store *store = open_empty();
+    if (!ws_plot(store, plots, name, NULL, folder_path(file), log, NULL, NULL, &err))
+        fail_msg("%s", err.text);
+    ws_store_close(store);
+    fclose(log);
+    if (!*expected) assert_string_equal(text, "");
+    if (!strstr(text, expected)) fail_msg("expected \"%s\" in: %s", expected, text);
+    free(text);
+}
+
+static const char *curve_of(const char *points) {
+    static char sql[600];
+    snprintf(sql, sizeof sql,
+             "SELECT 'p' AS panel, column1 AS series, column2 AS x, column3 AS y FROM (VALUES %s)", points);
+    return own("curve.sql", sql);
+}
+
+static void test_notes(void **state) {
+    (void)state;
+    if (!have_gnuplot()) skip();
+    static const struct {
+        const char *points, *note;
+    } cases[] = {
+        {"('s', 1, 2), ('s', 1, 3), ('s', 5, 1)",
+         ": 2 rows for one x, of series 's' in panel 'p': a curve has one"},
+        {"('s', 1, 2), ('s', 1, 3), ('t', 1, 2), ('t', 1, 3)", "of series 's'"},
+        {"('s', 1, 2), ('s', 1.05, 3)", ""},
+        {"('s', 1, 2), ('s', 1, NULL)", ""},
+        {"('s', 1, 2), ('s', NULL, NULL)", ""},
+        {"('s', 1, 2), ('s', NULL, NULL), ('s', 3, NULL)", ""},
+        {"('s', 1, 2), ('s', NULL, NULL), ('s', NULL, NULL)", ": 4 of its 6 numbers are NULL, and not drawn"},
+    };
+    for (size_t i = 0; i < WS_COUNT(cases); i++)
+        expect_noted(curve_of(cases[i].points), "curve.svg", cases[i].note);
+    expect_noted("many", "old.svg", "");
+    expect_noted(curve_of("('s', 1, 2)"), "old.svg",
+                 "/old-2.svg is not of this figure, which has 1 page: left from an earlier one?\n");
+    expect_noted("kernels", "old.svg", "");
+    expect_noted(curve_of("('s', 1, 2)"), "old.svg",
+                 "/old-3.svg are not of this figure, which has 1 page: left from an earlier one?\n");
+    expect_noted("many", "old.svg",
+                 "/old-3.svg is not of this figure, which has 2 pages: left from an earlier one?\n");
+}
+
+/* Quotes, per cents and ends of lines in names, and in the path. */
+static void test_strange_names(void **state) {
+    (void)state;
+    if (!have_gnuplot()) skip();
+    char path[4600];
+    ws_store_close(open_empty());
+    put("named.gp", "eval set_page(4, 3)\nset title sprintf(tic[1]).'|'.label[1].'|'.panel[1].'|'.sliced\n"
+                    "plot $data index 0\n");
+    if (!plot(own("named.sql",
+                  "SELECT 'it''s' || char(10) || 'p' AS panel, '50 %%' || char(10) || 'o''f' AS series, "
+                  "1 AS x, 2 AS y"),
+              folder_path("new\nline's.svg")))
+        fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("new\nline's.svg"), "50 %% o'f|50 %% o'f|it's p|0<"));
+    char part[202] = "/";
+    memset(part + 1, 'n', 200);
+    snprintf(path, sizeof path, "%s%s", plots, part);
+    mkdir(path, 0777);
+    strcat(strcat(path, part), ".svg");
+    if (!plot("many", path)) fail_msg("%s", err.text);
+}
+
+/* A script is told of names that look alike, with letters counted from 1, and of the empty one behind them. */
+static void test_long_names_of_a_script(void **state) {
+    (void)state;
+    if (!have_gnuplot()) skip();
+    ws_store_close(open_empty());
+    put("long.gp",
+        "eval set_page(4, 3)\nset title sprintf('%s %d %d of %d', fit_name[2], fit_from[2], fit_word[2], "
+        "|fit_name|)\nplot $data index 0\n");
+    if (!plot(own("long.sql", "SELECT 'p' AS panel, column1 AS series, 1 AS x, 2 AS y FROM (VALUES "
+                              "('abcdefg_1_hijklmn'), ('abcdefg_2_hijklmn'))"),
+              folder_path("long.svg")))
+        fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("long.svg"), "abcdefg_2_hijklmn 9 1 of 3"));
+}
+
+/* Bars in groups, whose series go on over pages as bars do. */
+static void test_groups(void **state) {
+    (void)state;
+    if (!have_gnuplot()) skip();
+    ws_store_close(open_empty());
+    put("groups.sql",
+        "-- Groups\n" NUMBERED("90") "SELECT 'a' AS panel, i AS series, 1 AS bar, i AS x FROM s");
+    put("groups.gp",
+        "eval set_page(4, 3)\nset title sprintf('%s to %s of %d', label[1], label[series], pages)\n"
+        "plot $data index 0 using 1\n");
+    if (!plot("groups", folder_path("groups.svg"))) fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("groups-3.svg"), "61 to 90 of 3"));
+}
+
 static void test_fits(void **state) {
     (void)state;
     ws_store *store = open_empty();
@@ -549,6 +669,10 @@ int main(void) {
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_strange_names),
+        cmocka_unit_test(test_long_names_of_a_script),
+        cmocka_unit_test(test_groups),
         cmocka_unit_test(test_fits),
         cmocka_unit_test(test_scripts),
         cmocka_unit_test(test_own_queries),
