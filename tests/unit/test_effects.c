@@ -1,6 +1,9 @@
 /* ws_effects(), which tells which axes of a sweep matter: equal to an analysis of variance by its definition
  * (support/effects_grid.h) on random grids; closed forms; what is left out or refused. */
+#include "report/effects/effects.h"
+
 #include "../support/effects_grid.h"
+#include "../support/folder.h"
 #include "../support/random.h"
 #include "base/array.h"
 
@@ -25,7 +28,7 @@ static json_t *ask(const ws_effects_query *query) {
     return answer;
 }
 
-static json_t *effects(const char *metric, bool differences) {
+static json_t *effects_of(const char *metric, bool differences) {
     return ask(&(ws_effects_query){.view = "s_by_kernel", .metric = metric, .differences = differences});
 }
 
@@ -147,7 +150,7 @@ static void test_factors(void **state) {
             g.metric[k][p] =
                 pow(1000, k) * (grid_level(&g, p, 0) ? 4 : 1) * (grid_level(&g, p, 1) == 1 ? 2 : 1);
     grid_store(&g);
-    json_t *answer = effects("m", false);
+    json_t *answer = effects_of("m", false);
     double of_a = 1, of_b = 2.0 / 9; /* variances of ln 4 x {0, 1} and ln 2 x {0, 1, 0}, in (ln 2)^2 */
     expect_near(grid_value(grid_row(answer, "a"), "share"), of_a / (of_a + of_b));
     expect_near(grid_value(grid_row(answer, "b"), "share"), of_b / (of_a + of_b));
@@ -180,7 +183,7 @@ static void test_kernels_that_vary_more(void **state) {
     const double of_a[] = {8, 7, 6}, of_b[] = {3, 3, 2}, student = 4.302652729749464;
     const grid g = two_axes(3, of_a, of_b);
     grid_store(&g);
-    json_t *answer = effects("m", true);
+    json_t *answer = effects_of("m", true);
     const json_t *b = grid_row(answer, "b");
     double share = 22.0 / 171, square = 0;
     for (int k = 0; k < 3; k++)
@@ -202,7 +205,7 @@ static void test_a_kernel_that_does_not_vary(void **state) {
         char *told;
         g.kernels = 2;
         grid_store(&g);
-        json_t *without = effects("m", true);
+        json_t *without = effects_of("m", true);
         g.kernels = 3;
         grid_store(&g);
         json_t *with =
@@ -233,7 +236,7 @@ static void test_sums(void **state) {
             for (unsigned i = 0; i < g.axes; i++) g.metric[0][p] += of[i][grid_level(&g, p, i)];
         }
         grid_store(&g);
-        json_t *answer = effects("m", true);
+        json_t *answer = effects_of("m", true);
         for (size_t i = 0; i < json_array_size(answer); i++)
             assert_true(grid_value(json_array_get(answer, i), "share") >= 0);
         assert_true(grid_value(grid_row(answer, "b x c.c"), "share") == 0);
@@ -250,12 +253,12 @@ static void test_interaction_alone(void **state) {
     for (unsigned p = 0; p < g.points; p++)
         g.metric[0][p] = grid_level(&g, p, 0) == grid_level(&g, p, 2) ? 1 : -1;
     grid_store(&g);
-    json_t *answer = effects("m", true);
+    json_t *answer = effects_of("m", true);
     expect_near(grid_value(grid_row(answer, "a x c.c"), "share"), 1);
     for (unsigned p = 0; p < g.points; p++) g.metric[0][p] *= grid_level(&g, p, 1) ? 1 : -1;
     grid_store(&g);
     json_decref(answer);
-    answer = effects("m", true);
+    answer = effects_of("m", true);
     expect_near(grid_value(grid_row(answer, "(rest)"), "share"), 1);
     json_decref(answer);
 }
@@ -266,7 +269,7 @@ static void test_equal_means(void **state) {
     grid g = grid_make(1, (unsigned[]){4}, 1);
     for (unsigned p = 0; p < g.points; p++) g.metric[0][p] = p < 2 ? 1 : 3;
     grid_store(&g);
-    json_t *answer = effects("m", false);
+    json_t *answer = effects_of("m", false);
     assert_int_equal((int)grid_value(grid_row(answer, "a"), "lowest_at"), 8);
     assert_int_equal((int)grid_value(grid_row(answer, "a"), "highest_at"), 10);
     json_decref(answer);
@@ -282,7 +285,7 @@ static void test_null_is_a_value(void **state) {
             for (unsigned p = 0; p < g.points; p++) g.metric[k][p] = p + 1;
         grid_store(&g);
         grid_sql(sqlite3_mprintf("UPDATE t SET a = NULL WHERE a = %s", values[highest]));
-        json_t *answer = effects("m", false);
+        json_t *answer = effects_of("m", false);
         const json_t *a = grid_row(answer, "a");
         assert_true(json_is_null(json_object_get(a, highest ? "highest_at" : "lowest_at")));
         expect_near(grid_value(a, "ratio"), 3);
@@ -291,6 +294,39 @@ static void test_null_is_a_value(void **state) {
         assert_int_equal(json_array_size(answer), 3);
         json_decref(answer);
     }
+}
+
+/* Rows of the figure of values, by the shares of their axes: small shares are rounded, long labels are cut. */
+static void test_points_of_a_figure(void **state) {
+    (void)state;
+    grid g = grid_make(2, (unsigned[]){2, 4}, 1);
+    for (unsigned p = 0; p < g.points; p++)
+        g.metric[0][p] = 0.14 * grid_level(&g, p, 0) + grid_level(&g, p, 1);
+    grid_store(&g);
+    grid_sql(sqlite3_mprintf(
+        "UPDATE t SET a = iif(a = 8, 0.5, NULL), b = iif(b = 'b08', 'abcdefghijklmn', iif(b = 'b09', "
+        "'abcdefghijklmno', b))"));
+    const ws_effects_query query = {.view = "s_by_kernel", .metric = "m", .differences = true};
+    ws_store *store = ws_store_open_readonly(folder_path("effects.db"), &grid_err);
+    if (!store) fail_msg("%s", grid_err.text);
+    effects f = {.store = store, .db = ws_store_sqlite(store), .query = &query};
+    if (!ws_effects_find(&f, &grid_err)) fail_msg("%s", grid_err.text);
+    assert_int_equal(f.kernels, 1);
+    char *points = ws_effects_points(&f), found[400] = "", *sql = NULL;
+    sql = sqlite3_mprintf("SELECT group_concat(panel || place || is_number || ' ' || label, ', ') FROM (%s)",
+                          points);
+    sqlite3_stmt *row = NULL;
+    assert_int_equal(sqlite3_prepare_v2(f.db, sql, -1, &row, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+    snprintf(found, sizeof found, "%s", (const char *)sqlite3_column_text(row, 0));
+    sqlite3_finalize(row);
+    sqlite3_free(sql);
+    sqlite3_free(points);
+    ws_effects_drop(&f);
+    ws_store_close(store);
+    assert_string_equal(
+        found, "b (100 %)10 abcdefghijklmn, b (100 %)20 abcdef..jklmno, b (100 %)30 b10, b (100 %)40 b11, "
+               "a (< 1 %)10 NULL, a (< 1 %)21 0.5");
 }
 
 /* ---- what is left out */
@@ -559,6 +595,7 @@ int main(void) {
         cmocka_unit_test(test_interaction_alone),
         cmocka_unit_test(test_equal_means),
         cmocka_unit_test(test_null_is_a_value),
+        cmocka_unit_test(test_points_of_a_figure),
         cmocka_unit_test(test_left_out),
         cmocka_unit_test(test_partial),
         cmocka_unit_test(test_launches),
