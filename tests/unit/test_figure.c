@@ -223,8 +223,8 @@ static void test_curves_of_a_page(void **state) {
 
 /* ---- names that look alike when their middle is cut out */
 
-/* Compares those that do with `expected`: "2:8/1 " if the second name has 8 letters before the word in which it differs,
- * and 1 tells it from the others. */
+/* Compares those that do with `expected`: "2:8/1 " if the second name has 8 letters before the word in which it
+ * differs, and 1 tells it from the others. */
 static void expect_long_names(const char *expected, const char *a, const char *b, const char *c) {
     char *names[] = {strdup(a), strdup(b), strdup(c ? c : "")}, found[100] = "";
     const ws_figure_data data = {.series = names, .series_count = c ? 3 : 2};
