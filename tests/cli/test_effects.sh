@@ -31,6 +31,7 @@ expect "it says how many points it filled in" 0 "${filled}18"
 same "the mechanism's share is not that of its parameter" "mechanism.front mrpb" "$(grep -o '^mechanism.front  .* mrpb ' <<<"$out" | awk '{ print $1, $NF }')"
 alike "no surface is fitted to them" whole pruned --surface
 expect "it says why" 0 "no surface is fitted: with these, all combinations are known"
+has "and how many points it filled in" "$err" "${filled}18"
 VALUES=--values alike "the same means of values" whole pruned --values
 try "$W" effects "$WORK/e.db" whole_speedup speedup
 same "nothing is filled in where all is there" "" "$err"
@@ -51,6 +52,7 @@ expect "a metric that names the parameter differs by it" 2 "expected kernels wit
 try "$W" effects "$WORK/e.db" pruned_speedup speedup --surface \
     --where "l1_size_B > 16384 OR mrpb_entries <> 8"
 expect "a surface is told to mistake it" 0 "axes that have one value wherever they change nothing: mrpb.entries; "
+has "it is fitted to the points that there are" "$err" "fitted to 9 points of each kernel"
 
 # ---- other values that come with the parameter's are other settings
 sweep zipped "$front, \"zip\": {\"mrpb.entries\": [2, 4, 8], \"l1.latency\": [20, 40, 80]}" "mechanism_front = 'mrpb' OR mrpb_entries = 2"
