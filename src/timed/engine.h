@@ -159,6 +159,11 @@ static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+/* Returns the last cycle that the launch may come to without progress. Nothing goes ahead of others beyond it. */
+static inline uint64_t ws_patience(const ws_engine *e) {
+    return e->progress + (uint64_t)e->core->deadlock_cycles;
+}
+
 /* Returns whether several launches run at the same time (launch/launches.c), perhaps on separate SMs
  * (core.first_launch_sms). */
 static inline bool ws_launches_share(const ws_engine *e) {

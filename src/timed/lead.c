@@ -40,5 +40,6 @@ bool ws_memory_leads(ws_engine *e) {
         if (e->reply_port_fills) e->reply_port_fills = a_reply_port_fills(e);
         return true;
     }
-    return e->unanswered && !e->reply_port_fills && has_lead_left(e, memory - sms);
+    if (!e->unanswered || e->reply_port_fills || memory > ws_patience(e)) return false;
+    return has_lead_left(e, memory - sms);
 }

@@ -333,7 +333,7 @@ static bool run(ws_engine *e, ws_tally *tally, ws_error *err) {
     while (ok && !e->finished) {
         bool due = ws_go_on(e);
         if (!due && ws_free_ways(e)) continue;
-        if (!due || ws_common_cycle(e) > e->progress + (uint64_t)e->core->deadlock_cycles) {
+        if (!due || e->now > ws_patience(e)) {
             ok = ws_fail_deadlock(e, due, err);
             break;
         }

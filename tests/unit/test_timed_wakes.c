@@ -351,6 +351,19 @@ static void memory_goes_ahead(void **state) {
     }
 }
 
+/* Whoever goes ahead stops where those in step would give up. */
+static void patience_ends_alike(void **state) {
+    (void)state;
+    ws_trace *trace = trace_open("traces/gesummv.wst");
+    for (int cycles = 60; cycles < 600; cycles += 20) {
+        char settings[200];
+        snprintf(settings, sizeof settings,
+                 "gpu=rtx3070,limit.ctas=2,limit.warp_instructions=3000,core.deadlock_cycles=%d", cycles);
+        wakes_observe(trace, 1, settings);
+    }
+    ws_trace_close(trace);
+}
+
 /* Values that bypass the L1 hold up other replies, until ports for replies are full; acknowledgements come while
  * earlier ones of the same warp are still at the port. */
 static void replies_wait_at_ports(void **state) {
@@ -473,6 +486,7 @@ int main(void) {
         cmocka_unit_test(full_mshrs_and_ports),       cmocka_unit_test(local_memory),
         cmocka_unit_test(copies_that_find_no_latch),  cmocka_unit_test(observed),
         cmocka_unit_test(memory_goes_ahead),          cmocka_unit_test(replies_wait_at_ports),
+        cmocka_unit_test(patience_ends_alike),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -87,7 +87,7 @@ void ws_sm_step(ws_engine *e, ws_sm *s) {
     if (!s->made || s->ahead > e->now) return;
     uint64_t now = e->now, next = ws_sm_turn(e, s);
     if (e->sms_go_ahead && !may_begin(e, s) && replies_have_room(e, s)) {
-        uint64_t end = now + AHEAD_MAX;
+        uint64_t end = ws_earlier(now + AHEAD_MAX, ws_patience(e) + 1);
         while (next < end && next < next_unseen(e, s, now) && !may_end(e, s, next) && port_has_room(e, s)) {
             e->now = next;
             next = ws_sm_turn(e, s);
