@@ -17,8 +17,7 @@ typedef struct ws_queued {
 } ws_queued;
 
 typedef struct ws_queue {
-    /* the head's, copied so that the head need not be looked at before; of an empty queue UINT64_MAX, so that it is
-     * not ready at first glance, or 0 if it has never held any */
+    /* the head's, copied so that the head need not be looked at before; of an empty queue UINT64_MAX */
     uint64_t when;
     ws_queued *at;
     uint32_t first;       /* where in `at` the head is */
@@ -28,9 +27,13 @@ typedef struct ws_queue {
 
 bool ws_queue_grow(ws_queue *queue);
 
+/* To be called before anything else. */
+static inline void ws_queue_init(ws_queue *queue) {
+    *queue = (ws_queue){.when = UINT64_MAX};
+}
 static inline void ws_queue_free(ws_queue *queue) {
     free(queue->at);
-    *queue = (ws_queue){0};
+    ws_queue_init(queue);
 }
 
 /* Appends a packet to a queue that has room. */
@@ -77,20 +80,15 @@ static inline const ws_queued *ws_queue_behind(const ws_queue *queue, uint32_t a
     return ahead < queue->count ? &queue->at[(queue->first + ahead) & (queue->room - 1)] : NULL;
 }
 
-/* Returns whether the head may be taken in cycle `now`. */
+/* Returns whether there is a head that may be taken in cycle `now`, which is less than UINT64_MAX. */
 static inline bool ws_queue_ready(const ws_queue *queue, uint64_t now) {
-    return queue->when <= now && queue->count;
+    return queue->when <= now;
 }
 
 /* Makes the packet behind the head, which must exist, available not before cycle `when`. */
 static inline void ws_queue_delay_second(ws_queue *queue, uint64_t when) {
     ws_queued *second = &queue->at[(queue->first + 1) & (queue->room - 1)];
     if (second->when < when) second->when = when;
-}
-
-/* Returns the cycle from which the head may be taken, or UINT64_MAX if there is none. */
-static inline uint64_t ws_queue_next(const ws_queue *queue) {
-    return queue->count ? queue->when : UINT64_MAX;
 }
 
 static inline uint32_t ws_queue_pop(ws_queue *queue) {

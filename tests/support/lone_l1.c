@@ -12,6 +12,7 @@ ws_sm *lone_l1_begin(ws_engine *e, const ws_l1_params *l1) {
         .channels = 1, .banks = 1, .near_banks = 1, .bank_B = 256, .row_B = 256, .rows = 1};
     ws_sm *sm = calloc(1, sizeof *sm);
     assert_non_null(sm);
+    ws_sm_init_queues(sm);
     sm->replies = &sm->inbox;
     e->now = 100;
     e->l1 = l1;

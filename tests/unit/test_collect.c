@@ -37,6 +37,8 @@ enum { RING = 16 };
 
 static ws_sm *new_sm_with(const ws_core_params *with, ws_memory_inst *ring) {
     ws_sm *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    ws_sm_init_queues(s);
     engine.now = 100;
     engine.core = with;
     engine.schedulers = ws_divisor_of(2);

@@ -308,6 +308,7 @@ static void choose(scene *s, uint64_t *random) {
 }
 
 static void set_up(scene *s, uint64_t *random) {
+    ws_sm_init_queues(&s->sm);
     choose(s, random);
     const naive *n = &s->naive;
     s->sm_params = (ws_sm_params){.schedulers = n->schedulers};

@@ -48,14 +48,16 @@ static void check_equal(const ws_queue *queue, const line_up *l) {
         weight += found->weight;
     }
     assert_int_equal(queue->weight, weight);
-    if (l->count) assert_int_equal(queue->when, l->at[0].when);
+    assert_int_equal(queue->when, l->count ? l->at[0].when : UINT64_MAX);
 }
 
 static void keeps_its_order(void **state) {
     (void)state;
-    ws_queue queue = {.at = NULL};
+    ws_queue queue;
     static line_up expected;
     uint64_t random = 3, now = 0;
+    ws_queue_init(&queue);
+    check_equal(&queue, &expected);
     for (uint32_t i = 0; i < STEPS; i++) {
         /* The queue grows and shrinks in turns. */
         bool comes = expected.count < ROOM && random_below(&random, 10) < (i / 500 % 2 ? 6u : 4u);
@@ -85,7 +87,8 @@ static void keeps_its_order(void **state) {
 
 static void the_second_waits_no_shorter_than_it_did(void **state) {
     (void)state;
-    ws_queue queue = {.at = NULL};
+    ws_queue queue;
+    ws_queue_init(&queue);
     for (uint32_t i = 0; i < 3; i++) assert_true(ws_queue_push(&queue, i, 1, 10 * i));
     ws_queue_delay_second(&queue, 9);
     assert_int_equal(ws_queue_behind(&queue, 1)->when, 10);

@@ -33,6 +33,7 @@ static uint64_t pending[WS_SLOTS], loading[WS_SLOTS];
 static ws_sm *new_sm(void) {
     ws_sm *s = calloc(1, sizeof *s);
     assert_non_null(s);
+    ws_sm_init_queues(s);
     s->pending = pending;
     s->loading = loading;
     engine.now = 100;

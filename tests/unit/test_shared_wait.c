@@ -38,6 +38,9 @@ static void begin(scene *c) {
     c->sm->banks = &c->bank;
     c->sm->bank_count = 1;
     c->sm->replies = &c->replies;
+    ws_queue_init(&c->replies);
+    ws_queue_init(&c->bank.queue);
+    ws_sm_init_queues(c->sm);
     c->sm->ready_turn = WS_NEVER;
 }
 

@@ -128,7 +128,12 @@ static void set_up(scene *s, uint64_t *random) {
                 ws_network_init(&e->requests, 1, slices, true, &s->noc, s->l1.line_B) &&
                 ws_network_init(&e->replies, slices, 1, false, &s->noc, s->l1.line_B));
     /* the test takes its place: it lets nothing in */
-    e->channels[0] = (ws_channel){.tick = WS_NEVER, .full = {true, true}};
+    ws_channel *channel = &e->channels[0];
+    *channel = (ws_channel){.tick = WS_NEVER, .full = {true, true}};
+    ws_queue_init(&channel->on_way);
+    ws_queue_init(&channel->returning);
+    ws_queue_init(&channel->written);
+    for (unsigned queue = 0; queue < WS_DRAM_QUEUES; queue++) ws_queue_init(&channel->changes[queue]);
     for (uint32_t i = 0; i < slices; i++) {
         assert_true(ws_slice_init(e, &e->slices[i], i));
         s->naive[i].tags = naive_cache_new(sets, ways, WS_REPLACE_LRU, 1, 0);
@@ -218,7 +223,8 @@ static void take_reply(scene *s, uint32_t slice) {
 
 static void enter_dram(scene *s, uint32_t slice) {
     ws_queue *from = &s->engine.slices[slice].to_dram;
-    if (!ws_queue_ready(from, naive_begun(&s->engine, s->engine.now) - 1)) return;
+    uint64_t begun = naive_begun(&s->engine, s->engine.now);
+    if (!begun || !ws_queue_ready(from, begun - 1)) return;
     assert_true(s->in_dram_count < NAIVE_ITEMS_MAX);
     ws_slice_keep_misses(&s->engine.slices[slice], s->engine.now - 1, (uint32_t)s->engine.l2->queue);
     naive_keep_misses(&s->engine, &s->naive[slice], s->engine.now - 1);

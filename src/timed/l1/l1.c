@@ -24,6 +24,7 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
     const ws_l1_params *l1 = e->l1;
     s->bank_count = (uint32_t)l1->banks;
     s->banks = calloc(s->bank_count, sizeof *s->banks);
+    for (uint32_t b = 0; s->banks && b < s->bank_count; b++) ws_queue_init(&s->banks[b].queue);
     if (l1->banks == 1 && l1->bank_by == WS_BANK_BY_SECTOR && !e->front_slot) s->only_bank = s->banks;
     s->l1_is_plain = is_plain(e);
     s->ready_turn = WS_NEVER;

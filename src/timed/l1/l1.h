@@ -124,7 +124,7 @@ static inline bool ws_returns_are_due(const ws_engine *e, const ws_sm *s) {
 /* Returns the next cycle in which data need a turn; _written: with operand collectors. */
 uint64_t ws_returns_next_written(const ws_sm *sm);
 static inline uint64_t ws_returns_next(const ws_engine *e, const ws_sm *s) {
-    return e->collecting.used ? ws_returns_next_written(s) : ws_queue_next(&s->ready[WS_FROM_L1]);
+    return e->collecting.used ? ws_returns_next_written(s) : s->ready[WS_FROM_L1].when;
 }
 
 /* ---- the part of the L1 and the load/store unit in the SM's turn */

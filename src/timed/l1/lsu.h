@@ -87,9 +87,8 @@ static inline bool ws_returns_wait(const ws_sm *s) {
 }
 /* Returns the first cycle in which some of them may be written. */
 static inline uint64_t ws_returns_first(const ws_sm *s) {
-    uint64_t others =
-        ws_earlier(ws_queue_next(&s->ready[WS_FROM_SHARED]), ws_queue_next(&s->ready[WS_FROM_PORT]));
-    return ws_earlier(ws_queue_next(&s->ready[WS_FROM_L1]), others);
+    uint64_t others = ws_earlier(s->ready[WS_FROM_SHARED].when, s->ready[WS_FROM_PORT].when);
+    return ws_earlier(s->ready[WS_FROM_L1].when, others);
 }
 static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
     return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front, e);

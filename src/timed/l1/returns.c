@@ -110,7 +110,7 @@ static uint64_t write_time(const ws_sm *s) {
 /* Chooses whose data are fetched in cycle `now`, that of ws_returns_fetch_time(): in turns. */
 static inline void choose_head(ws_sm *s, uint64_t now) {
     do s->head_from = s->head_from + 1 < WS_ORIGINS ? s->head_from + 1 : 0;
-    while (ws_queue_next(&s->ready[s->head_from]) - 1 > now);
+    while (s->ready[s->head_from].when - 1 > now);
     s->ready_served = now;
 }
 

@@ -8,6 +8,7 @@
  * had counted before each cycle. */
 #include "timed/memory/channel.h"
 
+#include "base/array.h"
 #include "timed/memory/slice.h"
 #include "timed/turns.h"
 
@@ -24,6 +25,8 @@ bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
                       .next_entry = WS_NEVER,
                       .tick = WS_NEVER,
                       .read_bursts = bursts_of(e, 32)};
+    ws_queue *queues[] = {&c->on_way, &c->returning, &c->written, &c->changes[0], &c->changes[1]};
+    for (size_t i = 0; i < WS_COUNT(queues); i++) ws_queue_init(queues[i]);
     return ws_dram_banks_init(&c->banks, e->dram);
 }
 
@@ -68,7 +71,7 @@ static void borrow(ws_channel *c, ws_slice *s, uint32_t credits) {
 
 /* First DRAM cycle in which a credit comes back, as far as the banks know. */
 static uint64_t next_credit(const ws_channel *c) {
-    return ws_earlier(ws_queue_next(&c->returning), ws_queue_next(&c->written));
+    return ws_earlier(c->returning.when, c->written.when);
 }
 
 /* First DRAM cycle, `from` or later, in which a request might enter: one that lacks credit, when the next one comes
@@ -79,7 +82,7 @@ static uint64_t first_to_enter(ws_channel *c, uint64_t from) {
     for (const ws_slice *s = c->slices, *end = s + c->slice_count; s < end; s++) {
         bool waits = s->to_dram.count > 0, lacks = !has_credit(c, s);
         uint64_t when = s->to_dram.when, at = (lacks & (credit > when)) ? credit : when;
-        first = ws_earlier(first, at | -(uint64_t)!waits);
+        first = ws_earlier(first, at);
         c->starved |= waits & lacks;
     }
     return first > from ? first : from;
@@ -152,8 +155,7 @@ static void let_enter(ws_engine *e, ws_channel *c) {
 /* Notes which queues of the banks are full in DRAM cycle c->next_entry. */
 static void see_changes(ws_channel *c, enum ws_dram_queue queue) {
     ws_queue *changes = &c->changes[queue];
-    for (; changes->count && changes->when <= c->next_entry; ws_queue_pop(changes))
-        c->full[queue] = !c->full[queue];
+    for (; ws_queue_ready(changes, c->next_entry); ws_queue_pop(changes)) c->full[queue] = !c->full[queue];
 }
 
 /* Lets a request enter in DRAM cycle c->next_entry unless the banks are full then. */
@@ -286,7 +288,7 @@ static void note_change(ws_engine *e, ws_channel *c, enum ws_dram_queue queue) {
 static inline __attribute__((always_inline)) uint64_t next_arrival(const ws_channel *c) {
     bool apart = c->banks.dram->write_queue && c->on_way.count;
     enum ws_dram_queue queue = apart ? queue_of(c, ws_queue_head(&c->on_way)) : WS_DRAM_SHARED;
-    return c->on_way.when | -(uint64_t) !((c->on_way.count > 0) & ws_dram_has_room(&c->banks, queue));
+    return c->on_way.when | -(uint64_t)!ws_dram_has_room(&c->banks, queue);
 }
 
 static uint64_t next_command(const ws_channel *c) {

@@ -4,6 +4,7 @@
  * memory_sub_partition. */
 #include "timed/memory/slice.h"
 
+#include "base/array.h"
 #include "timed/l1/lsu.h"
 #include "timed/memory/channel.h"
 #include "timed/memory/slice_entry.h"
@@ -15,6 +16,8 @@ bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
                     .channel = index / (uint32_t)l2->slices_per_channel,
                     .gate_closes = WS_NEVER,
                     .next_turn = WS_NEVER};
+    ws_queue *queues[] = {&s->in, &s->closed, &s->to_dram, &s->expected, &s->data, &s->waiting};
+    for (size_t i = 0; i < WS_COUNT(queues); i++) ws_queue_init(queues[i]);
     for (uint32_t sectors = 0; sectors <= WS_LINE_SECTORS_MAX; sectors++)
         s->cycles_of[sectors] = (uint8_t)((WS_TIMED_SECTOR_B * sectors + l2->port_B - 1) / l2->port_B);
     uint32_t sets = (uint32_t)(l2->size_B / (l2->ways * l2->line_B));
@@ -500,7 +503,7 @@ static void serve_next(ws_engine *e, ws_slice *s) {
  * waits for wakes it; else the tags have in cycle `request`. */
 static inline uint64_t next_turn(ws_engine *e, ws_slice *s, uint64_t request) {
     uint64_t next = s->stalled || s->blocked ? WS_NEVER : request;
-    next = ws_earlier(next, ws_earlier(ws_queue_next(&s->data), ws_queue_next(&s->expected)));
+    next = ws_earlier(next, ws_earlier(s->data.when, s->expected.when));
     if (ws_slice_may_move_up(e, s)) next = ws_earlier(next, ws_slice_await_move(e, s));
     if (!e->lead && e->requests.out[s->index].queue.count && e->now < s->gate_closes &&
         ws_network_room_at(&e->requests, s->index, e->requests.widest) > e->now)

@@ -101,7 +101,7 @@ static __attribute__((noinline)) void pass_delay_apart(ws_engine *e, ws_slice *s
 
 /* Returns the first cycle, `cycle` or later, in which the gate was not closed, as far as is known. */
 static __attribute__((noinline)) uint64_t pass_closed(ws_slice *s, uint64_t cycle) {
-    for (; s->closed.count && s->closed.when <= cycle; ws_queue_pop(&s->closed)) {
+    for (; ws_queue_ready(&s->closed, cycle); ws_queue_pop(&s->closed)) {
         uint64_t end = s->closed.when + ws_queue_head(&s->closed)->id;
         if (cycle <= end) s->gate = cycle = end + 1;
     }

@@ -66,6 +66,17 @@ static void *new_ports(size_t align, size_t size) {
     return ports ? memset(ports, 0, size) : NULL;
 }
 
+static void init_input(ws_network_input *in) {
+    in->told = -1;
+    ws_queue_init(&in->queue);
+    ws_queue_init(&in->credits);
+}
+
+static void init_output(ws_network_output *out) {
+    ws_queue_init(&out->queue);
+    ws_queue_init(&out->coming);
+}
+
 bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_memory,
                      const ws_noc_params *noc, int64_t line_B) {
     *n = (ws_network){.inputs = inputs, .outputs = outputs, .to_memory = to_memory};
@@ -73,7 +84,8 @@ bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_m
     set_limits(n, noc, line_B);
     n->in = new_ports(alignof(ws_network_input), inputs * sizeof *n->in);
     n->out = new_ports(alignof(ws_network_output), outputs * sizeof *n->out);
-    for (uint32_t i = 0; n->in && i < inputs; i++) n->in[i].told = -1;
+    for (uint32_t i = 0; n->in && i < inputs; i++) init_input(&n->in[i]);
+    for (uint32_t o = 0; n->out && o < outputs; o++) init_output(&n->out[o]);
     n->words = ((inputs > outputs ? inputs : outputs) + 63) / 64;
     n->wheel = calloc((size_t)WS_NETWORK_STEPS * 2 * n->words, sizeof *n->wheel);
     n->wanting = calloc((size_t)outputs * n->words, sizeof *n->wanting);

@@ -16,6 +16,8 @@ bool ws_core_is_plain(const ws_engine *engine);
  * freed in any case. */
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(ws_engine *engine, ws_sm *sm);
+/* Makes the SM's queues empty ones, but for those of its L1's banks; a part of ws_sm_init(). */
+void ws_sm_init_queues(ws_sm *sm);
 /* Takes the turn of an SM, and asks for its next one; takes several in a row while it may go ahead (ahead.c). */
 void ws_sm_step(ws_engine *engine, ws_sm *sm);
 /* Takes one turn of an SM in cycle `engine->now` and returns the cycle in which it wants the next one (sm.c).

@@ -34,6 +34,13 @@ bool ws_core_is_plain(const ws_engine *e) {
            !e->run_ahead;
 }
 
+void ws_sm_init_queues(ws_sm *s) {
+    ws_queue_init(&s->collectors.far_ends);
+    ws_queue_init(&s->miss_queue);
+    ws_queue_init(&s->inbox);
+    for (unsigned from = 0; from < WS_ORIGINS; from++) ws_queue_init(&s->ready[from]);
+}
+
 bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     s->index = index;
     s->made = true;
@@ -42,6 +49,7 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     s->admitted = ~UINT64_C(0);
     s->event_next = WS_NEVER;
     if (e->idle) recall(s, &e->idle[index]);
+    ws_sm_init_queues(s);
     s->replies = ws_sm_replies(e, s);
     s->pending = calloc((size_t)WS_SLOTS * e->statics.register_words, sizeof *s->pending);
     s->loading = calloc((size_t)WS_SLOTS * e->statics.register_words, sizeof *s->loading);
