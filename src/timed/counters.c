@@ -57,7 +57,7 @@ static void add_slice(ws_timed_counters *c, const ws_slice *slice) {
 }
 
 static void add_channel(ws_timed_counters *c, const ws_engine *e, const ws_channel *channel, uint64_t cycle) {
-    ws_channel_counters s = ws_channel_count(e, channel, cycle);
+    ws_dram_counts s = ws_channel_count(e, channel, cycle);
     c->dram_reads += s.reads;
     c->dram_writes += s.writes;
     c->dram_activates += s.activates;

@@ -50,8 +50,8 @@ static inline uint32_t ws_mshr_find(const ws_mshr *m, uint64_t line, uint8_t sec
 static inline bool ws_mshr_is_full(const ws_mshr *mshr) {
     return mshr->used >= mshr->entries;
 }
-/* Takes a free entry; the MSHRs must not be full. `cost` is 1 or, where each sector takes an entry, the number of
- * sectors. */
+/* Takes a free entry, for one request; the MSHRs must not be full. `cost` is 1 or, where each sector takes an entry,
+ * the number of sectors. */
 static inline uint32_t ws_mshr_take(ws_mshr *m, uint64_t line, uint8_t sectors, uint32_t way, uint32_t cost) {
     uint32_t at = m->free - 1;
     m->free = m->entry[at].chain;
@@ -63,6 +63,7 @@ static inline uint32_t ws_mshr_take(ws_mshr *m, uint64_t line, uint8_t sectors, 
                                    .last = WS_MSHR_NONE,
                                    .way = way & WS_MSHR_WAYS,
                                    .sectors = sectors,
+                                   .count = 1,
                                    .missing = sectors};
     *bucket = at + 1;
     return at;

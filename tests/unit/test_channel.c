@@ -64,7 +64,7 @@ typedef struct naive_channel {
     bool writing;             /* requests are chosen from the queue of writes */
     uint32_t both;            /* cycles with both a column and a row command */
     uint64_t chosen_writes;   /* from the queue of writes */
-    ws_channel_counters counters;
+    ws_dram_counts counters;
 } naive_channel;
 
 static request take(list *l, uint32_t which) {
@@ -558,7 +558,7 @@ static void cycle(scene *s, uint64_t *random, bool busy) {
     }
     naive_step(&s->naive, e->now);
     compare_data(s);
-    ws_channel_counters counters = ws_channel_count(e, c, e->now);
+    ws_dram_counts counters = ws_channel_count(e, c, e->now);
     assert_memory_equal(&counters, &s->naive.counters, sizeof counters);
     for (uint32_t i = 0; i < e->slice_count; i++) {
         bool data = has_data(&s->naive, i), entered = e->slices[i].blocked && s->naive.entered[i];
@@ -572,7 +572,7 @@ static void cycle(scene *s, uint64_t *random, bool busy) {
 static void equal_to_its_definition(void **state) {
     (void)state;
     uint64_t random = 19;
-    ws_channel_counters all = {0};
+    ws_dram_counts all = {0};
     uint32_t both[2] = {0}; /* by number of command buses */
     uint64_t chosen_writes = 0;
     for (int round = 0; round < 120; round++) {

@@ -58,7 +58,7 @@ static void check(const twin *t, uint64_t line, unsigned sector) {
         const miss *m = &t->misses[i];
         const ws_mshr_entry *e = &t->real.entry[m->entry];
         assert_true(e->line == m->line && e->sectors == m->sectors && e->missing == m->sectors);
-        assert_true(e->way == m->way && !e->count && e->first == WS_MSHR_NONE);
+        assert_true(e->way == m->way && e->count == 1 && e->first == WS_MSHR_NONE);
         if (m->line == line && m->sectors >> sector & 1) expected = m->entry;
     }
     assert_int_equal(ws_mshr_find(&t->real, line, (uint8_t)(1u << sector)), expected);

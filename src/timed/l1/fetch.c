@@ -60,7 +60,9 @@ static bool fetch_line(ws_engine *e, ws_sm *s, requests *r, uint64_t line, bool 
     else if (!send_request(e, s, r, line, slice, local))
         return false;
     if (on_miss) ws_l1_place(e, s, way, line, s->line_sectors, WS_NO_SLOT);
-    s->mshr.entry[ws_mshr_take(&s->mshr, line, s->line_sectors, way, 1)].load = WS_NO_LOAD;
+    ws_mshr_entry *m = &s->mshr.entry[ws_mshr_take(&s->mshr, line, s->line_sectors, way, 1)];
+    m->load = WS_NO_LOAD;
+    m->count = 0;
     e->fetching++;
     return true;
 }

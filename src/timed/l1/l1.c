@@ -151,7 +151,6 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
     ws_packet *p = &e->packets.at[id]; /* the access itself becomes the request */
     entry = ws_mshr_take(&s->mshr, line, sectors, way, 1);
     s->mshr.entry[entry].load = p->load;
-    s->mshr.entry[entry].count = 1;
     p->entry = entry;
     p->sectors = sectors;
     unsigned warp = p->warp;

@@ -182,9 +182,11 @@ static inline bool is_issued(const ws_timed_stream *p, const ws_static *s) {
 static inline void put(ws_timed_stream *p, uint32_t static_id, uint64_t mask, const uint64_t *addresses) {
     const ws_static *s = &p->of_trace[static_id];
     if (!is_issued(p, s)) return;
-    ws_timed_inst inst = {.static_id = static_id, .lanes = (uint8_t)__builtin_popcountll(mask)};
-    if (s->op != WS_MEMORY_NONE) put_memory(p, &inst, s, mask, addresses);
-    ws_buffer_put(&p->insts, &inst, sizeof inst);
+    if (!ws_buffer_reserve(&p->insts, sizeof(ws_timed_inst))) return;
+    ws_timed_inst *inst = (ws_timed_inst *)(void *)(p->insts.data + p->insts.size);
+    *inst = (ws_timed_inst){.static_id = static_id, .lanes = (uint8_t)__builtin_popcountll(mask)};
+    if (s->op != WS_MEMORY_NONE) put_memory(p, inst, s, mask, addresses);
+    p->insts.size += sizeof *inst;
 }
 
 void ws_timed_stream_put(ws_timed_stream *p, uint32_t static_id, uint64_t mask, const uint64_t *addresses) {

@@ -203,13 +203,11 @@ static void add_request(const ws_engine *e, ws_channel *c, const ws_queued *sent
     uint32_t bank, bursts = writes ? bursts_of(e, p->data_B * 32u) : sent->weight * c->read_bursts;
     uint64_t row;
     ws_dram_place(&e->map, writes ? p->line : c->slices[slice].mshr.entry[sent->id].line, &bank, &row);
-    ws_dram_request request = {.id = sent->id,
-                               .row = (uint32_t)row,
-                               .weight = (uint8_t)sent->weight,
-                               .bursts = (uint8_t)bursts,
-                               .slice = (uint8_t)slice,
-                               .writes = writes};
-    ws_dram_add(&c->banks, bank, request);
+    ws_dram_request *request = ws_dram_add(&c->banks, bank, writes, sent->weight);
+    request->id = sent->id;
+    request->row = (uint32_t)row;
+    request->bursts = (uint8_t)bursts;
+    request->slice = (uint8_t)slice;
 }
 
 static void take_request(ws_engine *e, ws_channel *c) {
@@ -264,14 +262,6 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) 
 
 /* ---- the banks go ahead */
 
-static void add_counts(ws_channel_counters *to, const ws_dram_counts *counts) {
-    to->reads += counts->reads;
-    to->writes += counts->writes;
-    to->activates += counts->activates;
-    to->row_hits += counts->row_hits;
-    to->requests += counts->requests;
-}
-
 static void issue_commands(ws_engine *e, ws_channel *c) {
     const ws_dram_request *done = ws_dram_issue(&c->banks, c->tick);
     if (done) finish(e, c, done);
@@ -316,30 +306,17 @@ static uint64_t next_tick(const ws_channel *c, uint64_t arrival) {
 
 /* Lets the banks go on from DRAM cycle c->tick until a request may reach them that has not entered before it. */
 static void go_ahead(ws_engine *e, ws_channel *c) {
-    uint64_t start = c->tick, limit = ws_earlier(reaches(e, start), start + WS_DRAM_AHEAD),
-             arrival = next_arrival(c);
-    ws_dram_counts *recent = &c->banks.recent, *mark = c->marks;
-    add_counts(&c->counters, recent);
-    *recent = (ws_dram_counts){0};
-    c->marks_from = start;
+    uint64_t limit = ws_earlier(reaches(e, c->tick), c->tick + WS_DRAM_AHEAD), arrival = next_arrival(c);
+    c->banks.change_count = 0;
     do {
-        *mark = *recent;
-        mark++->tick = (uint16_t)(c->tick - start);
         step_banks(e, c, arrival);
         arrival = next_arrival(c);
         c->tick = next_tick(c, arrival);
     } while (c->tick < limit);
-    c->mark_count = (uint32_t)(mark - c->marks);
 }
 
-ws_channel_counters ws_channel_count(const ws_engine *e, const ws_channel *c, uint64_t cycle) {
-    uint64_t end = ticks_at(e, cycle + 1);
-    const ws_dram_counts *recent = &c->banks.recent;
-    for (uint32_t i = c->mark_count; i-- > 0 && c->marks_from + c->marks[i].tick >= end;)
-        recent = &c->marks[i];
-    ws_channel_counters counters = c->counters;
-    add_counts(&counters, recent);
-    return counters;
+ws_dram_counts ws_channel_count(const ws_engine *e, const ws_channel *c, uint64_t cycle) {
+    return ws_dram_count(&c->banks, ticks_at(e, cycle + 1));
 }
 
 /* ---- the channel's turn */

@@ -18,6 +18,6 @@ void ws_channel_enter(ws_engine *engine, ws_channel *channel);
 void ws_channel_await_room(ws_engine *engine, ws_channel *channel);
 /* Returns what the channel has counted by the end of core cycle `cycle`, which must be the present one or after the
  * channel's last turn. */
-ws_channel_counters ws_channel_count(const ws_engine *engine, const ws_channel *channel, uint64_t cycle);
+ws_dram_counts ws_channel_count(const ws_engine *engine, const ws_channel *channel, uint64_t cycle);
 
 #endif

@@ -34,6 +34,28 @@ static uint64_t min2(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+/* ---- counts */
+
+/* The place for the next change. */
+static inline ws_dram_change *next_change(ws_dram_banks *b) {
+    return &b->changes[b->change_count++];
+}
+
+static void take_back(ws_dram_counts *counts, const ws_dram_change *change) {
+    counts->reads -= change->reads;
+    counts->writes -= change->writes;
+    counts->activates -= change->activates;
+    counts->row_hits -= change->row_hits;
+    counts->requests -= change->requests;
+}
+
+ws_dram_counts ws_dram_count(const ws_dram_banks *b, uint64_t end) {
+    ws_dram_counts counts = b->counts;
+    for (uint32_t i = b->change_count; i-- > 0 && b->changes[i].tick >= end;)
+        take_back(&counts, &b->changes[i]);
+    return counts;
+}
+
 /* ---- when banks are ready */
 
 /* Has `banks` examined in cycle `when`, which is to come, and also each time that the wheel comes round before it. */
@@ -93,21 +115,23 @@ void ws_dram_look_at_writes(ws_dram_banks *b, uint64_t now) {
 
 #define NO_PLACE UINT32_MAX
 
-void ws_dram_add(ws_dram_banks *b, uint32_t bank, ws_dram_request request) {
-    enum ws_dram_queue queue = ws_dram_queue_for(b, request.writes);
+ws_dram_request *ws_dram_add(ws_dram_banks *b, uint32_t bank, bool writes, uint32_t weight) {
+    enum ws_dram_queue queue = ws_dram_queue_for(b, writes);
     uint32_t at = b->free - 1, *latest = &b->bank[bank].latest[queue];
-    b->free = b->requests[at].next;
-    b->room[queue] -= request.weight;
+    ws_dram_request *request = &b->requests[at];
+    b->free = request->next;
+    b->room[queue] -= weight;
+    request->weight = (uint8_t)weight;
+    request->writes = writes;
+    request->next = at;
     if (b->waiting[queue] >> bank & 1) {
-        request.next = b->requests[*latest].next;
+        request->next = b->requests[*latest].next;
         b->requests[*latest].next = at;
-    } else {
-        request.next = at;
     }
-    b->requests[at] = request;
     b->waiting[queue] |= 1u << bank;
     *latest = at;
     if (queue == WS_DRAM_OF_WRITES) set_source(b);
+    return request;
 }
 
 /* Returns the place in the ring just before the oldest request for the row, or NO_PLACE. */
@@ -172,8 +196,10 @@ void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
     bool is_hit = own->row == request->row;
     b->busy |= 1u << bank;
     b->turn = behind(b, b->turn);
-    b->recent.requests += request->weight;
-    b->recent.row_hits += request->weight - !is_hit;
+    uint8_t requests = request->weight, row_hits = (uint8_t)(request->weight - !is_hit);
+    b->counts.requests += requests;
+    b->counts.row_hits += row_hits;
+    *next_change(b) = (ws_dram_change){.tick = now, .requests = requests, .row_hits = row_hits};
     enum ws_dram_command column = request->writes ? WS_DRAM_WRITE : WS_DRAM_READ,
                          row = own->is_open ? WS_DRAM_PRECHARGE : WS_DRAM_ACTIVATE;
     uint64_t when = set_command(b, bank, is_hit && own->is_open ? column : row, now);
@@ -225,12 +251,14 @@ static const ws_dram_request *issue_column(ws_dram_banks *b, unsigned bank, uint
     hold(b, own->group, WS_DRAM_READ, group_free, now);
     hold(b, own->group, WS_DRAM_WRITE, group_free, now);
     if (request->writes) {
-        b->recent.writes += bursts;
+        b->counts.writes += bursts;
+        *next_change(b) = (ws_dram_change){.tick = now, .writes = (uint8_t)bursts};
         done += (uint64_t)d->wl;
         b->ok[WS_DRAM_READ] = max2(bus_free, done + (uint64_t)d->cdlr);
         done += (uint64_t)d->wr;
     } else {
-        b->recent.reads += bursts;
+        b->counts.reads += bursts;
+        *next_change(b) = (ws_dram_change){.tick = now, .reads = (uint8_t)bursts};
         uint64_t turned = done + (uint64_t)d->cl + 2, wl = (uint64_t)d->wl;
         b->ok[WS_DRAM_WRITE] = max2(bus_free, turned > wl ? turned - wl : last);
         group->ok[WS_DRAM_PRECHARGE] = last + (uint64_t)d->rtpl;
@@ -257,7 +285,8 @@ static void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
     const ws_dram_request *request = &b->requests[own->current];
     own->row = request->row;
     own->is_open = true;
-    b->recent.activates++;
+    b->counts.activates++;
+    *next_change(b) = (ws_dram_change){.tick = now, .activates = 1};
     b->ok[WS_DRAM_ACTIVATE] = now + (uint64_t)d->rrd;
     own->ok[WS_DRAM_READ] = now + (uint64_t)d->rcd;
     own->ok[WS_DRAM_WRITE] = d->rcd > d->wl + 1 ? now + (uint64_t)(d->rcd - d->wl - 1) : now;

@@ -47,13 +47,21 @@ typedef struct ws_dram_group {
     uint64_t ok[WS_DRAM_COMMANDS];
 } ws_dram_group;
 
-/* What banks have counted in a few cycles. */
+/* What the banks have counted: bursts, and requests and row hits in sectors and write-backs. */
 typedef struct ws_dram_counts {
-    uint16_t reads, writes, activates, row_hits, requests;
-    uint16_t tick; /* by when; set by the owner of the banks */
+    uint64_t reads, writes, activates, row_hits, requests;
 } ws_dram_counts;
 
-enum { WS_DRAM_WHEEL = 64 }; /* cycles */
+/* What a bank has added to the counts in DRAM cycle `tick`. */
+typedef struct ws_dram_change {
+    uint64_t tick;
+    uint8_t reads, writes, activates, row_hits, requests;
+} ws_dram_change;
+
+enum { WS_DRAM_WHEEL = 64 };  /* cycles */
+enum { WS_DRAM_AHEAD = 256 }; /* cycles for which the banks go ahead, at most */
+/* most changes of the counts in a cycle: of a request that is chosen, of a column and of a row command */
+enum { WS_DRAM_CHANGES = 3 };
 
 typedef struct ws_dram_banks {
     const ws_dram_params *dram;
@@ -81,7 +89,10 @@ typedef struct ws_dram_banks {
     ws_dram_request *requests;
     ws_dram_group group[WS_DRAM_BANKS_MAX];
     ws_dram_bank bank[WS_DRAM_BANKS_MAX];
-    ws_dram_counts recent; /* counted since the owner set it to 0 */
+    ws_dram_counts counts;
+    /* the latest changes of `counts`: those since the owner set their number to 0, WS_DRAM_AHEAD cycles ago at most */
+    uint32_t change_count;
+    ws_dram_change changes[WS_DRAM_CHANGES * WS_DRAM_AHEAD];
 } ws_dram_banks;
 
 bool ws_dram_banks_init(ws_dram_banks *banks, const ws_dram_params *dram); /* false without memory */
@@ -93,8 +104,10 @@ static inline enum ws_dram_queue ws_dram_queue_for(const ws_dram_banks *b, bool 
 static inline bool ws_dram_has_room(const ws_dram_banks *b, enum ws_dram_queue queue) {
     return b->room[queue] > 0;
 }
-/* Adds a request for the bank. There must be room. */
-void ws_dram_add(ws_dram_banks *banks, uint32_t bank, ws_dram_request request);
+/* Adds a request for the bank. There must be room. Returns it; `id`, `row`, `bursts` and `slice` are for the caller to
+ * set. (A request as a parameter would be written to the host's stack in pieces and read from there as a whole, for
+ * which it waits.) */
+ws_dram_request *ws_dram_add(ws_dram_banks *banks, uint32_t bank, bool writes, uint32_t weight);
 
 static inline bool ws_dram_may_choose(const ws_dram_banks *b) {
     return b->waiting[b->source] & ~b->busy;
@@ -108,6 +121,8 @@ void ws_dram_choose(ws_dram_banks *banks, uint64_t now);
 /* Issues the commands of DRAM cycle `now`. Returns the request that is done, as its last column command is among them,
  * or NULL. The request is valid until the next call. */
 const ws_dram_request *ws_dram_issue(ws_dram_banks *banks, uint64_t now);
+/* Returns what the banks had counted before DRAM cycle `end`, which the latest changes go back to. */
+ws_dram_counts ws_dram_count(const ws_dram_banks *banks, uint64_t end);
 /* Returns the cycle in which the last burst of a request begins, if its first begins in cycle `first`. */
 static inline uint64_t ws_dram_last_burst(const ws_dram_banks *b, const ws_dram_request *request,
                                           uint64_t first) {

@@ -25,7 +25,6 @@ bool ws_lrc_joins(ws_engine *e, ws_slice *s, uint32_t id) {
     }
     at = ws_mshr_take(&s->lrc, p->line, p->sectors, 0, 1);
     s->lrc.entry[at].asks = id;
-    s->lrc.entry[at].count = 1;
     return false;
 }
 

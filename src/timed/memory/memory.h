@@ -82,12 +82,6 @@ static inline void ws_slice_keep_misses(ws_slice *s, uint64_t cycle, uint32_t ca
  * enough for 2^64 to hold cycles times clocks. */
 enum { WS_DRAM_CLOCK = 100000000 };
 
-typedef struct ws_channel_counters {
-    uint64_t reads, writes, activates, row_hits, requests;
-} ws_channel_counters;
-
-enum { WS_DRAM_AHEAD = 256 }; /* DRAM cycles for which the banks go ahead, at most */
-
 typedef struct ws_channel {
     uint32_t index, slice_count;
     struct ws_slice *slices; /* the slices of this channel */
@@ -120,12 +114,6 @@ typedef struct ws_channel {
     uint32_t slice_turn;
     uint32_t read_bursts; /* bursts that reading one sector takes */
     ws_dram_banks banks;
-    /* What the banks have counted, without banks.recent; and banks.recent before each DRAM cycle since then, the first
-     * of which is `marks_from`. */
-    ws_channel_counters counters;
-    uint64_t marks_from;
-    uint32_t mark_count;
-    ws_dram_counts marks[WS_DRAM_AHEAD];
 } ws_channel;
 
 #endif

@@ -233,7 +233,6 @@ static __attribute__((noinline)) void write_back(ws_engine *e, ws_slice *s, ws_c
 static inline void wait_first(ws_engine *e, ws_mshr_entry *m, uint32_t id) {
     e->packets.at[id].next = WS_MSHR_NONE;
     m->first = m->last = id;
-    m->count = 1;
 }
 static void wait_behind(ws_engine *e, ws_mshr_entry *m, uint32_t id) {
     e->packets.at[id].next = WS_MSHR_NONE;
