@@ -3,6 +3,7 @@
 #include "timed/cache.h"
 
 #include "base/bytes.h"
+#include "base/inline.h"
 #include "base/random.h"
 
 #include <stdlib.h>
@@ -145,7 +146,7 @@ static __attribute__((noinline)) uint32_t victim_without_order(const ws_cache *c
 }
 
 /* ws_cache_victim(), inlined into a probe, which needs it for every miss. */
-static inline __attribute__((always_inline)) uint32_t find_victim(const ws_cache *c, uint64_t set_line) {
+WS_INLINE uint32_t find_victim(const ws_cache *c, uint64_t set_line) {
     uint32_t index = ws_set_of(c->index, set_line & c->indexed, c->sets);
     uint32_t way = is_ordered(c) ? oldest_that_may_go(c, index) : victim_without_order(c, index);
     return way == WS_NO_WAY ? WS_NO_WAY : index * c->ways + way;
@@ -295,8 +296,7 @@ static inline void forget(ws_cache *c, uint32_t at) {
 }
 
 /* ws_cache_replace(), inlined into ws_cache_take(). */
-static inline __attribute__((always_inline)) void replace(ws_cache *c, uint32_t way, uint64_t line,
-                                                          uint8_t reserved) {
+WS_INLINE void replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved) {
     ws_cache_line *l = &c->lines[way];
     if (l->line != WS_NO_LINE) forget(c, way);
     uint32_t bucket = ws_cache_bucket(c, line);

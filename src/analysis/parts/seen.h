@@ -6,6 +6,8 @@
 #ifndef WS_ANALYSIS_PARTS_SEEN_H
 #define WS_ANALYSIS_PARTS_SEEN_H
 
+#include "base/inline.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,9 +45,8 @@ static inline uint32_t *ws_seen_bucket(const ws_seen *seen, uint32_t line) {
 /* Returns the payload of `line`. If the line is not in the table, it is inserted, with `*is_new` true and the payload
  * undefined. The payload may have expired without having been removed. NULL if out of memory. `expired` should be a
  * function that can be inlined. */
-static inline __attribute__((always_inline)) uint32_t *ws_seen_find(ws_seen *seen, unsigned stride,
-                                                                    uint32_t line, ws_seen_expired *expired,
-                                                                    const void *clock, bool *is_new) {
+WS_INLINE uint32_t *ws_seen_find(ws_seen *seen, unsigned stride, uint32_t line, ws_seen_expired *expired,
+                                 const void *clock, bool *is_new) {
     if (seen->room > 0) {
         uint32_t *link = ws_seen_bucket(seen, line);
         while (*link != WS_SEEN_END) {

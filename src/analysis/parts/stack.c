@@ -1,5 +1,7 @@
 #include "analysis/parts/stack.h"
 
+#include "base/inline.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,13 +55,13 @@ static bool allocate(ws_stack *s, size_t room) {
     return false;
 }
 
-static inline __attribute__((always_inline)) void put(ws_stack *s, uint32_t at) {
+WS_INLINE void put(ws_stack *s, uint32_t at) {
     s->ones[at / 64] |= UINT64_C(1) << at % 64;
     s->chunks[at / CHUNK]++;
     s->spans[at / (CHUNK * SPAN)]++;
 }
 
-static inline __attribute__((always_inline)) void take(ws_stack *s, uint32_t at) {
+WS_INLINE void take(ws_stack *s, uint32_t at) {
     s->ones[at / 64] &= ~(UINT64_C(1) << at % 64);
     s->chunks[at / CHUNK]--;
     s->spans[at / (CHUNK * SPAN)]--;
@@ -105,9 +107,8 @@ typedef uint32_t count_behind(const ws_stack *stack, uint32_t position);
 
 enum { AHEAD = 12 };
 
-static inline __attribute__((always_inline)) bool touch(ws_stack *s, uint32_t *position,
-                                                        const uint32_t *block, size_t count,
-                                                        uint32_t *distance, count_behind *behind) {
+WS_INLINE bool touch(ws_stack *s, uint32_t *position, const uint32_t *block, size_t count, uint32_t *distance,
+                     count_behind *behind) {
     for (size_t i = 0; i < count; i++) {
         if (i + AHEAD < count) __builtin_prefetch(&position[block[i + AHEAD]], 1);
         if (i + AHEAD / 2 < count) __builtin_prefetch(&s->ones[position[block[i + AHEAD / 2]] / 64], 1);

@@ -9,6 +9,8 @@
 #include "analysis/parts/seen.h"
 #include "analysis/parts/window.h"
 
+#include "base/inline.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,8 +113,8 @@ static inline bool expired(const uint32_t *payload, const void *clock) {
     return !ws_lanes_any(tagged);
 }
 
-static inline __attribute__((always_inline)) bool
-take_run(fifo *f, instance *in, const moment *m, ws_lanes *taken, const window_run *run, bool limited) {
+WS_INLINE bool take_run(fifo *f, instance *in, const moment *m, ws_lanes *taken, const window_run *run,
+                        bool limited) {
     const uint32_t vectors = f->vectors, stride = stride_of(f);
     ws_lanes *same_warp = f->found + ROW_WARP * vectors, *same_cta = f->found + ROW_CTA * vectors;
     ws_lanes *all = f->found + ROW_ALL * vectors;

@@ -3,6 +3,8 @@
  * that it waits are counted by cause. Misses and writes go through the miss queue to the SM's port. */
 #include "timed/l1/l1.h"
 
+#include "base/inline.h"
+
 /* The ring has room for all turns at once: each has an access in the banks, or one that a coalescer has. */
 static bool init_turns(const ws_engine *e, ws_sm *s) {
     uint32_t most = s->bank_count * (uint32_t)e->l1->latency + (uint32_t)e->core->coalescers, room = 1;
@@ -281,8 +283,7 @@ static inline void hit(ws_engine *e, ws_sm *s, uint32_t id, uint32_t way) {
 
 /* This function and the others with a parameter `plain`, which says what is_plain() does, are compiled once for each of
  * its values. */
-static inline __attribute__((always_inline)) bool serve_read(ws_engine *e, ws_sm *s, uint32_t id,
-                                                             uint8_t sectors, outcome *o, bool plain) {
+WS_INLINE bool serve_read(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, outcome *o, bool plain) {
     if (o->probe == WS_PROBE_HIT) {
         hit(e, s, id, o->way);
         return true;
@@ -299,8 +300,7 @@ static inline __attribute__((always_inline)) bool serve_read(ws_engine *e, ws_sm
 }
 
 /* Looks an access up in the tags, and returns whether it is done with them. */
-static inline __attribute__((always_inline)) bool look_up(ws_engine *e, ws_sm *s, uint32_t id, outcome *o,
-                                                          bool plain) {
+WS_INLINE bool look_up(ws_engine *e, ws_sm *s, uint32_t id, outcome *o, bool plain) {
     const ws_packet *p = &e->packets.at[id];
     bool is_write = p->kind == WS_PACKET_WRITE;
     uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? p->sectors : s->line_sectors;
@@ -403,8 +403,7 @@ static __attribute__((noinline)) bool tell_outcome(ws_engine *e, ws_sm *s, uint3
 }
 
 /* Whether an access that has come to the tags is done with them or has bypassed the L1. */
-static inline __attribute__((always_inline)) bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, outcome *o,
-                                                             bool plain) {
+WS_INLINE bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, outcome *o, bool plain) {
     if (plain) return look_up(e, s, id, o, true);
     hearing h;
     if (e->l1_is_heard && hear(e, s, id, &h)) {
@@ -432,8 +431,7 @@ static bool turn_has_come(const ws_engine *e, ws_sm *s, uint32_t index, uint32_t
 }
 
 /* Serves the access at the head of a bank. Returns whether it is done. */
-static inline __attribute__((always_inline)) bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index,
-                                                             bool plain) {
+WS_INLINE bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index, bool plain) {
     ws_l1_bank *bank = &s->banks[index];
     if (!plain && ws_returns_are_blocked(e, s)) return false;
     uint32_t id = ws_queue_head(&bank->queue)->id, turn = plain ? 0 : e->packets.at[id].next;
@@ -455,8 +453,7 @@ static inline __attribute__((always_inline)) bool serve_bank(ws_engine *e, ws_sm
 }
 
 /* Serves those of `banks` that have something to serve, from the lowest up. Returns whether any access is done. */
-static inline __attribute__((always_inline)) bool serve_some(ws_engine *e, ws_sm *s, uint32_t banks,
-                                                             bool plain) {
+WS_INLINE bool serve_some(ws_engine *e, ws_sm *s, uint32_t banks, bool plain) {
     bool served = false;
     for (uint32_t open; (open = banks & s->banks_used & ~s->banks_stalled) != 0;) {
         uint32_t index = (uint32_t)__builtin_ctz(open), missed = s->missed;

@@ -1,6 +1,7 @@
 /* An SM's load/store unit. Memory instructions arrive in order; the oldest one, or the oldest few if there are several
  * coalescers, give their accesses to the banks of the L1, one a cycle to each bank, or to the owner of the front slot.
  * Instructions to shared memory spend their passes here. */
+#include "base/inline.h"
 #include "timed/l1/l1.h"
 #include "timed/sm/collect.h"
 
@@ -180,8 +181,7 @@ uint32_t ws_lsu_packet(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 
 /* The next three give an access to its bank of the L1, to the front slot, and, past the L1, to the network. They return
  * whether there was room. Nearly all accesses go to a bank, so that only this is inlined into the unit's turn. */
-static inline __attribute__((always_inline)) bool start_in_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m,
-                                                                const ws_access *a) {
+WS_INLINE bool start_in_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a) {
     ws_l1_bank *bank = ws_l1_bank_for(e, s, a->line, a->sectors);
     if (!bank) return false;
     uint32_t id = new_packet(e, m, a);

@@ -2,6 +2,7 @@
 #ifndef WS_TIMED_L1_LSU_H
 #define WS_TIMED_L1_LSU_H
 
+#include "base/inline.h"
 #include "timed/engine.h"
 
 /* ---- the load/store unit (lsu.c) */
@@ -37,8 +38,7 @@ static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_
 static inline bool ws_l1_has_room(const ws_engine *e, const ws_l1_bank *bank) {
     return bank->queue.count < (uint32_t)e->l1->latency;
 }
-static inline __attribute__((always_inline)) ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s,
-                                                                        uint64_t line, uint8_t sectors) {
+WS_INLINE ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
     ws_l1_bank *bank = &s->banks[ws_l1_bank_of(e, s, line, sectors)];
     return bank->last_in != e->now + 1 && ws_l1_has_room(e, bank) ? bank : NULL;
 }

@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "base/divisor.h"
 #include "base/hash.h"
+#include "base/inline.h"
 #include "replay/coalesce.h"
 
 #include <stdlib.h>
@@ -116,8 +117,8 @@ static unsigned most_words_in_a_bank(const ws_timed_stream *p, const uint64_t *a
 
 /* Whether no two lanes name different words of one bank. `word_of`: room for a word per bank. Inlined for each kind of
  * divisor. */
-static inline __attribute__((always_inline)) bool
-words_have_own_banks(uint64_t *word_of, ws_divisor banks, const uint64_t *addresses, unsigned lanes) {
+WS_INLINE bool words_have_own_banks(uint64_t *word_of, ws_divisor banks, const uint64_t *addresses,
+                                    unsigned lanes) {
     uint64_t named = 0, differs = 0;
     for (unsigned i = 0; i < lanes; i++) {
         uint64_t word = addresses[i] / 4, bank = ws_remainder(word, banks);

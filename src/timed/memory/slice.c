@@ -5,6 +5,7 @@
 #include "timed/memory/slice.h"
 
 #include "base/array.h"
+#include "base/inline.h"
 #include "timed/l1/lsu.h"
 #include "timed/memory/channel.h"
 #include "timed/memory/slice_entry.h"
@@ -139,8 +140,7 @@ static bool is_update(const ws_packet *p) {
 
 /* The data of an MSHR entry come in cycle `now`. From the next one on, one waiting request is answered per cycle; the
  * entry counts as free with the last one. */
-static inline __attribute__((always_inline)) void fill(ws_engine *e, ws_slice *s, uint32_t entry,
-                                                       uint64_t now, uint64_t until) {
+WS_INLINE void fill(ws_engine *e, ws_slice *s, uint32_t entry, uint64_t now, uint64_t until) {
     const ws_mshr_entry m = s->mshr.entry[entry];
     bool kept = ws_cache_fill(&s->tags, m.way, m.line, (uint8_t)m.sectors);
     ws_mshr_release(&s->mshr, entry, 0);
@@ -159,7 +159,7 @@ static inline __attribute__((always_inline)) void fill(ws_engine *e, ws_slice *s
 
 /* Takes all data that come from DRAM by cycle `until`, and sends all that leave by then. Until then the tags serve
  * nothing, so that data may be taken now that are still to come. */
-static inline __attribute__((always_inline)) void pass_data(ws_engine *e, ws_slice *s, uint64_t until) {
+WS_INLINE void pass_data(ws_engine *e, ws_slice *s, uint64_t until) {
     if (ws_queue_ready(&s->data, until)) send_data(e, s, until);
     while (ws_queue_ready(&s->expected, until)) {
         uint64_t when = s->expected.when;
@@ -347,7 +347,7 @@ static inline bool serve_present(ws_engine *e, ws_slice *s, look_up *l) {
     return serve_pending(e, s, l, pending);
 }
 
-static inline __attribute__((always_inline)) bool serve_read(ws_engine *e, ws_slice *s, look_up *l) {
+WS_INLINE bool serve_read(ws_engine *e, ws_slice *s, look_up *l) {
     if (!l->absent && !serve_present(e, s, l)) return false;
     if (s->tags.wrote_reserved && !serve_overwritten(e, s, l)) return false;
     return !l->left || serve_misses(e, s, l);
@@ -392,8 +392,7 @@ static bool is_blocked(ws_engine *e, ws_slice *s) {
 
 /* Serves a packet's sectors of one of the L2's lines, and returns whether all of them could be served. `*cycles`: for
  * how long the tags are busy; a write also waits until what it evicts has been read out. */
-static inline __attribute__((always_inline)) bool serve_part(ws_engine *e, ws_slice *s, uint32_t id,
-                                                             ws_l2_part part, uint32_t *cycles) {
+WS_INLINE bool serve_part(ws_engine *e, ws_slice *s, uint32_t id, ws_l2_part part, uint32_t *cycles) {
     const ws_packet *p = &e->packets.at[id];
     look_up l = {.id = id, .part = part, .left = part.sectors};
     l.way = ws_cache_find(&s->tags, part.line);
@@ -425,8 +424,7 @@ static __attribute__((noinline)) bool serve_parts(ws_engine *e, ws_slice *s, uin
 }
 
 /* Serves a packet's sectors of its one line of the L1. */
-static inline __attribute__((always_inline)) bool serve_line(ws_engine *e, ws_slice *s, uint32_t id,
-                                                             uint32_t *cycles) {
+WS_INLINE bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *cycles) {
     if (e->map.l1_sectors != e->map.l2_sectors) return serve_parts(e, s, id, cycles);
     const ws_packet *p = &e->packets.at[id];
     return serve_part(e, s, id, (ws_l2_part){.line = p->line, .sectors = p->sectors}, cycles);

@@ -10,6 +10,7 @@
  * packet may go from then on, and the outputs that somebody wants and that are free again. */
 #include "timed/network/crossbar.h"
 
+#include "base/inline.h"
 #include "timed/l1/lsu.h"
 #include "timed/memory/slice.h"
 #include "timed/network/cluster.h"
@@ -25,8 +26,6 @@ typedef struct taken {
     bool plain;
 } taken;
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* The cycle that a step belongs to. A crossbar nearly always has one step per cycle, and divisions are slow. */
 static inline uint64_t cycle_of(const ws_network *n, uint64_t step) {
     return n->speedup == 1 ? step : step / n->speedup;
@@ -35,28 +34,28 @@ static inline uint64_t cycle_of(const ws_network *n, uint64_t step) {
 /* ---- sets of ports, and the wheel */
 
 /* Adds a member to a set, if `is` says so. Without a branch, as the host could not predict it. */
-INLINE void add_if(taken t, uint64_t *set, uint32_t member, bool is) {
+WS_INLINE void add_if(taken t, uint64_t *set, uint32_t member, bool is) {
     set[t.words == 1 ? 0 : member / 64] |= (uint64_t)is << member % 64;
 }
-INLINE void drop(taken t, uint64_t *set, uint32_t member) {
+WS_INLINE void drop(taken t, uint64_t *set, uint32_t member) {
     set[t.words == 1 ? 0 : member / 64] &= ~(UINT64_C(1) << member % 64);
 }
 
 /* The sets of inputs and of outputs that the wheel holds for a step. */
-INLINE uint64_t *inputs_at(taken t, uint64_t step) {
+WS_INLINE uint64_t *inputs_at(taken t, uint64_t step) {
     return &t.n->wheel[step % WS_NETWORK_STEPS * 2 * t.words];
 }
-INLINE uint64_t *outputs_at(taken t, uint64_t step) {
+WS_INLINE uint64_t *outputs_at(taken t, uint64_t step) {
     return inputs_at(t, step) + t.words;
 }
 
 /* The step that stands for step `when` on the wheel. */
-INLINE uint64_t place_of(taken t, uint64_t when) {
+WS_INLINE uint64_t place_of(taken t, uint64_t when) {
     return when - t.step < WS_NETWORK_STEPS ? when : t.step + WS_NETWORK_STEPS - 1;
 }
 
 /* Notes when the input's first packet may go. Returns the step that notes it. */
-INLINE uint64_t plan_input(taken t, uint32_t input) {
+WS_INLINE uint64_t plan_input(taken t, uint32_t input) {
     uint64_t at = place_of(t, t.n->in[input].when);
     add_if(t, inputs_at(t, at), input, true);
     t.n->planned |= UINT64_C(1) << at % WS_NETWORK_STEPS;
@@ -65,14 +64,14 @@ INLINE uint64_t plan_input(taken t, uint32_t input) {
 
 /* Notes, if the output is wanted, that it can take a packet from step `when` on. A plain crossbar's ports are never
  * busy for as long as the wheel. */
-INLINE void plan_output(taken t, uint32_t output, uint64_t when, bool wanted) {
+WS_INLINE void plan_output(taken t, uint32_t output, uint64_t when, bool wanted) {
     uint64_t at = t.plain ? when : place_of(t, when);
     add_if(t, outputs_at(t, at), output, wanted);
     t.n->planned |= (uint64_t)wanted << at % WS_NETWORK_STEPS;
 }
 
 /* Returns the first step after this one for which something is planned, or WS_NEVER. */
-INLINE uint64_t next_planned(taken t) {
+WS_INLINE uint64_t next_planned(taken t) {
     uint32_t first = (uint32_t)(t.step + 1) % WS_NETWORK_STEPS;
     uint64_t after = t.n->planned >> first | t.n->planned << -first % WS_NETWORK_STEPS;
     return after ? t.step + 1 + (uint64_t)__builtin_ctzll(after) : WS_NEVER;
@@ -81,7 +80,7 @@ INLINE uint64_t next_planned(taken t) {
 /* ---- inputs */
 
 /* To be called when another packet has become the first of an input. */
-INLINE void note_head(taken t, ws_network_input *in, const ws_queued *head) {
+WS_INLINE void note_head(taken t, ws_network_input *in, const ws_queued *head) {
     uint64_t from = head->when;
     if (!t.plain) {
         if (t.n->speedup > 1 && in->entered > from) from = in->entered;
@@ -94,7 +93,7 @@ INLINE void note_head(taken t, ws_network_input *in, const ws_queued *head) {
 }
 
 /* The turn of a packet that is not the first of its input comes once those before it have gone. */
-INLINE void lead(ws_engine *e, ws_network *n, uint32_t input, const ws_queued *packet) {
+WS_INLINE void lead(ws_engine *e, ws_network *n, uint32_t input, const ws_queued *packet) {
     const ws_agenda *agenda = n->to_memory ? &e->sm_agenda : &e->memory_agenda;
     taken t = {.n = n, .step = agenda->now * n->speedup, .words = n->words, .plain = n->plain};
     note_head(t, &n->in[input], packet);
@@ -121,7 +120,7 @@ void ws_crossbar_enter(ws_engine *e, ws_network *n, uint32_t input, ws_queued pa
 }
 
 /* The input wants its first packet's output, whose next turn is in step `turn`. */
-INLINE void ask_output(taken t, uint32_t input, uint64_t turn) {
+WS_INLINE void ask_output(taken t, uint32_t input, uint64_t turn) {
     uint32_t output = t.n->in[input].output;
     uint64_t busy = t.n->out[output].busy;
     add_if(t, &t.n->wanting[output * t.words], input, true);
@@ -129,7 +128,7 @@ INLINE void ask_output(taken t, uint32_t input, uint64_t turn) {
 }
 
 /* Lets first packets that may go from now on ask for their outputs. */
-INLINE void ask(taken t) {
+WS_INLINE void ask(taken t) {
     uint64_t *due = inputs_at(t, t.step);
     for (uint32_t w = 0; w < t.words; w++) {
         for (uint64_t rest = due[w]; rest; rest &= rest - 1) {
@@ -145,7 +144,7 @@ INLINE void ask(taken t) {
 
 /* Looks at the input's next packet, now its first. With input speedup it may go at once, to an output whose turn in
  * this step is still to come, and in the next step to others. */
-INLINE void go_on(taken t, uint32_t input, uint32_t output) {
+WS_INLINE void go_on(taken t, uint32_t input, uint32_t output) {
     ws_network_input *in = &t.n->in[input];
     note_head(t, in, ws_queue_head(&in->queue));
     uint64_t turn = t.step + (in->output <= output);
@@ -168,7 +167,7 @@ static __attribute__((noinline)) void tell_output(ws_engine *e, const ws_network
 }
 
 /* Returns the first input, from the output's turn on, that wants the output. */
-INLINE uint32_t choose(taken t, uint32_t output) {
+WS_INLINE uint32_t choose(taken t, uint32_t output) {
     const uint64_t *wanting = &t.n->wanting[output * t.words];
     uint32_t turn = t.n->out[output].turn, w = t.words == 1 ? 0 : turn / 64;
     uint64_t rest = wanting[w] & ~UINT64_C(0) << turn % 64;
@@ -181,7 +180,7 @@ INLINE uint32_t choose(taken t, uint32_t output) {
 }
 
 /* Removes the input from those that want the output. Returns whether others want it. */
-INLINE bool leave(taken t, uint32_t input, uint32_t output) {
+WS_INLINE bool leave(taken t, uint32_t input, uint32_t output) {
     uint64_t *wanting = &t.n->wanting[output * t.words], left = 0;
     drop(t, wanting, input);
     for (uint32_t w = 0; w < t.words; w++) left |= wanting[w];
@@ -189,7 +188,7 @@ INLINE bool leave(taken t, uint32_t input, uint32_t output) {
 }
 
 /* A packet of `flits` flits comes to the output in cycle `when`. */
-INLINE void arrive(taken t, uint32_t output, uint32_t id, uint32_t flits, uint64_t when) {
+WS_INLINE void arrive(taken t, uint32_t output, uint32_t id, uint32_t flits, uint64_t when) {
     ws_queue *out = &t.n->out[output].queue;
     if (t.n->to_memory ? ws_slice_foresees(t.e, &t.e->slices[output], id, when)
                        : ws_sm_foresees(t.e, output, id, when + 1))
@@ -205,7 +204,7 @@ INLINE void arrive(taken t, uint32_t output, uint32_t id, uint32_t flits, uint64
 
 /* To be called when the input's first packet has gone: it arrives at the output in cycle `when`, and both ports are
  * free from step `busy` on. */
-INLINE void end(taken t, uint32_t input, uint32_t output, uint64_t busy, uint64_t when) {
+WS_INLINE void end(taken t, uint32_t input, uint32_t output, uint64_t busy, uint64_t when) {
     ws_network_input *in = &t.n->in[input];
     ws_network_output *out = &t.n->out[output];
     uint32_t flits = in->flits, id = ws_queue_pop(&in->queue);
@@ -220,7 +219,7 @@ INLINE void end(taken t, uint32_t input, uint32_t output, uint64_t busy, uint64_
 
 /* Returns the step from which the output has room for a packet of `flits` flits; WS_NEVER: whoever
  * takes a packet from it says so (ws_network_take). */
-INLINE uint64_t room_from(taken t, uint32_t output, uint32_t flits) {
+WS_INLINE uint64_t room_from(taken t, uint32_t output, uint32_t flits) {
     if (t.plain && t.n->out[output].queue.count < t.n->out_limit) return t.step;
     uint64_t room = ws_network_room_at(t.n, output, flits);
     if (room > t.e->now && t.n->to_memory) room = ws_slice_room_from(t.e, &t.e->slices[output], flits);
@@ -231,7 +230,7 @@ INLINE uint64_t room_from(taken t, uint32_t output, uint32_t flits) {
 /* The following functions return the step from which the output has room; this step: it has, or needs none. */
 
 /* The input's first packet goes to the output as a whole, if there is room. */
-INLINE uint64_t move(taken t, uint32_t input, uint32_t output) {
+WS_INLINE uint64_t move(taken t, uint32_t input, uint32_t output) {
     ws_network_input *in = &t.n->in[input];
     ws_network_output *out = &t.n->out[output];
     uint64_t from = room_from(t, output, in->flits), busy = t.step + in->flits, gone = busy;
@@ -246,7 +245,7 @@ INLINE uint64_t move(taken t, uint32_t input, uint32_t output) {
 }
 
 /* With noc.crossbar_speedup: the input's first packet gets hold of the output. */
-INLINE void hold(taken t, uint32_t input, uint32_t output) {
+WS_INLINE void hold(taken t, uint32_t input, uint32_t output) {
     ws_network_output *out = &t.n->out[output];
     out->held = true;
     out->holder = input;
@@ -256,7 +255,7 @@ INLINE void hold(taken t, uint32_t input, uint32_t output) {
 
 /* The next flit of the packet that holds the output goes there, if it has entered the input's buffer and there is
  * room. */
-INLINE uint64_t pass_flit(taken t, uint32_t output) {
+WS_INLINE uint64_t pass_flit(taken t, uint32_t output) {
     ws_network_output *out = &t.n->out[output];
     ws_network_input *in = &t.n->in[out->holder];
     uint64_t entered = (in->entered - in->flits + out->came) * t.n->speedup;
@@ -282,7 +281,7 @@ INLINE uint64_t pass_flit(taken t, uint32_t output) {
 }
 
 /* An output that is wanted takes a packet or a flit. */
-INLINE uint64_t serve(taken t, uint32_t output) {
+WS_INLINE uint64_t serve(taken t, uint32_t output) {
     if (!t.plain && t.n->out[output].held) return pass_flit(t, output);
     uint32_t input = choose(t, output);
     if (t.plain || t.n->speedup == 1) return move(t, input, output);
@@ -291,7 +290,7 @@ INLINE uint64_t serve(taken t, uint32_t output) {
 }
 
 /* Outputs without room are looked at again in each turn. */
-INLINE void try_blocked(taken t, uint64_t *due) {
+WS_INLINE void try_blocked(taken t, uint64_t *due) {
     for (uint32_t w = 0; w < t.words; w++) {
         due[w] |= t.n->blocked[w];
         t.n->blocked[w] = 0;
@@ -300,7 +299,7 @@ INLINE void try_blocked(taken t, uint64_t *due) {
 }
 
 /* Takes a step. Returns the next one in which an output that has no room now may have some. */
-INLINE uint64_t take_step(taken t) {
+WS_INLINE uint64_t take_step(taken t) {
     uint64_t next = WS_NEVER, *due = outputs_at(t, t.step);
     ask(t);
     if (t.n->watches) try_blocked(t, due);
@@ -326,7 +325,7 @@ INLINE uint64_t take_step(taken t) {
 
 /* ---- the turn */
 
-INLINE void take_turn(ws_engine *e, ws_network *n, uint32_t words, bool plain) {
+WS_INLINE void take_turn(ws_engine *e, ws_network *n, uint32_t words, bool plain) {
     uint32_t steps = plain ? 1 : n->speedup;
     taken t = {.e = e, .n = n, .step = e->now * steps, .words = words, .plain = plain};
     for (uint32_t left = steps - 1; left; left--, t.step++) take_step(t);

@@ -1,6 +1,7 @@
 /* The ports of a network, as those see them who fill and empty them: room at inputs, packets that come, and room and
  * the boundary buffer at outputs. The room of an input port is the business of whoever fills it (cluster.c,
  * memory/slice.c), which is told when there is some. */
+#include "base/inline.h"
 #include "timed/network/cluster.h"
 #include "timed/network/crossbar.h"
 #include "timed/turns.h"
@@ -241,8 +242,8 @@ ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
 }
 
 /* Hands a packet to an input. It is counted here, as it is not looked at again before it leaves. */
-static inline __attribute__((always_inline)) void put(ws_engine *e, ws_network *n, uint32_t input,
-                                                      uint32_t id, ws_network_form *form, uint64_t when) {
+WS_INLINE void put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, ws_network_form *form,
+                   uint64_t when) {
     const ws_packet *p = &e->packets.at[id];
     uint32_t output = n->to_memory ? p->slice : ws_port_of(e, p->sm);
     uint64_t *injected = &n->in[input].injected;
@@ -269,8 +270,7 @@ static __attribute__((noinline)) bool offer_in_doubt(ws_engine *e, ws_network *n
 }
 
 /* Hands a packet to an input if that has room; if not, and with `awaits`, whoever fills it is told when it may. */
-static inline __attribute__((always_inline)) bool offer(ws_engine *e, ws_network *n, uint32_t input,
-                                                        uint32_t id, uint64_t when, bool awaits) {
+WS_INLINE bool offer(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when, bool awaits) {
     ws_network_form *form = form_of(n, &e->packets.at[id]);
     if (!surely_has_room(n, input, form->flits)) return offer_in_doubt(e, n, input, id, when, awaits);
     put(e, n, input, id, form, when);

@@ -15,6 +15,7 @@
  * As in GPGPU-Sim (opndcoll_rfu_t), with and without its sub-core model. */
 #include "timed/sm/collect.h"
 
+#include "base/inline.h"
 #include "timed/sm/core.h"
 
 #include <string.h>
@@ -344,8 +345,7 @@ bool ws_collect_results_take_port(const ws_engine *e, const ws_sm *s, unsigned w
 
 /* Moves the oldest instruction for the unit into a free collector of the set. False if there is none: those behind it
  * wait, too. */
-static inline __attribute__((always_inline)) bool enter(ws_engine *e, ws_sm *s, unsigned unit, unsigned set,
-                                                        uint64_t step) {
+WS_INLINE bool enter(ws_engine *e, ws_sm *s, unsigned unit, unsigned set, uint64_t step) {
     ws_collectors *c = &s->collectors;
     const ws_latched *latched = oldest(c, unit);
     unsigned lane = lane_of(e, latched->scheduler);

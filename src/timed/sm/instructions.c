@@ -3,6 +3,7 @@
  * (core.icache_B), lines that it lacks come from the L2, through the SM's port like its data, and the warps that wait
  * for a line get their instructions one after the other, before any other warp. The stage also lets warps leave that
  * have ended. */
+#include "base/inline.h"
 #include "timed/network/cluster.h"
 #include "timed/sm/core.h"
 
@@ -131,8 +132,7 @@ static void leave(ws_engine *e, ws_sm *s, uint64_t warps) {
 
 /* Returns the warp whose buffer this fetch fills, or WS_NO_SLOT. Warps before it in the order of turns that have
  * nothing more to do leave. `cached`: whether there is an instruction cache, for either of which this is compiled. */
-static inline __attribute__((always_inline)) unsigned fetch_one(ws_engine *e, ws_sm *s, ws_icache *c,
-                                                                bool cached) {
+WS_INLINE unsigned fetch_one(ws_engine *e, ws_sm *s, ws_icache *c, bool cached) {
     ws_icache_miss *arrived = cached ? first_arrived(c) : NULL;
     if (arrived) return take_waiting(c, arrived);
     if (!s->hungry) {
@@ -155,8 +155,7 @@ static inline __attribute__((always_inline)) unsigned fetch_one(ws_engine *e, ws
 
 /* Fills the buffers of as many warps as a cycle allows. The last fetch of a cycle is decoded one cycle later than the
  * others. */
-static inline __attribute__((always_inline)) void fetch_some(ws_engine *e, ws_sm *s, ws_icache *c,
-                                                             bool cached) {
+WS_INLINE void fetch_some(ws_engine *e, ws_sm *s, ws_icache *c, bool cached) {
     uint32_t rate = (uint32_t)e->core->fetches_per_cycle;
     uint64_t filled = 0, last = 0, when = e->now + (uint64_t)e->core->fetch_cycles;
     for (uint32_t i = 0; i < rate && (cached || s->hungry || s->leaving); i++) {

@@ -6,6 +6,7 @@
  * holds the warp, and its unit accepts it. Results of arithmetic come at a known cycle (an event); others when the
  * load/store unit says so. */
 #include "base/bits.h"
+#include "base/inline.h"
 #include "timed/l1/l1.h"
 #include "timed/sm/collect.h"
 
@@ -95,7 +96,7 @@ static __attribute__((noinline)) bool waits_by_rule(const ws_engine *e, const ws
 
 /* This function and the others with a parameter `plain`, which is ws_engine.core_is_plain, are compiled once for each
  * of its values. */
-static inline __attribute__((always_inline)) void look(ws_engine *e, ws_sm *s, unsigned warp, bool plain) {
+WS_INLINE void look(ws_engine *e, ws_sm *s, unsigned warp, bool plain) {
     if (s->warps[warp].inst == s->warps[warp].inst_end) return;
     bool waits = (s->copying | s->updating | s->fencing) >> warp & 1 ||
                  (plain ? waits_for_register(e, s, warp) : waits_by_rule(e, s, warp));
@@ -111,8 +112,7 @@ void ws_sm_look(ws_engine *e, ws_sm *s, unsigned warp) {
 }
 
 /* Makes the instruction at s->warps[warp].inst the warp's next. */
-static inline __attribute__((always_inline)) void look_at_inst(ws_engine *e, ws_sm *s, unsigned warp,
-                                                               bool plain) {
+WS_INLINE void look_at_inst(ws_engine *e, ws_sm *s, unsigned warp, bool plain) {
     ws_sm_warp *w = &s->warps[warp];
     s->wants[w->unit] &= ~ws_bit(warp);
     w->unit = e->statics.at[w->inst->static_id].unit;
@@ -154,8 +154,7 @@ void ws_sm_updated(ws_engine *e, ws_sm *s, const ws_load *load) {
     ws_sm_look(e, s, load->warp);
 }
 
-static inline __attribute__((always_inline)) void complete(ws_engine *e, ws_sm *s, unsigned warp,
-                                                           uint32_t static_id, uint8_t tag, bool plain) {
+WS_INLINE void complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag, bool plain) {
     const ws_timed_static *t = &e->statics.at[static_id];
     release(e, s->pending, warp, static_id);
     if (!plain) s->busy &= ~ws_bit(warp);
@@ -305,8 +304,7 @@ static void count_and_tell_issue(ws_engine *e, ws_sm *s, unsigned warp, const ws
     if (e->taps.issue) ws_tell_issue(e, s, warp, inst);
 }
 
-static inline __attribute__((always_inline)) void issue(ws_engine *e, ws_sm *s, unsigned scheduler,
-                                                        unsigned warp, bool plain) {
+WS_INLINE void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, bool plain) {
     uint8_t turn = !plain && e->run_ahead ? (uint8_t)turn_of(e, s, warp) : 0;
     const ws_timed_inst *inst = s->warps[warp].inst++;
     const ws_access *access = s->warps[warp].access;
