@@ -1,5 +1,5 @@
-/* A DRAM channel: requests of its slices enter, one per DRAM cycle, reach its banks (dram_banks.c) a fixed time later,
- * and their data return to the slices.
+/* A DRAM channel: requests of its slices enter, one per DRAM cycle, reach its banks (dram_schedule.h) a fixed time
+ * later, and their data return to the slices.
  *
  * Requests enter when that is due, in the time of the slices. The banks go ahead: all that reaches them in the next
  * hundred cycles or so has entered, so they go through these in one turn, from each DRAM cycle with something to do to
@@ -9,6 +9,8 @@
 #include "timed/memory/channel.h"
 
 #include "base/array.h"
+#include "base/inline.h"
+#include "timed/memory/dram_schedule.h"
 #include "timed/memory/slice.h"
 #include "timed/turns.h"
 
@@ -50,7 +52,7 @@ static uint64_t ticks_at(const ws_engine *e, uint64_t cycle) {
 }
 
 /* Core cycle whose turn includes DRAM cycle `tick`. */
-static inline __attribute__((always_inline)) uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
+WS_INLINE uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
     return e->dram_start + (e->clocks
                                 ? ws_clocks_cycle_of(e->clocks, tick)
                                 : ws_quotient(tick * WS_DRAM_CLOCK + e->dram_clock.value - 1, e->dram_clock));
@@ -141,7 +143,7 @@ static void enter(ws_engine *e, ws_channel *c, ws_slice *s) {
 
 /* The queue of the banks that a request is for, which waits in front of the channel or is on its way. */
 static enum ws_dram_queue queue_of(const ws_channel *c, const ws_queued *sent) {
-    return ws_dram_queue_for(&c->banks, sent->where % WS_DRAM_KINDS == WS_DRAM_WRITE_BACK);
+    return ws_dram_queue_for(c->banks.dram, sent->where % WS_DRAM_KINDS == WS_DRAM_WRITE_BACK);
 }
 
 /* Lets a request enter that may in DRAM cycle c->next_entry. While its queue is full, no other one enters. */
@@ -196,22 +198,22 @@ void ws_channel_await_room(ws_engine *e, ws_channel *c) {
 
 /* ---- in and out of the banks */
 
-static void add_request(const ws_engine *e, ws_channel *c, const ws_queued *sent) {
+WS_INLINE void add_request(const ws_engine *e, const ws_channel *c, ws_dram_banks *b, const ws_queued *sent) {
     bool writes = sent->where % WS_DRAM_KINDS == WS_DRAM_WRITE_BACK;
     uint32_t slice = sent->where / WS_DRAM_KINDS;
     const ws_packet *p = writes ? &e->packets.at[sent->id] : NULL;
     uint32_t bank, bursts = writes ? bursts_of(e, p->data_B * 32u) : sent->weight * c->read_bursts;
     uint64_t row;
     ws_dram_place(&e->map, writes ? p->line : c->slices[slice].mshr.entry[sent->id].line, &bank, &row);
-    ws_dram_request *request = ws_dram_add(&c->banks, bank, writes, sent->weight);
+    ws_dram_request *request = ws_dram_add(b, bank, writes, sent->weight);
     request->id = sent->id;
     request->row = (uint32_t)row;
     request->bursts = (uint8_t)bursts;
     request->slice = (uint8_t)slice;
 }
 
-static void take_request(ws_engine *e, ws_channel *c) {
-    add_request(e, c, ws_queue_head(&c->on_way));
+WS_INLINE void take_request(const ws_engine *e, ws_channel *c, ws_dram_banks *b) {
+    add_request(e, c, b, ws_queue_head(&c->on_way));
     ws_queue_pop(&c->on_way);
 }
 
@@ -238,18 +240,18 @@ static void await_space(const ws_engine *e, ws_channel *c) {
 
 /* The request's last column command has been issued; the data of a read come `cl` after its bursts, and go back one
  * request in a DRAM cycle. */
-static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) {
+WS_INLINE void finish(ws_engine *e, ws_channel *c, const ws_dram_banks *b, const ws_dram_request *request,
+                      uint64_t now) {
     if (request->writes) {
         ws_packet_free(&e->packets, request->id);
-        uint64_t when = c->tick + (uint64_t)e->dram->wl;
+        uint64_t when = now + (uint64_t)e->dram->wl;
         if (!ws_queue_push_to(&c->written, request->id, 1, request->slice, when)) e->failed = true;
         expect_credit(c, when);
         return;
     }
-    uint64_t first = c->tick + (uint64_t)e->dram->cl + 1,
-             last = ws_dram_last_burst(&c->banks, request, first),
+    uint64_t first = now + (uint64_t)e->dram->cl + 1, last = ws_dram_last_burst(b, request, first),
              when = goes_back(e, c, request, first, last),
-             soonest = (c->tick > c->last_return ? c->tick : c->last_return) + 1;
+             soonest = (now > c->last_return ? now : c->last_return) + 1;
     c->last_return = when > soonest ? when : soonest;
     if (!ws_queue_push_to(&c->returning, request->id, request->weight, request->slice, c->last_return)) {
         e->failed = true;
@@ -262,57 +264,62 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) 
 
 /* ---- the banks go ahead */
 
-static void issue_commands(ws_engine *e, ws_channel *c) {
-    const ws_dram_request *done = ws_dram_issue(&c->banks, c->tick);
-    if (done) finish(e, c, done);
+WS_INLINE void issue_commands(ws_engine *e, ws_channel *c, ws_dram_banks *b, uint64_t now) {
+    const ws_dram_request *done = ws_dram_issue(b, now);
+    if (done) finish(e, c, b, done, now);
 }
 
 /* Notes for what enters whether a queue of the banks has become full, or has room again. */
-static void note_change(ws_engine *e, ws_channel *c, enum ws_dram_queue queue) {
-    if (ws_dram_has_room(&c->banks, queue) != c->banks_full[queue]) return;
+WS_INLINE void note_change(ws_engine *e, ws_channel *c, const ws_dram_banks *b, enum ws_dram_queue queue,
+                           uint64_t now) {
+    if (ws_dram_has_room(b, queue) != c->banks_full[queue]) return;
     c->banks_full[queue] = !c->banks_full[queue];
-    if (!ws_queue_push(&c->changes[queue], 0, 0, c->tick)) e->failed = true;
+    if (!ws_queue_push(&c->changes[queue], 0, 0, now)) e->failed = true;
 }
 
 /* Next DRAM cycle in which a request reaches the banks. Written without branches, as the following. */
-static inline __attribute__((always_inline)) uint64_t next_arrival(const ws_channel *c) {
-    bool apart = c->banks.dram->write_queue && c->on_way.count;
+WS_INLINE uint64_t next_arrival(const ws_channel *c, const ws_dram_banks *b) {
+    bool apart = b->dram->write_queue && c->on_way.count;
     enum ws_dram_queue queue = apart ? queue_of(c, ws_queue_head(&c->on_way)) : WS_DRAM_SHARED;
-    return c->on_way.when | -(uint64_t)!ws_dram_has_room(&c->banks, queue);
+    return c->on_way.when | -(uint64_t)!ws_dram_has_room(b, queue);
 }
 
-static uint64_t next_command(const ws_channel *c) {
-    return c->banks.next_command > c->commands_from ? c->banks.next_command : c->commands_from;
+WS_INLINE uint64_t next_command(const ws_channel *c, const ws_dram_banks *b) {
+    return b->next_command > c->commands_from ? b->next_command : c->commands_from;
 }
 
-/* DRAM cycle c->tick of the banks. `arrival`: the next one in which a request reaches them. */
-static void step_banks(ws_engine *e, ws_channel *c, uint64_t arrival) {
+/* DRAM cycle `now` of the banks. `arrival`: the next one in which a request reaches them. */
+WS_INLINE void step_banks(ws_engine *e, ws_channel *c, ws_dram_banks *b, uint64_t now, uint64_t arrival) {
     bool apart = e->dram->write_queue;
-    if (apart && c->tick) ws_dram_look_at_writes(&c->banks, c->tick - 1);
-    if (arrival <= c->tick) take_request(e, c);
-    if (apart) ws_dram_look_at_writes(&c->banks, c->tick);
-    if (ws_dram_may_choose(&c->banks)) ws_dram_choose(&c->banks, c->tick);
-    if (next_command(c) <= c->tick) issue_commands(e, c);
-    note_change(e, c, WS_DRAM_SHARED);
-    if (apart) note_change(e, c, WS_DRAM_OF_WRITES);
+    if (apart && now) ws_dram_look_at_writes(b, now - 1);
+    if (arrival <= now) take_request(e, c, b);
+    if (apart) ws_dram_look_at_writes(b, now);
+    if (ws_dram_may_choose(b)) ws_dram_choose(b, now);
+    if (next_command(c, b) <= now) issue_commands(e, c, b, now);
+    note_change(e, c, b, WS_DRAM_SHARED, now);
+    if (apart) note_change(e, c, b, WS_DRAM_OF_WRITES, now);
 }
 
 /* Next DRAM cycle in which the banks have something to do. */
-static uint64_t next_tick(const ws_channel *c, uint64_t arrival) {
-    uint64_t command = next_command(c) & -(uint64_t)!ws_dram_may_choose(&c->banks),
+WS_INLINE uint64_t next_tick(const ws_channel *c, const ws_dram_banks *b, uint64_t now, uint64_t arrival) {
+    uint64_t command = next_command(c, b) & -(uint64_t)!ws_dram_may_choose(b),
              next = ws_earlier(command, arrival);
-    return next > c->tick ? next : c->tick + 1;
+    return next > now ? next : now + 1;
 }
 
 /* Lets the banks go on from DRAM cycle c->tick until a request may reach them that has not entered before it. */
 static void go_ahead(ws_engine *e, ws_channel *c) {
-    uint64_t limit = ws_earlier(reaches(e, c->tick), c->tick + WS_DRAM_AHEAD), arrival = next_arrival(c);
-    c->banks.change_count = 0;
+    ws_dram_banks banks = c->banks; /* a variable that nobody else can change is near the host */
+    uint64_t now = c->tick, limit = ws_earlier(reaches(e, now), now + WS_DRAM_AHEAD),
+             arrival = next_arrival(c, &banks);
+    banks.change_count = 0;
     do {
-        step_banks(e, c, arrival);
-        arrival = next_arrival(c);
-        c->tick = next_tick(c, arrival);
-    } while (c->tick < limit);
+        step_banks(e, c, &banks, now, arrival);
+        arrival = next_arrival(c, &banks);
+        now = next_tick(c, &banks, now, arrival);
+    } while (now < limit);
+    c->banks = banks;
+    c->tick = now;
 }
 
 ws_dram_counts ws_channel_count(const ws_engine *e, const ws_channel *c, uint64_t cycle) {

@@ -1,5 +1,3 @@
-/* FR-FCFS and the timing of DRAM commands. What a bank may do next changes only when a command is issued or a request
- * is chosen; then it is worked out and kept in sets, which the DRAM cycles in between only look at. */
 #include "timed/memory/dram_banks.h"
 
 #include <stdlib.h>
@@ -11,8 +9,12 @@ bool ws_dram_banks_init(ws_dram_banks *b, const ws_dram_params *dram) {
                          .next_look = WS_NEVER,
                          .burst_step = (uint64_t)(dram->ccd > dram->ccdl ? dram->ccd : dram->ccdl)};
     uint32_t places = (uint32_t)(dram->queue + dram->write_queue + dram->banks);
+    b->wheel = calloc(WS_DRAM_WHEEL, sizeof *b->wheel);
     b->requests = malloc(places * sizeof *b->requests);
-    if (!b->requests) return false;
+    b->group = calloc((size_t)dram->bank_groups, sizeof *b->group);
+    b->bank = calloc((size_t)dram->banks, sizeof *b->bank);
+    b->changes = malloc(WS_DRAM_CHANGES * WS_DRAM_AHEAD * sizeof *b->changes);
+    if (!b->wheel || !b->requests || !b->group || !b->bank || !b->changes) return false;
     for (uint32_t i = 0; i < places; i++) b->requests[i].next = i + 1 < places ? i + 2 : 0;
     b->free = 1;
     for (unsigned bank = 0; bank < dram->banks; bank++) {
@@ -23,23 +25,14 @@ bool ws_dram_banks_init(ws_dram_banks *b, const ws_dram_params *dram) {
 }
 
 void ws_dram_banks_free(ws_dram_banks *b) {
+    free(b->wheel);
     free(b->requests);
-}
-
-static uint64_t max2(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
-static uint64_t min2(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
+    free(b->group);
+    free(b->bank);
+    free(b->changes);
 }
 
 /* ---- counts */
-
-/* The place for the next change. */
-static inline ws_dram_change *next_change(ws_dram_banks *b) {
-    return &b->changes[b->change_count++];
-}
 
 static void take_back(ws_dram_counts *counts, const ws_dram_change *change) {
     counts->reads -= change->reads;
@@ -54,319 +47,4 @@ ws_dram_counts ws_dram_count(const ws_dram_banks *b, uint64_t end) {
     for (uint32_t i = b->change_count; i-- > 0 && b->changes[i].tick >= end;)
         take_back(&counts, &b->changes[i]);
     return counts;
-}
-
-/* ---- when banks are ready */
-
-/* Has `banks` examined in cycle `when`, which is to come, and also each time that the wheel comes round before it. */
-static void look_at(ws_dram_banks *b, uint32_t banks, uint64_t when) {
-    uint64_t at = when % WS_DRAM_WHEEL;
-    b->wheel[at] |= banks;
-    b->looks |= (uint64_t)(banks != 0) << at;
-}
-
-/* Returns the next cycle after `now` with banks to examine, or WS_NEVER. */
-static uint64_t next_look(const ws_dram_banks *b, uint64_t now) {
-    unsigned from = (unsigned)((now + 1) % WS_DRAM_WHEEL);
-    uint64_t looks = b->looks >> from | b->looks << (-from % WS_DRAM_WHEEL);
-    return looks ? now + 1 + (uint64_t)__builtin_ctzll(looks) : WS_NEVER;
-}
-
-/* Marks a busy bank that is not ready as ready now, or has it examined when it will be, and returns that cycle. Written
- * without branches, as the host could not predict which it is. */
-static uint64_t expect(ws_dram_banks *b, unsigned bank, uint64_t now) {
-    const ws_dram_bank *own = &b->bank[bank];
-    uint64_t when = max2(own->ok[own->command], b->group[own->group].ok[own->command]);
-    uint32_t late = when > now;
-    b->ready[own->command] |= (late ^ 1) << bank;
-    look_at(b, late << bank, when);
-    return when;
-}
-
-/* Examines the banks of one cycle of the wheel. For some it is still too early: their group has issued another column
- * command meanwhile, or the wheel has to come round once more. */
-static void look(ws_dram_banks *b, uint64_t now) {
-    uint64_t at = b->next_look % WS_DRAM_WHEEL;
-    uint32_t banks = b->wheel[at];
-    b->wheel[at] = 0;
-    b->looks &= ~(UINT64_C(1) << at);
-    b->next_look = next_look(b, b->next_look);
-    for (; banks; banks &= banks - 1) expect(b, (unsigned)__builtin_ctz(banks), now);
-}
-
-/* ---- FR-FCFS */
-
-/* To be called when the number of write-backs has changed: requests are chosen from their queue from dram.write_high of
- * them on, until fewer than dram.write_low are left. */
-static void set_source(ws_dram_banks *b) {
-    const ws_dram_params *d = b->dram;
-    int64_t writes = d->write_queue - b->room[WS_DRAM_OF_WRITES];
-    bool few = writes < (b->looked_source ? d->write_low : d->write_high);
-    b->source = few ? WS_DRAM_SHARED : WS_DRAM_OF_WRITES;
-}
-
-void ws_dram_look_at_writes(ws_dram_banks *b, uint64_t now) {
-    uint32_t all = (uint32_t)((UINT64_C(1) << b->dram->banks) - 1);
-    if (now <= b->looked) return;
-    if (~b->busy & all) b->looked_source = b->source;
-    b->looked = now;
-    set_source(b);
-}
-
-#define NO_PLACE UINT32_MAX
-
-ws_dram_request *ws_dram_add(ws_dram_banks *b, uint32_t bank, bool writes, uint32_t weight) {
-    enum ws_dram_queue queue = ws_dram_queue_for(b, writes);
-    uint32_t at = b->free - 1, *latest = &b->bank[bank].latest[queue];
-    ws_dram_request *request = &b->requests[at];
-    b->free = request->next;
-    b->room[queue] -= weight;
-    request->weight = (uint8_t)weight;
-    request->writes = writes;
-    request->next = at;
-    if (b->waiting[queue] >> bank & 1) {
-        request->next = b->requests[*latest].next;
-        b->requests[*latest].next = at;
-    }
-    b->waiting[queue] |= 1u << bank;
-    *latest = at;
-    if (queue == WS_DRAM_OF_WRITES) set_source(b);
-    return request;
-}
-
-/* Returns the place in the ring just before the oldest request for the row, or NO_PLACE. */
-static uint32_t before_row(const ws_dram_banks *b, uint32_t latest, uint32_t row) {
-    uint32_t before = latest;
-    do {
-        uint32_t next = b->requests[before].next;
-        if (b->requests[next].row == row) return before;
-        before = next;
-    } while (before != latest);
-    return NO_PLACE;
-}
-
-/* The same for the request to choose: the oldest one for the bank's row, else the oldest. A queue beside another one
- * goes on with its own row first, which is no longer open if the other one has been served meanwhile (GPGPU-Sim:
- * m_last_row). */
-static uint32_t before_the_chosen(const ws_dram_banks *b, const ws_dram_bank *own, enum ws_dram_queue queue) {
-    uint32_t latest = own->latest[queue], row = own->keeps_row[queue] ? own->kept_row[queue] : own->row,
-             before = before_row(b, latest, row);
-    return before == NO_PLACE ? latest : before;
-}
-
-/* Takes the request to choose out of the ring, and returns it. */
-static uint32_t take_chosen(ws_dram_banks *b, unsigned bank, enum ws_dram_queue queue) {
-    ws_dram_bank *own = &b->bank[bank];
-    uint32_t before = before_the_chosen(b, own, queue), at = b->requests[before].next;
-    bool last = at == before;
-    b->requests[before].next = b->requests[at].next;
-    if (at == own->latest[queue]) own->latest[queue] = before;
-    b->waiting[queue] ^= (uint32_t)last << bank;
-    b->room[queue] += b->requests[at].weight;
-    if (b->dram->write_queue) {
-        own->kept_row[queue] = b->requests[at].row;
-        own->keeps_row[queue] = !last && before_row(b, own->latest[queue], own->kept_row[queue]) != NO_PLACE;
-        set_source(b);
-    }
-    return at;
-}
-
-/* Sets the bank's next command, and returns the cycle from which the bank is ready for it. */
-static uint64_t set_command(ws_dram_banks *b, unsigned bank, enum ws_dram_command command, uint64_t now) {
-    b->bank[bank].command = (uint8_t)command;
-    return expect(b, bank, now);
-}
-
-/* Returns the bank among `banks` whose turn comes first. */
-static unsigned first_of(const ws_dram_banks *b, uint32_t banks) {
-    uint32_t ahead = banks >> b->turn << b->turn;
-    return (unsigned)__builtin_ctz(ahead ? ahead : banks);
-}
-
-static unsigned behind(const ws_dram_banks *b, unsigned bank) {
-    return (bank + 1) & ((unsigned)b->dram->banks - 1);
-}
-
-void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
-    enum ws_dram_queue queue = b->source;
-    unsigned bank = first_of(b, b->waiting[queue] & ~b->busy);
-    ws_dram_bank *own = &b->bank[bank];
-    own->current = take_chosen(b, bank, queue);
-    const ws_dram_request *request = &b->requests[own->current];
-    bool is_hit = own->row == request->row;
-    b->busy |= 1u << bank;
-    b->turn = behind(b, b->turn);
-    uint8_t requests = request->weight, row_hits = (uint8_t)(request->weight - !is_hit);
-    b->counts.requests += requests;
-    b->counts.row_hits += row_hits;
-    *next_change(b) = (ws_dram_change){.tick = now, .requests = requests, .row_hits = row_hits};
-    enum ws_dram_command column = request->writes ? WS_DRAM_WRITE : WS_DRAM_READ,
-                         row = own->is_open ? WS_DRAM_PRECHARGE : WS_DRAM_ACTIVATE;
-    uint64_t when = set_command(b, bank, is_hit && own->is_open ? column : row, now);
-    b->next_look = min2(b->next_look, when > now ? when : WS_NEVER);
-    b->next_command = min2(b->next_command, when);
-}
-
-/* ---- commands */
-
-/* To be called when the bank has issued its command: it needs it no longer. */
-static void leave(ws_dram_banks *b, unsigned bank) {
-    b->ready[b->bank[bank].command] &= ~(1u << bank);
-}
-
-/* Makes the banks of the group that are ready for `command` not ready until cycle `until`. */
-static void hold(ws_dram_banks *b, unsigned group, enum ws_dram_command command, uint64_t until,
-                 uint64_t now) {
-    uint32_t held = b->ready[command] & b->groupmates << group;
-    if (!held || until <= now) return;
-    b->ready[command] ^= held;
-    look_at(b, held, until);
-}
-
-/* Frees the place of the request that the bank has served. */
-static const ws_dram_request *end_request(ws_dram_banks *b, unsigned bank) {
-    uint32_t at = b->bank[bank].current;
-    b->busy &= ~(1u << bank);
-    b->requests[at].next = b->free;
-    b->free = at + 1;
-    return &b->requests[at];
-}
-
-/* Issues a column command: one burst of a write, for whose next one the bank is ready as soon as its group takes it; or
- * all bursts of a read, which follow each other as fast as their bank group takes them, while the bus has room for
- * those of other groups in between. Returns the request if it is done, else NULL. */
-static const ws_dram_request *issue_column(ws_dram_banks *b, unsigned bank, uint64_t now) {
-    const ws_dram_params *d = b->dram;
-    ws_dram_bank *own = &b->bank[bank];
-    ws_dram_group *group = &b->group[own->group];
-    ws_dram_request *request = &b->requests[own->current];
-    uint8_t later = request->writes ? request->bursts - 1 : 0;
-    request->bursts -= later;
-    uint64_t bursts = request->bursts, last = ws_dram_last_burst(b, request, now),
-             done = last + (uint64_t)d->burst_cycles, bus_free = now + bursts * (uint64_t)d->ccd,
-             group_free = last + (uint64_t)d->ccdl;
-    leave(b, bank);
-    b->ok[WS_DRAM_READ] = b->ok[WS_DRAM_WRITE] = bus_free;
-    group->ok[WS_DRAM_READ] = group->ok[WS_DRAM_WRITE] = group_free;
-    hold(b, own->group, WS_DRAM_READ, group_free, now);
-    hold(b, own->group, WS_DRAM_WRITE, group_free, now);
-    if (request->writes) {
-        b->counts.writes += bursts;
-        *next_change(b) = (ws_dram_change){.tick = now, .writes = (uint8_t)bursts};
-        done += (uint64_t)d->wl;
-        b->ok[WS_DRAM_READ] = max2(bus_free, done + (uint64_t)d->cdlr);
-        done += (uint64_t)d->wr;
-    } else {
-        b->counts.reads += bursts;
-        *next_change(b) = (ws_dram_change){.tick = now, .reads = (uint8_t)bursts};
-        uint64_t turned = done + (uint64_t)d->cl + 2, wl = (uint64_t)d->wl;
-        b->ok[WS_DRAM_WRITE] = max2(bus_free, turned > wl ? turned - wl : last);
-        group->ok[WS_DRAM_PRECHARGE] = last + (uint64_t)d->rtpl;
-        hold(b, own->group, WS_DRAM_PRECHARGE, group->ok[WS_DRAM_PRECHARGE], now);
-    }
-    own->ok[WS_DRAM_PRECHARGE] = max2(own->ok[WS_DRAM_PRECHARGE], done);
-    if (!later) return end_request(b, bank);
-    request->bursts = later;
-    set_command(b, bank, WS_DRAM_WRITE, now);
-    return NULL;
-}
-
-static void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
-    const ws_dram_params *d = b->dram;
-    ws_dram_bank *own = &b->bank[bank];
-    b->turn = behind(b, bank);
-    leave(b, bank);
-    if (own->command == WS_DRAM_PRECHARGE) {
-        own->is_open = false;
-        own->ok[WS_DRAM_ACTIVATE] = max2(own->ok[WS_DRAM_ACTIVATE], now + (uint64_t)d->rp);
-        set_command(b, bank, WS_DRAM_ACTIVATE, now);
-        return;
-    }
-    const ws_dram_request *request = &b->requests[own->current];
-    own->row = request->row;
-    own->is_open = true;
-    b->counts.activates++;
-    *next_change(b) = (ws_dram_change){.tick = now, .activates = 1};
-    b->ok[WS_DRAM_ACTIVATE] = now + (uint64_t)d->rrd;
-    own->ok[WS_DRAM_READ] = now + (uint64_t)d->rcd;
-    own->ok[WS_DRAM_WRITE] = d->rcd > d->wl + 1 ? now + (uint64_t)(d->rcd - d->wl - 1) : now;
-    own->ok[WS_DRAM_PRECHARGE] = now + (uint64_t)d->ras;
-    own->ok[WS_DRAM_ACTIVATE] = now + (uint64_t)d->rc;
-    set_command(b, bank, request->writes ? WS_DRAM_WRITE : WS_DRAM_READ, now);
-}
-
-/* ---- their order */
-
-/* Returns the ready banks that need this command and whose channel allows it, too. */
-static uint32_t due(const ws_dram_banks *b, enum ws_dram_command command, uint64_t now) {
-    return b->ready[command] & -(uint32_t)(b->ok[command] <= now);
-}
-
-static uint32_t due_columns(const ws_dram_banks *b, uint64_t now) {
-    return due(b, WS_DRAM_READ, now) | due(b, WS_DRAM_WRITE, now);
-}
-
-/* The channel always allows a precharge. */
-static uint32_t due_rows(const ws_dram_banks *b, uint64_t now) {
-    return b->ready[WS_DRAM_PRECHARGE] | due(b, WS_DRAM_ACTIVATE, now);
-}
-
-/* Maps a set of banks to the set of their places, counted from the bank whose turn it is. */
-static uint32_t places_of(const ws_dram_banks *b, uint32_t banks) {
-    uint64_t twice = (uint64_t)banks << b->dram->banks | banks;
-    return (uint32_t)(twice >> b->turn & ((UINT64_C(1) << b->dram->banks) - 1));
-}
-
-/* The reverse of places_of(). */
-static uint32_t at_places(const ws_dram_banks *b, uint32_t places) {
-    uint64_t both = (uint64_t)places << b->turn;
-    return (uint32_t)((both | both >> b->dram->banks) & ((UINT64_C(1) << b->dram->banks) - 1));
-}
-
-/* Returns those of `places` that come before the first of `others`. */
-static uint32_t before(uint32_t places, uint32_t others) {
-    return places & ((others & -others) - 1);
-}
-
-/* Returns those of `places` that lie beyond twice the place of the first of `rows`: GPGPU-Sim goes on from there. */
-static uint32_t behind_row(uint32_t places, uint32_t rows) {
-    unsigned from = 2 * (unsigned)__builtin_ctz(rows) + 2;
-    return from < WS_DRAM_BANKS_MAX ? places >> from << from : 0;
-}
-
-/* Chooses among column and row commands that are due on one command bus. A row command goes only if its place is before
- * the column command's; then the column command goes too that is the first beyond twice the row command's place. */
-static void share_bus(const ws_dram_banks *b, uint32_t *columns, uint32_t *rows) {
-    uint32_t column_places = places_of(b, *columns), row_places = before(places_of(b, *rows), column_places);
-    *rows = at_places(b, row_places);
-    if (*rows) *columns = at_places(b, behind_row(column_places, row_places));
-}
-
-/* Returns the cycle from which the channel allows this command to ready banks; WS_NEVER if none needs it. */
-static uint64_t time_of(const ws_dram_banks *b, enum ws_dram_command command) {
-    uint64_t none = -(uint64_t)!b->ready[command];
-    return b->ok[command] | none;
-}
-
-static uint64_t next_command(const ws_dram_banks *b) {
-    uint64_t column = min2(time_of(b, WS_DRAM_READ), time_of(b, WS_DRAM_WRITE)),
-             row = time_of(b, WS_DRAM_ACTIVATE) & -(uint64_t)!b->ready[WS_DRAM_PRECHARGE];
-    return min2(b->next_look, min2(column, row));
-}
-
-const ws_dram_request *ws_dram_issue(ws_dram_banks *b, uint64_t now) {
-    while (b->next_look <= now) look(b, now);
-    const ws_dram_request *done = NULL;
-    bool apart = b->dram->command_buses > 1;
-    uint32_t columns = due_columns(b, now), rows = due_rows(b, now);
-    if (!apart && columns && rows) share_bus(b, &columns, &rows);
-    unsigned column = columns ? first_of(b, columns) : 0; /* before a row command moves the turn */
-    /* On one bus the row command goes first: a read holds the ready banks of its group, and this one no longer is. */
-    if (!apart && rows) issue_row(b, first_of(b, rows), now);
-    if (columns) done = issue_column(b, column, now);
-    if (apart) rows = due_rows(b, now);
-    if (apart && rows) issue_row(b, first_of(b, rows), now);
-    b->next_look = next_look(b, now);
-    b->next_command = next_command(b);
-    return done;
 }

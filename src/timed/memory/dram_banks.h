@@ -1,6 +1,6 @@
-/* The banks of a DRAM channel, and its scheduler. FR-FCFS chooses which request a bank serves next: the oldest one for
- * its open row, else the oldest. Of the commands that the banks then need, one is issued per DRAM cycle, column
- * commands before row commands; with two command buses, one of each.
+/* The banks of a DRAM channel; what they do in a DRAM cycle is in dram_schedule.h. FR-FCFS chooses which request a bank
+ * serves next: the oldest one for its open row, else the oldest. Of the commands that the banks then need, one is
+ * issued per DRAM cycle, column commands before row commands; with two command buses, one of each.
  *
  * A command may be issued once the channel, its bank group and its bank allow it. Each of these notes, per command, the
  * first DRAM cycle in which it does (`ok`). A bank is ready when its group and itself allow its next command. Ready
@@ -63,6 +63,7 @@ enum { WS_DRAM_AHEAD = 256 }; /* cycles for which the banks go ahead, at most */
 /* most changes of the counts in a cycle: of a request that is chosen, of a column and of a row command */
 enum { WS_DRAM_CHANGES = 3 };
 
+/* Small, as whoever lets the banks go ahead has a copy of it; the rest is behind pointers. */
 typedef struct ws_dram_banks {
     const ws_dram_params *dram;
     uint64_t next_command; /* no command can be issued before this cycle */
@@ -84,49 +85,20 @@ typedef struct ws_dram_banks {
     uint64_t burst_step; /* cycles from one burst of a request to its next */
     /* next_look: the next cycle with banks to examine; looks: set of all such cycles of the wheel */
     uint64_t next_look, looks;
-    uint32_t wheel[WS_DRAM_WHEEL]; /* per cycle: set of busy banks that may be ready then */
+    uint32_t *wheel; /* [WS_DRAM_WHEEL]: per cycle, set of busy banks that may be ready then */
     /* [dram.queue + dram.write_queue + dram.banks]: those that wait, and those that banks serve */
     ws_dram_request *requests;
-    ws_dram_group group[WS_DRAM_BANKS_MAX];
-    ws_dram_bank bank[WS_DRAM_BANKS_MAX];
+    ws_dram_group *group;
+    ws_dram_bank *bank;
     ws_dram_counts counts;
     /* the latest changes of `counts`: those since the owner set their number to 0, WS_DRAM_AHEAD cycles ago at most */
     uint32_t change_count;
-    ws_dram_change changes[WS_DRAM_CHANGES * WS_DRAM_AHEAD];
+    ws_dram_change *changes; /* [WS_DRAM_CHANGES * WS_DRAM_AHEAD] */
 } ws_dram_banks;
 
 bool ws_dram_banks_init(ws_dram_banks *banks, const ws_dram_params *dram); /* false without memory */
-void ws_dram_banks_free(ws_dram_banks *banks);
-
-static inline enum ws_dram_queue ws_dram_queue_for(const ws_dram_banks *b, bool writes) {
-    return writes && b->dram->write_queue ? WS_DRAM_OF_WRITES : WS_DRAM_SHARED;
-}
-static inline bool ws_dram_has_room(const ws_dram_banks *b, enum ws_dram_queue queue) {
-    return b->room[queue] > 0;
-}
-/* Adds a request for the bank. There must be room. Returns it; `id`, `row`, `bursts` and `slice` are for the caller to
- * set. (A request as a parameter would be written to the host's stack in pieces and read from there as a whole, for
- * which it waits.) */
-ws_dram_request *ws_dram_add(ws_dram_banks *banks, uint32_t bank, bool writes, uint32_t weight);
-
-static inline bool ws_dram_may_choose(const ws_dram_banks *b) {
-    return b->waiting[b->source] & ~b->busy;
-}
-/* With dram.write_queue: looks at which queue requests are chosen from, as each cycle with an idle bank does. To be
- * called for the cycle before `now`, which then stands for all since the last look, before a request is added in cycle
- * `now`; and for cycle `now` itself, before one is chosen. */
-void ws_dram_look_at_writes(ws_dram_banks *banks, uint64_t now);
-/* Makes one idle bank, in turn, take its next request. There must be one (ws_dram_may_choose). */
-void ws_dram_choose(ws_dram_banks *banks, uint64_t now);
-/* Issues the commands of DRAM cycle `now`. Returns the request that is done, as its last column command is among them,
- * or NULL. The request is valid until the next call. */
-const ws_dram_request *ws_dram_issue(ws_dram_banks *banks, uint64_t now);
+void ws_dram_banks_free(ws_dram_banks *banks);                             /* accepts one whose init failed */
 /* Returns what the banks had counted before DRAM cycle `end`, which the latest changes go back to. */
 ws_dram_counts ws_dram_count(const ws_dram_banks *banks, uint64_t end);
-/* Returns the cycle in which the last burst of a request begins, if its first begins in cycle `first`. */
-static inline uint64_t ws_dram_last_burst(const ws_dram_banks *b, const ws_dram_request *request,
-                                          uint64_t first) {
-    return first + (request->bursts - 1u) * b->burst_step;
-}
 
 #endif
