@@ -6,8 +6,10 @@
 
 /* ---- replies that are foreseen: on their way to an SM that may go ahead (sm/ahead.c) */
 
-/* Takes sectors of a line, unless they are the last that it waits for. */
-static bool foresees_data(ws_sm *s, const ws_packet *p) {
+/* Takes sectors of a line, unless they are the last that it waits for. All of them are: then the SM's MSHRs, which the
+ * host's nearest cache does not hold now, need not be looked at. */
+static bool foresees_data(const ws_engine *e, ws_sm *s, const ws_packet *p) {
+    if (p->sectors == (1u << e->map.l1_sectors) - 1) return false;
     ws_mshr_entry *m = &s->mshr.entry[ws_l1_entry_of(s, p)];
     if (!(m->missing & ~p->sectors)) return false;
     m->missing &= (uint8_t)~p->sectors;
@@ -50,7 +52,7 @@ static bool are_among_values(const ws_engine *e, const ws_sm *s) {
 
 static bool foresees(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
     if ((p->kind == WS_PACKET_READ || p->kind == WS_PACKET_WRITE) && are_among_values(e, s)) return false;
-    return p->kind == WS_PACKET_READ    ? foresees_data(s, p)
+    return p->kind == WS_PACKET_READ    ? foresees_data(e, s, p)
            : p->kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, p)
                                         : foresees_values(e, s, p, when);
 }
