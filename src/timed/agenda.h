@@ -40,10 +40,36 @@ static inline void ws_agenda_add(ws_agenda *a, uint32_t part, uint64_t when) {
     if (when < a->next && when > a->now) a->next = when;
 }
 
-/* Advances to a later cycle, `next` at the latest. */
-void ws_agenda_go_to(ws_agenda *agenda, uint64_t cycle);
 /* From now on all parts are due in all cycles. */
 void ws_agenda_poll(ws_agenda *agenda);
+
+/* Returns the first cycle after the present one in which a part is due, or WS_NEVER. */
+static inline uint64_t ws_agenda_find_next(const ws_agenda *a) {
+    uint32_t from = (uint32_t)((a->now + 1) % WS_AGENDA_CYCLES), words = WS_AGENDA_CYCLES / 64;
+    for (uint32_t i = 0; i <= words; i++) {
+        uint32_t word = (from / 64 + i) % words;
+        uint64_t occupied = a->occupied[word];
+        if (i == 0) occupied &= ~UINT64_C(0) << from % 64;
+        if (!occupied) continue;
+        uint32_t at = word * 64 + (uint32_t)__builtin_ctzll(occupied);
+        return a->now + 1 + (at + WS_AGENDA_CYCLES - from) % WS_AGENDA_CYCLES;
+    }
+    return WS_NEVER;
+}
+
+static inline void ws_agenda_forget(ws_agenda *a, uint64_t cycle) {
+    a->occupied[cycle % WS_AGENDA_CYCLES / 64] &= ~(UINT64_C(1) << cycle % 64);
+}
+
+/* Advances to a later cycle, `next` at the latest. */
+static inline void ws_agenda_go_to(ws_agenda *a, uint64_t cycle) {
+    ws_agenda_forget(a, a->now); /* parts may have been added to it */
+    a->now = cycle;
+    if (cycle < a->next) return;
+    ws_agenda_forget(a, cycle);
+    a->next = ws_agenda_find_next(a);
+    if (a->polls) ws_agenda_poll(a);
+}
 
 /* An iteration over the parts that are due in the current cycle. */
 typedef struct ws_agenda_turns {

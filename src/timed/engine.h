@@ -10,7 +10,7 @@
  *
  * The state of all parts is more than the host's nearest cache holds, so parts go through several cycles in a row where
  * nothing that others do can reach them meanwhile (conservative lookahead): an SM, ahead of the others (sm/ahead.c);
- * the whole memory side, ahead of the SMs (lead.c); the banks of a DRAM channel (memory/channel.c). Results are those
+ * the whole memory side, ahead of the SMs (turns.c); the banks of a DRAM channel (memory/channel.c). Results are those
  * of turns in step. */
 #ifndef WS_TIMED_ENGINE_H
 #define WS_TIMED_ENGINE_H
@@ -74,7 +74,7 @@ struct ws_engine {
     ws_agenda memory_agenda, sm_agenda; /* of the two sides (turns.h) */
     bool memory_turn;                   /* it is the memory side that has turns now */
     uint64_t now, start;                /* start: cycle in which the first CTA may start */
-    /* How many cycles the memory side may be ahead of the SMs in this launch (lead.c); 0: none. */
+    /* How many cycles the memory side may be ahead of the SMs in this launch (turns.c); 0: none. */
     uint64_t lead;
     uint64_t unanswered;   /* sectors that SMs await and that have not left the network for replies */
     bool reply_port_fills; /* one is nearly full, as far as its SM has come */

@@ -21,12 +21,8 @@ static inline uint64_t ws_common_cycle(const ws_engine *e) {
     return ws_earlier(e->now, e->sm_agenda.next);
 }
 
-/* ---- how far the memory side is ahead (lead.c) */
-
-/* To be called when a launch begins. */
+/* Sets how far the memory side may be ahead. To be called when a launch begins. */
 void ws_lead_begin(ws_engine *engine);
-/* Returns whether the memory side, and not that of the SMs, is to take the turns of its next cycle. */
-bool ws_memory_leads(ws_engine *engine);
 
 /* ---- numbers of parts: those of the first slice, and so on; of each side from 0 */
 
