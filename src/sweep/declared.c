@@ -185,8 +185,12 @@ static bool check_names(const ws_analysis *a, ws_error *err) {
 static bool check_functions(const ws_analysis *a, ws_error *err) {
     const char *what = NULL;
     bool listens = a->access || a->issue || a->load_end || a->warp_end || a->sample;
-    if (!a->create || !a->finish || !a->destroy)
-        what = "expected create, finish and destroy";
+    if (!a->create)
+        what = "expected create, finish and destroy; create is NULL";
+    else if (!a->finish)
+        what = "expected create, finish and destroy; finish is NULL";
+    else if (!a->destroy)
+        what = "expected create, finish and destroy; destroy is NULL";
     else if (a->sample && !a->sample_cycles)
         what = "expected sample_cycles beside sample";
     else if (a->fidelities & ~(uint32_t)(WS_FIDELITY_ORDER | WS_FIDELITY_TIMED))

@@ -304,11 +304,11 @@ static void functions(void **state) {
     (void)state;
     begin();
     d.analysis.create = NULL;
-    expect_wrong("analysis mine: expected create, finish and destroy");
+    expect_wrong("analysis mine: expected create, finish and destroy; create is NULL");
     d.analysis.finish = NULL;
-    expect_wrong("expected create, finish and destroy");
+    expect_wrong("analysis mine: expected create, finish and destroy; finish is NULL");
     d.analysis.destroy = NULL;
-    expect_wrong("expected create, finish and destroy");
+    expect_wrong("analysis mine: expected create, finish and destroy; destroy is NULL");
     d.analysis.sample = sample;
     expect_wrong("expected sample_cycles beside sample");
     d.analysis.fidelities = 4;
