@@ -158,6 +158,9 @@ static inline void ws_note_progress(ws_engine *e) {
 static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
+static inline uint64_t ws_later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
 
 /* Returns the last cycle that the launch may come to without progress. Nothing goes ahead of others beyond it. */
 static inline uint64_t ws_patience(const ws_engine *e) {

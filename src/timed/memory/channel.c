@@ -312,7 +312,7 @@ static void go_ahead(ws_engine *e, ws_channel *c) {
     ws_dram_banks banks = c->banks; /* a variable that nobody else can change is near the host */
     uint64_t now = c->tick, limit = ws_earlier(reaches(e, now), now + WS_DRAM_AHEAD),
              arrival = next_arrival(c, &banks);
-    banks.change_count = 0;
+    banks.addition_count = 0;
     do {
         step_banks(e, c, &banks, now, arrival);
         arrival = next_arrival(c, &banks);

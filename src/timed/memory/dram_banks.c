@@ -13,8 +13,8 @@ bool ws_dram_banks_init(ws_dram_banks *b, const ws_dram_params *dram) {
     b->requests = malloc(places * sizeof *b->requests);
     b->group = calloc((size_t)dram->bank_groups, sizeof *b->group);
     b->bank = calloc((size_t)dram->banks, sizeof *b->bank);
-    b->changes = malloc(WS_DRAM_CHANGES * WS_DRAM_AHEAD * sizeof *b->changes);
-    if (!b->wheel || !b->requests || !b->group || !b->bank || !b->changes) return false;
+    b->additions = malloc(WS_DRAM_ADDITIONS * WS_DRAM_AHEAD * sizeof *b->additions);
+    if (!b->wheel || !b->requests || !b->group || !b->bank || !b->additions) return false;
     for (uint32_t i = 0; i < places; i++) b->requests[i].next = i + 1 < places ? i + 2 : 0;
     b->free = 1;
     for (unsigned bank = 0; bank < dram->banks; bank++) {
@@ -29,22 +29,22 @@ void ws_dram_banks_free(ws_dram_banks *b) {
     free(b->requests);
     free(b->group);
     free(b->bank);
-    free(b->changes);
+    free(b->additions);
 }
 
 /* ---- counts */
 
-static void take_back(ws_dram_counts *counts, const ws_dram_change *change) {
-    counts->reads -= change->reads;
-    counts->writes -= change->writes;
-    counts->activates -= change->activates;
-    counts->row_hits -= change->row_hits;
-    counts->requests -= change->requests;
+static void take_back(ws_dram_counts *counts, const ws_dram_addition *added) {
+    counts->reads -= added->reads;
+    counts->writes -= added->writes;
+    counts->activates -= added->activates;
+    counts->row_hits -= added->row_hits;
+    counts->requests -= added->requests;
 }
 
 ws_dram_counts ws_dram_count(const ws_dram_banks *b, uint64_t end) {
     ws_dram_counts counts = b->counts;
-    for (uint32_t i = b->change_count; i-- > 0 && b->changes[i].tick >= end;)
-        take_back(&counts, &b->changes[i]);
+    for (uint32_t i = b->addition_count; i-- > 0 && b->additions[i].tick >= end;)
+        take_back(&counts, &b->additions[i]);
     return counts;
 }

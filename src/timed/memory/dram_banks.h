@@ -53,15 +53,15 @@ typedef struct ws_dram_counts {
 } ws_dram_counts;
 
 /* What a bank has added to the counts in DRAM cycle `tick`. */
-typedef struct ws_dram_change {
+typedef struct ws_dram_addition {
     uint64_t tick;
     uint8_t reads, writes, activates, row_hits, requests;
-} ws_dram_change;
+} ws_dram_addition;
 
 enum { WS_DRAM_WHEEL = 64 };  /* cycles */
 enum { WS_DRAM_AHEAD = 256 }; /* cycles for which the banks go ahead, at most */
-/* most changes of the counts in a cycle: of a request that is chosen, of a column and of a row command */
-enum { WS_DRAM_CHANGES = 3 };
+/* most additions to the counts in a cycle: of a request that is chosen, of a column and of a row command */
+enum { WS_DRAM_ADDITIONS = 3 };
 
 /* Small, as whoever lets the banks go ahead has a copy of it; the rest is behind pointers. */
 typedef struct ws_dram_banks {
@@ -91,14 +91,15 @@ typedef struct ws_dram_banks {
     ws_dram_group *group;
     ws_dram_bank *bank;
     ws_dram_counts counts;
-    /* the latest changes of `counts`: those since the owner set their number to 0, WS_DRAM_AHEAD cycles ago at most */
-    uint32_t change_count;
-    ws_dram_change *changes; /* [WS_DRAM_CHANGES * WS_DRAM_AHEAD] */
+    /* the latest additions to `counts`: those since the owner set their number to 0, at most WS_DRAM_AHEAD cycles
+     * ago */
+    uint32_t addition_count;
+    ws_dram_addition *additions; /* [WS_DRAM_ADDITIONS * WS_DRAM_AHEAD] */
 } ws_dram_banks;
 
 bool ws_dram_banks_init(ws_dram_banks *banks, const ws_dram_params *dram); /* false without memory */
 void ws_dram_banks_free(ws_dram_banks *banks);                             /* accepts one whose init failed */
-/* Returns what the banks had counted before DRAM cycle `end`, which the latest changes go back to. */
+/* Returns what the banks had counted before DRAM cycle `end`, which the latest additions go back to. */
 ws_dram_counts ws_dram_count(const ws_dram_banks *banks, uint64_t end);
 
 #endif

@@ -8,15 +8,7 @@
 #define WS_TIMED_MEMORY_DRAM_SCHEDULE_H
 
 #include "base/inline.h"
-#include "timed/memory/dram_banks.h"
-
-WS_INLINE uint64_t max2(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
-WS_INLINE uint64_t min2(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
+#include "timed/engine.h"
 
 /* Returns the queue that a request is to wait in. */
 WS_INLINE enum ws_dram_queue ws_dram_queue_for(const ws_dram_params *dram, bool writes) {
@@ -26,9 +18,9 @@ WS_INLINE bool ws_dram_has_room(const ws_dram_banks *b, enum ws_dram_queue queue
     return b->room[queue] > 0;
 }
 
-/* The place for the next change. */
-WS_INLINE ws_dram_change *next_change(ws_dram_banks *b) {
-    return &b->changes[b->change_count++];
+/* The place for what is added to the counts next. */
+WS_INLINE ws_dram_addition *next_addition(ws_dram_banks *b) {
+    return &b->additions[b->addition_count++];
 }
 
 /* ---- when banks are ready */
@@ -51,7 +43,7 @@ WS_INLINE uint64_t next_look(const ws_dram_banks *b, uint64_t now) {
  * without branches, as the host could not predict which it is. */
 WS_INLINE uint64_t expect(ws_dram_banks *b, unsigned bank, uint64_t now) {
     const ws_dram_bank *own = &b->bank[bank];
-    uint64_t when = max2(own->ok[own->command], b->group[own->group].ok[own->command]);
+    uint64_t when = ws_later(own->ok[own->command], b->group[own->group].ok[own->command]);
     uint32_t late = when > now;
     b->ready[own->command] |= (late ^ 1) << bank;
     look_at(b, late << bank, when);
@@ -184,12 +176,12 @@ WS_INLINE void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
     uint8_t requests = request->weight, row_hits = (uint8_t)(request->weight - !is_hit);
     b->counts.requests += requests;
     b->counts.row_hits += row_hits;
-    *next_change(b) = (ws_dram_change){.tick = now, .requests = requests, .row_hits = row_hits};
+    *next_addition(b) = (ws_dram_addition){.tick = now, .requests = requests, .row_hits = row_hits};
     enum ws_dram_command column = request->writes ? WS_DRAM_WRITE : WS_DRAM_READ,
                          row = own->is_open ? WS_DRAM_PRECHARGE : WS_DRAM_ACTIVATE;
     uint64_t when = set_command(b, bank, is_hit && own->is_open ? column : row, now);
-    b->next_look = min2(b->next_look, when > now ? when : WS_NEVER);
-    b->next_command = min2(b->next_command, when);
+    b->next_look = ws_earlier(b->next_look, when > now ? when : WS_NEVER);
+    b->next_command = ws_earlier(b->next_command, when);
 }
 
 /* ---- commands */
@@ -243,19 +235,19 @@ WS_INLINE const ws_dram_request *issue_column(ws_dram_banks *b, unsigned bank, u
     hold(b, own->group, WS_DRAM_WRITE, group_free, now);
     if (request->writes) {
         b->counts.writes += bursts;
-        *next_change(b) = (ws_dram_change){.tick = now, .writes = (uint8_t)bursts};
+        *next_addition(b) = (ws_dram_addition){.tick = now, .writes = (uint8_t)bursts};
         done += (uint64_t)d->wl;
-        b->ok[WS_DRAM_READ] = max2(bus_free, done + (uint64_t)d->cdlr);
+        b->ok[WS_DRAM_READ] = ws_later(bus_free, done + (uint64_t)d->cdlr);
         done += (uint64_t)d->wr;
     } else {
         b->counts.reads += bursts;
-        *next_change(b) = (ws_dram_change){.tick = now, .reads = (uint8_t)bursts};
+        *next_addition(b) = (ws_dram_addition){.tick = now, .reads = (uint8_t)bursts};
         uint64_t turned = done + (uint64_t)d->cl + 2, wl = (uint64_t)d->wl;
-        b->ok[WS_DRAM_WRITE] = max2(bus_free, turned > wl ? turned - wl : last);
+        b->ok[WS_DRAM_WRITE] = ws_later(bus_free, turned > wl ? turned - wl : last);
         group->ok[WS_DRAM_PRECHARGE] = last + (uint64_t)d->rtpl;
         hold(b, own->group, WS_DRAM_PRECHARGE, group->ok[WS_DRAM_PRECHARGE], now);
     }
-    own->ok[WS_DRAM_PRECHARGE] = max2(own->ok[WS_DRAM_PRECHARGE], done);
+    own->ok[WS_DRAM_PRECHARGE] = ws_later(own->ok[WS_DRAM_PRECHARGE], done);
     if (!later) return end_request(b, bank);
     request->bursts = later;
     set_command(b, bank, WS_DRAM_WRITE, now);
@@ -269,7 +261,7 @@ WS_INLINE void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
     leave(b, bank);
     if (own->command == WS_DRAM_PRECHARGE) {
         own->is_open = false;
-        own->ok[WS_DRAM_ACTIVATE] = max2(own->ok[WS_DRAM_ACTIVATE], now + (uint64_t)d->rp);
+        own->ok[WS_DRAM_ACTIVATE] = ws_later(own->ok[WS_DRAM_ACTIVATE], now + (uint64_t)d->rp);
         set_command(b, bank, WS_DRAM_ACTIVATE, now);
         return;
     }
@@ -277,7 +269,7 @@ WS_INLINE void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
     own->row = request->row;
     own->is_open = true;
     b->counts.activates++;
-    *next_change(b) = (ws_dram_change){.tick = now, .activates = 1};
+    *next_addition(b) = (ws_dram_addition){.tick = now, .activates = 1};
     b->ok[WS_DRAM_ACTIVATE] = now + (uint64_t)d->rrd;
     own->ok[WS_DRAM_READ] = now + (uint64_t)d->rcd;
     own->ok[WS_DRAM_WRITE] = d->rcd > d->wl + 1 ? now + (uint64_t)(d->rcd - d->wl - 1) : now;
@@ -340,9 +332,9 @@ WS_INLINE uint64_t time_of(const ws_dram_banks *b, enum ws_dram_command command)
 }
 
 WS_INLINE uint64_t next_allowed(const ws_dram_banks *b) {
-    uint64_t column = min2(time_of(b, WS_DRAM_READ), time_of(b, WS_DRAM_WRITE)),
+    uint64_t column = ws_earlier(time_of(b, WS_DRAM_READ), time_of(b, WS_DRAM_WRITE)),
              row = time_of(b, WS_DRAM_ACTIVATE) & -(uint64_t)!b->ready[WS_DRAM_PRECHARGE];
-    return min2(b->next_look, min2(column, row));
+    return ws_earlier(b->next_look, ws_earlier(column, row));
 }
 
 /* Issues the commands of DRAM cycle `now`. Returns the request that is done, as its last column command is among them,
