@@ -1,7 +1,6 @@
 /* From a specification to passes: which points there are, which go together, what comes back after a failure. */
 #include "sweep/plan/plan.h"
 #include "sweep/plan/shard.h"
-#include "sweep/run/estimate.h"
 #include "sweep/run/schedule.h"
 #include "sweep/spec/product.h"
 
@@ -528,62 +527,6 @@ static void test_attempts(void **state) {
     close_scene(&s);
 }
 
-/* The estimate for `points` points of these tables. */
-static uint64_t bytes_of(const ws_table *const *tables, size_t points) {
-    const ws_analysis analysis = {.tables = tables};
-    ws_spec spec = {.analysis = &analysis};
-    ws_plan plan = {.spec = &spec, .point_count = points};
-    return ws_estimate_bytes(&plan);
-}
-
-/* The estimate by which a sweep warns of a full disk knows nothing of further tables, which may stay empty. */
-static void test_estimate_of_rows(void **state) {
-    (void)state;
-    const ws_column values[40] = {{.name = "a"}}, keyed[40] = {{.name = "key", .adds = WS_ADDS_KEY}};
-    const ws_table narrow = {.columns = values, .column_count = 1},
-                   wide = {.columns = values, .column_count = 40},
-                   several = {.columns = keyed, .column_count = 40};
-    const ws_table *const one[] = {&narrow, NULL}, *const wider[] = {&wide, NULL},
-                          *const more[] = {&narrow, &wide, &several, NULL};
-    uint64_t columns = bytes_of(wider, 100) - bytes_of(one, 100);
-    assert_in_range(columns, 39 * 100, 9 * 39 * 100); /* an integer of SQLite takes one to nine bytes */
-    assert_int_equal(bytes_of(more, 100), bytes_of(one, 100));
-    assert_int_equal(bytes_of(one, 1000), 10 * bytes_of(one, 100));
-}
-
-/* Configurations count if a point to compute has them: not those of other shards. */
-static void test_estimate_of_a_part(void **state) {
-    (void)state;
-    scene s = open_plan("\"axes\": {\"probe.size\": {\"range\": [1, 100]}}", 1);
-    assert_int_equal(s.plan->combo_count, 100);
-    const uint64_t whole = ws_estimate_bytes(s.plan);
-    ws_plan_free(s.plan);
-    bool ours[5 * 100] = {[7] = true, [100 + 7] = true};
-    s.plan = ws_plan_new(s.spec, s.inputs, s.grid, &(ws_plan_options){.jobs = 1, .ours = ours}, &err);
-    assert_int_equal(s.plan->point_count, 2);
-    assert_int_equal(s.plan->combo_count, 1);
-    assert_in_range(ws_estimate_bytes(s.plan), 1, whole / 100);
-    close_scene(&s);
-}
-
-static ws_sweep_report estimate(const ws_plan *plan, uint32_t jobs) {
-    const ws_sweep_options options = {.jobs = jobs};
-    ws_sweep_report report = {0};
-    if (!ws_estimate(plan, &options, jobs, &report, &err)) fail_msg("%s", err.text);
-    return report;
-}
-
-/* No pass is done by two workers, each of which takes the memory of one. Measured times vary, but not by that much. */
-static void test_estimate_of_many_workers(void **state) {
-    (void)state;
-    scene s = open_plan("\"kernels\": \"3\"", 1);
-    assert_int_equal(s.plan->pass_count, 1);
-    const ws_sweep_report alone = estimate(s.plan, 1), many = estimate(s.plan, 1000000);
-    assert_true(many.seconds > alone.seconds / 1000);
-    assert_in_range(many.peak_memory_B, 500000 * alone.peak_memory_B, 2000000 * alone.peak_memory_B);
-    close_scene(&s);
-}
-
 /* ---- shards */
 
 static double work_of_shard(const scene *s, uint32_t shard, uint32_t shards) {
@@ -736,9 +679,6 @@ int main(void) {
         cmocka_unit_test(test_halves),
         cmocka_unit_test(test_giving_up),
         cmocka_unit_test(test_attempts),
-        cmocka_unit_test(test_estimate_of_rows),
-        cmocka_unit_test(test_estimate_of_a_part),
-        cmocka_unit_test(test_estimate_of_many_workers),
         cmocka_unit_test(test_shards_have_about_the_same_work),
         cmocka_unit_test(test_many_passes_are_shared_evenly),
         cmocka_unit_test(test_one_replay_is_shared),

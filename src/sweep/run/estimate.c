@@ -1,12 +1,14 @@
 #include "sweep/run/estimate.h"
 
 #include "sweep/run/crew.h"
+#include "sweep/run/draws.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { PARTS = 6, SAMPLES = PARTS + 1 };
-static const double sample_limit_s = 30;
+/* FEW passes are drawn, and then more, until all samples have taken enough time. */
+enum { FEW = 8, MOST = 16 };
+static const double enough_s = 20, sample_limit_s = 30;
 
 /* ---- size */
 
@@ -48,79 +50,130 @@ static size_t most_columns(const ws_plan *plan) {
 
 /* ---- samples */
 
-typedef struct tally {
-    double work, cpu_s;
-    uint64_t points, rows, bytes, peak_memory_B;
+/* A pass that has been sampled. */
+typedef struct sampled {
+    size_t pass;
+    uint32_t draws; /* how often it has been drawn */
+    bool is_known;  /* it has given rows */
+    double cpu_s;
+    uint64_t points, rows, bytes;
+} sampled;
+
+typedef struct sampling {
+    const ws_plan *plan;
+    const ws_sweep_options *options;
+    ws_pool *pool;
+    double limit_s; /* of a pass */
+    sampled samples[1 + MOST];
+    uint32_t count;
+    double work, cpu_s; /* of those that are known */
+    uint64_t peak_memory_B;
     ws_cell *cells; /* room for a row of any table */
     size_t room;
-} tally;
+} sampling;
 
-static void count_rows(tally *t, const void *rows, size_t size) {
+static void count_rows(const sampling *s, const ws_outcome *outcome, sampled *sample) {
     uint32_t point, table;
     size_t at = 0, cell_count;
-    while (ws_rows_next(rows, size, &at, &point, &table, t->cells, t->room, &cell_count)) {
+    while (ws_rows_next(outcome->rows, outcome->size, &at, &point, &table, s->cells, s->room, &cell_count)) {
         if (table == WS_ROWS_TRUNCATED) continue;
-        t->rows++;
-        t->bytes += ROW_B + CELL_B * cell_count;
+        sample->rows++;
+        sample->bytes += ROW_B + CELL_B * cell_count;
     }
 }
 
-static int by_work(const void *a_, const void *b_) {
-    const ws_pass *a = *(const ws_pass *const *)a_, *b = *(const ws_pass *const *)b_;
-    return a->work == b->work ? (a > b) - (a < b) : a->work < b->work ? -1 : 1;
-}
-
-/* The number of points in the pass that are not known to fail. */
-static uint32_t computable(const ws_pass *pass) {
-    return pass->count - pass->refused;
-}
-
-/* A place in part `i` of `count` passes. The places are not at equal distances: passes of equal work, which are in
- * the order of the grid, might all have the same mechanism there, and so rows in the same tables. */
-static size_t place_in_part(size_t i, size_t parts, size_t count) {
-    static const double golden = 0.618033988749895;
-    const size_t first = i * count / parts, end = (i + 1) * count / parts;
-    return first + (size_t)(fmod((double)(i + 1) * golden, 1) * (double)(end - first));
-}
-
-/* Chooses from the passes that can run, by work: the smallest, and one of each sixth. Returns how many. */
-static size_t choose(const ws_plan *plan, size_t *chosen, ws_error *err) {
-    const ws_pass **sorted = calloc(plan->pass_count + 1, sizeof *sorted);
-    if (!sorted) {
-        ws_no_memory(err);
-        return 0;
-    }
-    size_t there = 0, count = 0;
-    for (size_t i = 0; i < plan->pass_count; i++)
-        if (computable(&plan->passes[i])) sorted[there++] = &plan->passes[i];
-    qsort(sorted, there, sizeof *sorted, by_work);
-    size_t parts = there < PARTS ? there : PARTS;
-    for (size_t i = 0; i < parts; i++) {
-        size_t place = place_in_part(i, parts, there);
-        if (i == 0 && place > 0) chosen[count++] = (size_t)(sorted[0] - plan->passes);
-        chosen[count++] = (size_t)(sorted[place] - plan->passes);
-    }
-    free(sorted);
-    return count;
-}
-
-static bool sample(const ws_plan *plan, ws_pool *pool, size_t pass, const volatile bool *interrupted,
-                   tally *t, ws_error *err) {
-    const ws_item item = {(uint32_t)pass, 0, computable(&plan->passes[pass]), 0};
-    if (!ws_pool_give(pool, 0, &item, err)) return false;
+/* Runs the sample's pass. A failure tells nothing. */
+static bool run_sample(sampling *s, sampled *sample, ws_error *err) {
+    const ws_pass *pass = &s->plan->passes[sample->pass];
+    const ws_item item = {(uint32_t)sample->pass, 0, pass->count - pass->refused, 0};
+    const volatile bool *interrupted = s->options->interrupted;
+    if (!ws_pool_give(s->pool, 0, &item, err)) return false;
     ws_outcome outcome;
     for (bool got = false; !got;) {
         if (interrupted && *interrupted)
             return ws_fail(err, WS_ERROR_INTERRUPTED, "stopped while timing samples");
-        if (!ws_pool_wait(pool, 200, &outcome, &got, err)) return false;
+        if (!ws_pool_wait(s->pool, 200, &outcome, &got, err)) return false;
     }
-    if (outcome.kind != WS_OUTCOME_ROWS) return true; /* a failure tells nothing */
-    t->work += plan->passes[pass].work;
-    t->points += item.count;
-    t->cpu_s += outcome.cpu_s;
-    if (outcome.peak_memory_B > t->peak_memory_B) t->peak_memory_B = outcome.peak_memory_B;
-    count_rows(t, outcome.rows, outcome.size);
+    if (outcome.kind != WS_OUTCOME_ROWS) return true;
+    sample->is_known = true;
+    sample->cpu_s = outcome.cpu_s;
+    sample->points = item.count;
+    count_rows(s, &outcome, sample);
+    s->work += pass->work;
+    s->cpu_s += outcome.cpu_s;
+    if (outcome.peak_memory_B > s->peak_memory_B) s->peak_memory_B = outcome.peak_memory_B;
     return true;
+}
+
+/* Returns what a pass will take, judging by the samples that are known. */
+static double expected_s(const sampling *s, double work) {
+    return s->work > 0 ? s->cpu_s / s->work * work : 0;
+}
+
+/* Makes the pass a sample, unless it is one, and runs it if it will not take too long. Returns it, or NULL on an
+ * error. */
+static sampled *take(sampling *s, size_t pass, ws_error *err) {
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->samples[i].pass == pass) return &s->samples[i];
+    sampled *sample = &s->samples[s->count++];
+    *sample = (sampled){.pass = pass};
+    bool runs = expected_s(s, s->plan->passes[pass].work) < s->limit_s;
+    return !runs || run_sample(s, sample, err) ? sample : NULL;
+}
+
+static bool take_draw(sampling *s, size_t pass, ws_error *err) {
+    sampled *sample = take(s, pass, err);
+    if (sample) sample->draws++;
+    return sample != NULL;
+}
+
+static int ascending(const void *a_, const void *b_) {
+    size_t a = *(const size_t *)a_, b = *(const size_t *)b_;
+    return (a > b) - (a < b);
+}
+
+/* Whether the samples have taken as long as they may: so long, or a tenth of what all passes will take. */
+static bool took_enough(const sampling *s) {
+    return s->cpu_s >= fmin(enough_s, expected_s(s, s->plan->work) / 10);
+}
+
+/* The smallest pass comes first, and then a few draws with growing work, so that each tells whether the next will take
+ * too long. */
+static bool take_samples(sampling *s, const ws_draws *draws, ws_error *err) {
+    size_t ranks[FEW];
+    for (uint32_t k = 0; k < FEW; k++) ranks[k] = ws_draw(draws, k);
+    qsort(ranks, FEW, sizeof *ranks, ascending);
+    bool ok = take(s, draws->passes[0], err) != NULL;
+    for (uint32_t k = 0; ok && k < FEW; k++) ok = take_draw(s, draws->passes[ranks[k]], err);
+    for (uint32_t k = FEW; ok && k < MOST && !took_enough(s); k++)
+        ok = take_draw(s, draws->passes[ws_draw(draws, k)], err);
+    return ok;
+}
+
+/* ---- from the samples to all passes */
+
+/* What passes have for each unit of work. */
+typedef struct density {
+    double cpu_s, points, rows, bytes;
+} density;
+
+/* The means of all draws that are known; of the smallest pass alone if none is. Each pass has been drawn with a chance
+ * in proportion to its work, so these are the means of all passes. */
+static density density_of(const sampling *s) {
+    density sum = {0};
+    uint32_t draws = 0;
+    for (uint32_t i = 0; i < s->count; i++) draws += s->samples[i].is_known * s->samples[i].draws;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const sampled *sample = &s->samples[i];
+        if (!sample->is_known) continue;
+        double share = draws ? (double)sample->draws / draws : 1,
+               weight = share / s->plan->passes[sample->pass].work;
+        sum.cpu_s += weight * sample->cpu_s;
+        sum.points += weight * (double)sample->points;
+        sum.rows += weight * (double)sample->rows;
+        sum.bytes += weight * (double)sample->bytes;
+    }
+    return sum;
 }
 
 static double largest_work(const ws_plan *plan) {
@@ -129,41 +182,34 @@ static double largest_work(const ws_plan *plan) {
     return most;
 }
 
-/* Takes samples, which come with growing work; leaves out those that would take too long, judging by those before. */
-static bool take_samples(const ws_plan *plan, const ws_sweep_options *options, const size_t *chosen,
-                         size_t count, tally *t, ws_error *err) {
-    double limit_s = options->time_limit_s > 0 ? options->time_limit_s : sample_limit_s;
-    ws_crew crew = {plan, NULL};
-    ws_pool *pool = ws_crew_new(&crew, 1, limit_s, options->memory_limit_B, err);
-    bool ok = pool != NULL;
-    for (size_t i = 0; ok && i < count; i++) {
-        double expected_s = t->work > 0 ? t->cpu_s / t->work * plan->passes[chosen[i]].work : 0;
-        if (expected_s < limit_s) ok = sample(plan, pool, chosen[i], options->interrupted, t, err);
-    }
-    ws_pool_free(pool);
-    return ok;
-}
-
-static void extrapolate(const ws_plan *plan, const tally *t, uint32_t jobs, ws_sweep_report *report) {
-    report->unknown = t->points == 0;
+static void extrapolate(const sampling *s, uint32_t jobs, ws_sweep_report *report) {
+    const ws_plan *plan = s->plan;
+    report->unknown = s->work == 0;
     if (report->unknown) return;
-    double more = (double)(plan->point_count - plan->refused) / (double)t->points;
-    report->rows = (uint64_t)((double)t->rows * more);
-    report->bytes = (uint64_t)((double)t->bytes * more) + POINT_B * plan->point_count + config_bytes(plan);
-    double rate = t->cpu_s / t->work; /* no pass is done by two workers */
-    report->seconds = rate * fmax(plan->work / jobs, largest_work(plan));
-    report->peak_memory_B = t->peak_memory_B * jobs;
+    density each = density_of(s);
+    double points = (double)(plan->point_count - plan->refused);
+    report->rows = (uint64_t)round(each.rows / each.points * points);
+    report->bytes =
+        (uint64_t)(each.bytes / each.points * points) + POINT_B * plan->point_count + config_bytes(plan);
+    report->seconds =
+        each.cpu_s * fmax(plan->work / jobs, largest_work(plan)); /* no pass is done by two workers */
+    report->peak_memory_B = s->peak_memory_B * jobs;
 }
 
 bool ws_estimate(const ws_plan *plan, const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
                  ws_error *err) {
-    size_t chosen[SAMPLES], count;
     if (plan->point_count == plan->refused) return true;
-    tally t = {.room = most_columns(plan)};
-    t.cells = calloc(t.room, sizeof *t.cells);
-    bool ok = (t.cells || ws_no_memory(err)) && (count = choose(plan, chosen, err)) &&
-              take_samples(plan, options, chosen, count, &t, err);
-    if (ok) extrapolate(plan, &t, jobs, report);
-    free(t.cells);
+    ws_draws draws;
+    ws_crew crew = {plan, NULL};
+    sampling s = {.plan = plan, .options = options, .room = most_columns(plan)};
+    s.limit_s = options->time_limit_s > 0 ? options->time_limit_s : sample_limit_s;
+    s.cells = calloc(s.room, sizeof *s.cells);
+    bool ok = ws_draws_init(&draws, plan, err) && (s.cells || ws_no_memory(err)) &&
+              (s.pool = ws_crew_new(&crew, 1, s.limit_s, options->memory_limit_B, err)) &&
+              take_samples(&s, &draws, err);
+    if (ok) extrapolate(&s, jobs, report);
+    ws_pool_free(s.pool);
+    ws_draws_free(&draws);
+    free(s.cells);
     return ok;
 }
