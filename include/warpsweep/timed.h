@@ -286,6 +286,9 @@ typedef struct ws_timed_access {
     uint32_t static_id;
     ws_memory_op op; /* load or store */
     enum ws_timed_status status;
+    /* The cycle in which the load was issued: with sm, cta and warp it names the instruction, whose accesses to one
+     * line are parts of one request. UINT64_MAX: a store, or loads that a mechanism has merged. */
+    uint64_t issued;
 } ws_timed_access;
 
 /* What a warp waits for. */
@@ -307,7 +310,7 @@ typedef struct ws_timed_issue {
     uint32_t lanes; /* active */
 } ws_timed_issue;
 
-/* A load from global or local memory has received all its data, in `cycle`. */
+/* A load from global or local memory has received all its data, in `cycle`; all its accesses have been reported. */
 typedef struct ws_timed_load {
     uint64_t issued, cycle, warp_start;
     uint32_t sm, cta, warp, static_id;

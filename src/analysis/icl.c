@@ -5,6 +5,7 @@
 #include "analysis/analyses.h"
 #include "analysis/parts/icl_core.h"
 #include "analysis/parts/l1s.h"
+#include "analysis/parts/open_reads.h"
 #include "replay/lines.h"
 
 #include <stdlib.h>
@@ -64,10 +65,13 @@ static const ws_column columns[] = {
     {"window_unit", WS_TYPE_TEXT, "", WS_ADDS_SAME,
      "What icl.window is counted in here: requests, steps or cycles."},
     {"reads", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Load requests that look up an L1, or that a mechanism sends past it."},
+     "Load requests that look up an L1, or that a mechanism sends past it: lines that an instruction reads. "
+     "In fidelity timed one that is several accesses (l1.access) counts once, but for loads that a mechanism "
+     "has merged."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Read requests that miss or bypass the L1: the stream that is measured. They leave the SM for the "
-     "network, but for misses on a line that is on its way: icl.stream says whether those are among them."},
+     "network, but for misses on a line that is on its way: icl.stream says whether those are among them. Of "
+     "a request's accesses the first that leaves decides whether it is redundant."},
     {"data_same_sm", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests for data that the cluster asked for within the window (one 4-byte word at least; ICC 3.3.2), "
      "where the same SM asked for the line last."},
@@ -118,7 +122,8 @@ typedef struct analysis {
     bool timed;   /* the replay tells what misses, and when; false: `l1s` does */
     bool merging; /* misses that merge belong to the stream */
     bool failed;
-    ws_lines lines; /* timed: numbers of the lines, of which the replay tells addresses */
+    ws_lines lines;      /* timed: numbers of the lines, of which the replay tells addresses */
+    ws_open_reads *open; /* timed: the requests of loads in flight */
     ws_l1s l1s;
     ws_icl *icl;
     size_t point_count;
@@ -131,6 +136,7 @@ static void destroy(void *self) {
     if (!a) return;
     ws_l1s_free(&a->l1s);
     ws_icl_free(a->icl);
+    ws_open_reads_free(a->open);
     ws_lines_free(&a->lines);
     free(a->points);
     free(a);
@@ -152,11 +158,13 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         a->sms_per_cluster = stream->sms_per_cluster;
         a->timed = stream->timed != NULL;
         a->merging = p->stream == BEFORE_MERGING;
+        a->open = ws_open_reads_new(stream->sms);
         a->icl = ws_icl_new(stream->sms / stream->sms_per_cluster, stream->line_B / WORD_B);
         a->point_count = points;
         a->points = calloc(points, sizeof *a->points);
     }
-    if (a && a->icl && a->points && ws_l1s_init(&a->l1s, &p->l1, stream->sms) && ask_points(a, values))
+    if (a && a->open && a->icl && a->points && ws_l1s_init(&a->l1s, &p->l1, stream->sms) &&
+        ask_points(a, values))
         return a;
     ws_no_memory(err);
     destroy(a);
@@ -183,20 +191,36 @@ static void requests(void *self, const ws_requests *b) {
     for (size_t i = 0; i < b->count && !a->failed; i++) a->failed = !take(a, b, i);
 }
 
-/* Takes a read of a timed replay. */
+/* Whether the access belongs to the stream. */
+static bool leaves(const analysis *a, const ws_timed_access *access) {
+    return access->status != WS_TIMED_HIT && (a->merging || access->status != WS_TIMED_PENDING_HIT);
+}
+
+/* Takes an access of a read of a timed replay. Of those that are parts of one request, the first that leaves the L1
+ * decides whether the request is redundant. */
 static bool take_access(analysis *a, const ws_timed_access *access) {
-    a->reads++;
-    if (access->status == WS_TIMED_HIT) return true;
-    if (access->status == WS_TIMED_PENDING_HIT && !a->merging) return true;
-    a->misses++;
+    ws_open_read alone = {0}, *read = &alone; /* of loads that a mechanism has merged */
+    bool is_new = true, told_apart = access->issued != UINT64_MAX;
+    if (told_apart && !(read = ws_open_reads_find(a->open, access, &is_new))) return false;
+    a->reads += is_new;
+    if (!leaves(a, access)) return true;
+    bool is_first = !read->has_left;
+    read->has_left = true;
+    a->misses += is_first;
     uint32_t line;
     return ws_lines_number(&a->lines, access->line, &line) &&
-           ws_icl_request(a->icl, access->cluster, access->sm, access->cycle, line, access->words);
+           (is_first ? ws_icl_request : ws_icl_extend)(a->icl, access->cluster, access->sm, access->cycle,
+                                                       line, access->words);
 }
 
 static void hear_access(void *self, const ws_timed_access *access) {
     analysis *a = self;
     if (access->op == WS_MEMORY_LOAD && !a->failed) a->failed = !take_access(a, access);
+}
+
+static void hear_load_end(void *self, const ws_timed_load *load) {
+    analysis *a = self;
+    ws_open_reads_end(a->open, load);
 }
 
 /* ---- rows */
@@ -235,7 +259,7 @@ const ws_analysis ws_analysis_icl = {
     .name = "icl",
     .summary = "Intra-cluster locality: reads behind the L1s for lines that their cluster just asked for",
     .source = "ICC 3.3.1, eq. 1, Figs. 3, 8",
-    .version = 2,
+    .version = 3,
     .component = &component,
     .dims = dims,
     .tables = tables,
@@ -243,6 +267,7 @@ const ws_analysis ws_analysis_icl = {
     .create = create,
     .requests = requests,
     .access = hear_access,
+    .load_end = hear_load_end,
     .finish = finish,
     .destroy = destroy,
 };

@@ -224,6 +224,7 @@ enum ws_fail {
 typedef struct ws_l1_access {
     uint64_t line;      /* address / l1.line_B */
     uint32_t static_id; /* the load, for ws_engine.statics, of a group the first; WS_NO_STATIC: a store */
+    uint64_t issued;    /* cycle of the load's issue; WS_NEVER: of a group, or a store */
     uint8_t warp;       /* its slot; for a group, the slot of one of its warps */
     uint8_t sectors;    /* set of the line's sectors asked for */
     bool is_write, local;

@@ -90,13 +90,14 @@ typedef struct naive_misses {
 } naive_misses;
 naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, const naive_l1 *l1, bool *missed);
 
-/* Intra-cluster locality of the loads that `missed`: looks back from each over all others before it. `window` is in
- * steps if `time`, else in requests of the cluster. */
+/* Intra-cluster locality of the loads that `missed`: looks back from each over all others before it. `further` (NULL:
+ * none of them) are parts of requests that count already. `window` is in steps if `time`, else in requests of the
+ * cluster. */
 typedef struct naive_redundant {
     uint64_t requests, data_same_sm, data_other_sm, line_same_sm, line_other_sm;
 } naive_redundant;
-naive_redundant naive_icl(const stream *s, const bool *missed, uint32_t sms_per_cluster, bool time,
-                          uint64_t window);
+naive_redundant naive_icl(const stream *s, const bool *missed, const bool *further, uint32_t sms_per_cluster,
+                          bool time, uint64_t window);
 
 /* The row of analysis `spatial`: CTAs are put on an SM one by one, each taking what it needs thread by thread, until a
  * resource runs out. Returns a heap string as rows_text() writes it. */

@@ -94,7 +94,7 @@ static void random_streams_are_like_naive(void **state) {
             uint32_t window = windows[i % WINDOWS] < most ? windows[i % WINDOWS] : most;
             configs[i] = config_of(&m, window, time);
             params[i] = ws_config_get(configs[i], analysis()->component);
-            naive_redundant n = naive_icl(&s, missed, m.sms_per_cluster, time, window);
+            naive_redundant n = naive_icl(&s, missed, NULL, m.sms_per_cluster, time, window);
             fprintf(out, "%u 0 %s %llu %llu %llu %llu %llu %llu\n", i, time ? "steps" : "requests",
                     (unsigned long long)loads_of(&s), (unsigned long long)n.requests,
                     (unsigned long long)n.data_same_sm, (unsigned long long)n.data_other_sm,
@@ -113,10 +113,52 @@ static void random_streams_are_like_naive(void **state) {
     }
 }
 
-/* Plays a stream as accesses of a timed replay whose L1s answer at random, and returns the row of one point.
- * `missed[]` receives what belongs to the stream of misses. */
-static char *play_timed(const stream *s, const machine *m, const ws_config *config, bool before_merging,
-                        uint64_t *random, bool *missed) {
+/* Which requests the accesses of a timed replay are parts of: `of[i]` is the first part of access i, itself if there is
+ * none before it, and `last[]`, by first part, the last one. Merged loads (by first part) have no identity. */
+typedef struct parts {
+    size_t *of, *last;
+    bool *merged;
+} parts;
+
+/* Makes accesses parts of one a little before them: of the same instruction, and for the same line. */
+static parts random_parts(stream *s, uint64_t *random) {
+    parts p = {calloc(s->count + 1, sizeof *p.of), calloc(s->count + 1, sizeof *p.last),
+               calloc(s->count + 1, sizeof *p.merged)};
+    uint32_t one_in = 1 + random_below(random, 4);
+    for (size_t i = 0; i < s->count; i++) {
+        size_t back = 1 + random_below(random, 6);
+        p.of[i] = i;
+        p.merged[i] = random_one_in(random, 10);
+        if (back <= i && s->records[i - back].op == WS_MEMORY_LOAD && random_one_in(random, one_in)) {
+            record *r = &s->records[i];
+            p.of[i] = p.of[i - back];
+            r->op = WS_MEMORY_LOAD;
+            r->sm = s->records[p.of[i]].sm;
+            r->line = s->records[p.of[i]].line;
+        }
+        p.last[p.of[i]] = i;
+    }
+    return p;
+}
+
+static void free_parts(parts *p) {
+    free(p->of);
+    free(p->last);
+    free(p->merged);
+}
+
+static uint64_t reads_of(const stream *s, const parts *p) {
+    uint64_t reads = 0;
+    for (size_t i = 0; i < s->count; i++)
+        reads += s->records[i].op == WS_MEMORY_LOAD && (p->of[i] == i || p->merged[p->of[i]]);
+    return reads;
+}
+
+/* Plays a stream as accesses of a timed replay whose L1s answer at random, and returns the row of one point. `missed[]`
+ * receives what belongs to the stream of misses, and `further[]` which of it are parts of requests that count already.
+ * A warp's loads differ in their cycle of issue, as do those of other warps here. */
+static char *play_timed(const stream *s, const machine *m, const parts *p, const ws_config *config,
+                        bool before_merging, uint64_t *random, bool *missed, bool *further) {
     const ws_timed_counters counters = {0};
     ws_stream_info info = {
         .sms = m->stream.sms, .sms_per_cluster = m->sms_per_cluster, .line_B = 128, .timed = &counters};
@@ -124,19 +166,30 @@ static char *play_timed(const stream *s, const machine *m, const ws_config *conf
     const void *params = ws_config_get(config, analysis()->component);
     void *self = analysis()->create(&params, 1, &info, &err);
     assert_non_null(self);
+    bool *left = calloc(s->count + 1, sizeof *left), keeps = random_one_in(random, 4); /* by first part */
     for (size_t i = 0; i < s->count; i++) {
         const record *r = &s->records[i];
+        size_t of = p->of[i];
         enum ws_timed_status status = (enum ws_timed_status)random_below(random, WS_TIMED_STATUSES);
         ws_timed_access access = {.cycle = r->step,
                                   .line = s->line_address[r->line],
                                   .words = r->words,
                                   .sm = r->sm,
                                   .cluster = r->sm / m->sms_per_cluster,
+                                  .cta = (uint32_t)of % 3,
+                                  .warp = (uint32_t)of % 2,
                                   .op = (ws_memory_op)r->op,
-                                  .status = status};
+                                  .status = status,
+                                  .issued = p->merged[of] || r->op != WS_MEMORY_LOAD ? UINT64_MAX : of / 6};
         missed[i] = status == WS_TIMED_PENDING_HIT ? before_merging : status != WS_TIMED_HIT;
+        further[i] = missed[i] && left[of] && !p->merged[of];
+        left[of] |= missed[i];
         analysis()->access(self, &access);
+        const ws_timed_load end = {
+            .issued = access.issued, .sm = access.sm, .cta = access.cta, .warp = access.warp};
+        if (r->op == WS_MEMORY_LOAD && p->last[of] == i && !keeps) analysis()->load_end(self, &end);
     }
+    free(left);
     ws_rows *rows = ws_rows_new();
     assert_true(analysis()->finish(self, 0, rows, &err));
     char *text = rows_text(rows);
@@ -145,26 +198,31 @@ static char *play_timed(const stream *s, const machine *m, const ws_config *conf
     return text;
 }
 
-/* In fidelity timed the replay says what misses, and which misses merge. */
+/* In fidelity timed the replay says what misses, which misses merge, and which accesses are one request. */
 static void timed_accesses_are_like_naive(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= 120; seed++) {
         uint64_t random = seed;
         machine m = random_machine(&random);
         stream s = stream_random(seed, &m.stream);
-        bool *missed = calloc(s.count + 1, sizeof *missed), before_merging = seed % 2;
+        parts p = random_parts(&s, &random);
+        bool *missed = calloc(s.count + 1, sizeof *missed), *further = calloc(s.count + 1, sizeof *further),
+             before_merging = seed % 2, time = random_one_in(&random, 2);
         uint32_t window = reaches[random_below(&random, 4)];
-        ws_config *config = config_of(&m, window, true);
+        ws_config *config = config_of(&m, window, time);
         config_set(config, "icl.stream", before_merging ? "\"before_merging\"" : "\"after_merging\"");
-        char *got = play_timed(&s, &m, config, before_merging, &random, missed), expected[200];
-        naive_redundant n = naive_icl(&s, missed, m.sms_per_cluster, true, window);
-        snprintf(expected, sizeof expected, "0 0 cycles %llu %llu %llu %llu %llu %llu\n",
-                 (unsigned long long)loads_of(&s), (unsigned long long)n.requests,
-                 (unsigned long long)n.data_same_sm, (unsigned long long)n.data_other_sm,
-                 (unsigned long long)n.line_same_sm, (unsigned long long)n.line_other_sm);
+        char *got = play_timed(&s, &m, &p, config, before_merging, &random, missed, further), expected[200];
+        naive_redundant n = naive_icl(&s, missed, further, m.sms_per_cluster, time, window);
+        snprintf(expected, sizeof expected, "0 0 %s %llu %llu %llu %llu %llu %llu\n",
+                 time ? "cycles" : "requests", (unsigned long long)reads_of(&s, &p),
+                 (unsigned long long)n.requests, (unsigned long long)n.data_same_sm,
+                 (unsigned long long)n.data_other_sm, (unsigned long long)n.line_same_sm,
+                 (unsigned long long)n.line_other_sm);
         assert_string_equal(got, expected);
         free(got);
         free(missed);
+        free(further);
+        free_parts(&p);
         ws_config_free(config);
         stream_free(&s);
     }

@@ -183,6 +183,52 @@ static void loads_tell_when_their_warp_started(void **state) {
     ws_trace_close(trace);
 }
 
+/* The loads of one launch, in the order in which they end. */
+typedef struct ended {
+    ws_timed_load loads[20000];
+    uint64_t count, accesses;
+} ended;
+
+static bool is_of(const ws_timed_access *a, const ws_timed_load *load) {
+    return a->sm == load->sm && a->cta == load->cta && a->warp == load->warp && a->issued == load->issued;
+}
+
+static void hear_access(void *self, const ws_timed_access *access) {
+    ended *e = self;
+    for (uint64_t i = 0; i < e->count; i++) assert_false(is_of(access, &e->loads[i]));
+    if (access->op == WS_MEMORY_STORE) assert_int_equal(access->issued, UINT64_MAX);
+    if (access->op == WS_MEMORY_LOAD) assert_true(access->issued < access->cycle);
+    e->accesses += access->op == WS_MEMORY_LOAD;
+}
+static void hear_ended(void *self, const ws_timed_load *load) {
+    ended *e = self;
+    assert_true(e->count < WS_COUNT(e->loads));
+    e->loads[e->count++] = *load;
+}
+
+/* Each access names its load, all of which are told before the load's end: also a hit that ends it. */
+static void accesses_come_before_the_end_of_their_load(void **state) {
+    (void)state;
+    static const char *const settings[] = {
+        "core.launch_cycles=70", "l1.access=sector,l1.size_B=65536,l1.ways=16",
+        "l1.access=sector,l1.banks=4,core.collectors=2,core.memory_ports=2,core.memory_queue=8"};
+    ws_error err = WS_NO_ERROR;
+    ended *e = calloc(1, sizeof *e);
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        ws_timed *timed = mechanism_gpu(trace, settings[seed % WS_COUNT(settings)]);
+        ws_timed_tap(timed, &(ws_timed_taps){.self = e, .access = hear_access, .load_end = hear_ended});
+        for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
+            e->count = 0;
+            assert_true(ws_timed_run(timed, k, NULL, &err));
+        }
+        ws_timed_free(timed);
+        ws_trace_close(trace);
+    }
+    assert_true(e->accesses > 1000);
+    free(e);
+}
+
 /* A load comes to its unit core.pipeline_cycles after its issue, but not in that cycle. */
 static void the_pipeline_leads_to_the_load_store_unit(void **state) {
     (void)state;
@@ -208,6 +254,7 @@ int main(void) {
         cmocka_unit_test(some_floating_point_has_another_pace),
         cmocka_unit_test(a_warp_ends_after_all_its_instructions),
         cmocka_unit_test(loads_tell_when_their_warp_started),
+        cmocka_unit_test(accesses_come_before_the_end_of_their_load),
         cmocka_unit_test(the_pipeline_leads_to_the_load_store_unit),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

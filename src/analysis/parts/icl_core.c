@@ -155,21 +155,32 @@ static void touch(line *l, uint32_t sm, uint64_t words, moment now) {
     for (; words; words &= words - 1) l->word[__builtin_ctzll(words)] = now;
 }
 
-bool ws_icl_request(ws_icl *icl, uint32_t cluster_number, uint32_t sm, uint64_t time, uint32_t line_number,
-                    uint64_t words) {
-    cluster *c = &icl->clusters[cluster_number];
-    c->now.at[WS_ICL_REQUESTS]++;
-    c->now.at[WS_ICL_TIME] = time;
+/* Makes the line and its words recent; `counts`: for a new request. */
+static bool ask(ws_icl *icl, cluster *c, uint32_t sm, uint32_t line_number, uint64_t words, bool counts) {
     horizon h = {c->now, {largest(&icl->windows[WS_ICL_REQUESTS]), largest(&icl->windows[WS_ICL_TIME])}};
     bool is_new;
     line *l = (line *)(void *)ws_seen_find(&c->seen, icl->stride, line_number, expired, &h, &is_new);
     if (!l) return false;
     if (is_new)
         memset(l, 0, sizeof *l + icl->words * sizeof *l->word);
-    else
+    else if (counts)
         count(icl, l, sm, words, c->now);
     touch(l, sm, words, c->now);
     return true;
+}
+
+bool ws_icl_request(ws_icl *icl, uint32_t cluster_number, uint32_t sm, uint64_t time, uint32_t line_number,
+                    uint64_t words) {
+    cluster *c = &icl->clusters[cluster_number];
+    c->now = (moment){{[WS_ICL_REQUESTS] = c->now.at[WS_ICL_REQUESTS] + 1, [WS_ICL_TIME] = time}};
+    return ask(icl, c, sm, line_number, words, true);
+}
+
+bool ws_icl_extend(ws_icl *icl, uint32_t cluster_number, uint32_t sm, uint64_t time, uint32_t line_number,
+                   uint64_t words) {
+    cluster *c = &icl->clusters[cluster_number];
+    c->now.at[WS_ICL_TIME] = time;
+    return ask(icl, c, sm, line_number, words, false);
 }
 
 /* ---- results */

@@ -32,6 +32,9 @@ bool ws_icl_ask(ws_icl *icl, enum ws_icl_clock clock, uint64_t window);
  * decrease. False if out of memory. */
 bool ws_icl_request(ws_icl *icl, uint32_t cluster, uint32_t sm, uint64_t time, uint32_t line, uint64_t words);
 
+/* Further words of an SM's earlier request for the line leave the SM: it counts once, but they become recent. */
+bool ws_icl_extend(ws_icl *icl, uint32_t cluster, uint32_t sm, uint64_t time, uint32_t line, uint64_t words);
+
 /* Counts the redundant requests so far: those at most `window` after an earlier one of their cluster. `window` must
  * have been announced. */
 ws_icl_counts ws_icl_redundant(const ws_icl *icl, enum ws_icl_clock clock, uint64_t window);

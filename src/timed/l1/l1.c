@@ -212,7 +212,7 @@ static const enum ws_timed_status status_of[] = {[WS_PROBE_HIT] = WS_TIMED_HIT,
                                                  [WS_PROBE_MISS] = WS_TIMED_MISS,
                                                  [WS_PROBE_FULL] = WS_TIMED_MISS};
 
-static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, uint32_t static_id,
+static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, const ws_l1_access *heard,
                      enum ws_timed_status status) {
     ws_timed_access access = {.cycle = e->now - e->launched,
                               .line = p->line,
@@ -221,7 +221,8 @@ static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, uin
                               .cluster = s->index / (uint32_t)e->gpu->sms_per_cluster,
                               .cta = s->cta_ordinal[s->warps[p->warp].cta_of],
                               .warp = s->warps[p->warp].id_in_cta,
-                              .static_id = static_id,
+                              .static_id = heard->static_id,
+                              .issued = heard->issued == WS_NEVER ? WS_NEVER : heard->issued - e->launched,
                               .op = p->kind == WS_PACKET_WRITE ? WS_MEMORY_STORE : WS_MEMORY_LOAD,
                               .status = status};
     e->taps.access(e->taps.self, &access);
@@ -252,10 +253,15 @@ static void fetch_around(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *a
     ws_fetch_around(e, s, &read, missed ? id : WS_NO_PACKET);
 }
 
+/* Whether the tap has been told of the access before it was served, as that may have ended its load. */
+static bool is_told(const ws_l1_access *heard, enum ws_probe probe) {
+    return !heard->is_write && probe == WS_PROBE_HIT;
+}
+
 /* Tells taps and slots that an access has been served. */
 static void tell(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *p, enum ws_probe probe, uint32_t way,
                  const ws_l1_access *heard) {
-    if (e->taps.access) tell_tap(e, s, p, heard->static_id, status_of[probe]);
+    if (e->taps.access && !is_told(heard, probe)) tell_tap(e, s, p, heard, status_of[probe]);
     if (e->l1_slot && e->l1_slot->served) {
         bool has_way = way != WS_NO_WAY && s->l1.lines[way].line == p->line;
         e->l1_slot->served(s->at_l1, e, s, heard, status_of[probe], has_way ? way : WS_NO_WAY);
@@ -282,9 +288,11 @@ static inline void hit(ws_engine *e, ws_sm *s, uint32_t id, uint32_t way) {
 }
 
 /* This function and the others with a parameter `plain`, which says what is_plain() does, are compiled once for each of
- * its values. */
-WS_INLINE bool serve_read(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, outcome *o, bool plain) {
+ * its values. `heard`: what taps and slots are told; NULL if there are none. */
+WS_INLINE bool serve_read(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, outcome *o,
+                          const ws_l1_access *heard, bool plain) {
     if (o->probe == WS_PROBE_HIT) {
+        if (heard && e->taps.access) tell_tap(e, s, &e->packets.at[id], heard, WS_TIMED_HIT);
         hit(e, s, id, o->way);
         return true;
     }
@@ -300,14 +308,15 @@ WS_INLINE bool serve_read(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, 
 }
 
 /* Looks an access up in the tags, and returns whether it is done with them. */
-WS_INLINE bool look_up(ws_engine *e, ws_sm *s, uint32_t id, outcome *o, bool plain) {
+WS_INLINE bool look_up(ws_engine *e, ws_sm *s, uint32_t id, outcome *o, const ws_l1_access *heard,
+                       bool plain) {
     const ws_packet *p = &e->packets.at[id];
     bool is_write = p->kind == WS_PACKET_WRITE;
     uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? p->sectors : s->line_sectors;
     ws_timed_share *share = plain ? NULL : ws_share_of(e, s, p->warp);
     o->probe = is_write ? ws_cache_probe(&s->l1, p->line, p->line, sectors, true, &o->way)
                         : probe_read(e, s, p->line, sectors, &o->way);
-    if (!(is_write ? serve_write(e, s, id, sectors, o) : serve_read(e, s, id, sectors, o, plain)))
+    if (!(is_write ? serve_write(e, s, id, sectors, o) : serve_read(e, s, id, sectors, o, heard, plain)))
         return false;
     s->l1_used |= !is_write || e->l1->write != WS_WRITE_EVICT;
     count_access(s, o->probe);
@@ -339,7 +348,7 @@ static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *hear
     s->counters.bypasses++;
     ws_timed_share *share = ws_share_of(e, s, p->warp);
     if (share) share->l1_bypasses++;
-    if (e->taps.access) tell_tap(e, s, p, heard->static_id, WS_TIMED_BYPASS);
+    if (e->taps.access) tell_tap(e, s, p, heard, WS_TIMED_BYPASS);
     if (e->l1_slot->bypassed) e->l1_slot->bypassed(s->at_l1, e, s, heard);
     return true;
 }
@@ -350,6 +359,8 @@ static ws_l1_access access_of(const ws_engine *e, const ws_sm *s, uint32_t id) {
     const ws_load *load = p->kind == WS_PACKET_READ ? &s->loads[p->load] : NULL;
     return (ws_l1_access){.line = p->line,
                           .static_id = load ? load->static_id : WS_NO_STATIC,
+                          .issued =
+                              load && !load->group ? e->now - ((uint32_t)e->now - load->issued) : WS_NEVER,
                           .warp = p->warp,
                           .sectors = p->sectors,
                           .is_write = !load,
@@ -404,13 +415,13 @@ static __attribute__((noinline)) bool tell_outcome(ws_engine *e, ws_sm *s, uint3
 
 /* Whether an access that has come to the tags is done with them or has bypassed the L1. */
 WS_INLINE bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, outcome *o, bool plain) {
-    if (plain) return look_up(e, s, id, o, true);
+    if (plain) return look_up(e, s, id, o, NULL, true);
     hearing h;
     if (e->l1_is_heard && hear(e, s, id, &h)) {
         o->lacks = WS_FAIL_TURN;
         return bypass(e, s, id, &h.access);
     }
-    bool served = look_up(e, s, id, o, false);
+    bool served = look_up(e, s, id, o, e->l1_is_heard ? &h.access : NULL, false);
     return e->l1_is_heard ? tell_outcome(e, s, id, &h, served, o) : served;
 }
 
