@@ -3,7 +3,6 @@
 -- in reorder_hash_sets and reorder_ring_elements, and so in their cost.
 WITH setting AS (
     SELECT kernel_class, cost_bits_per_sm / 8.0 AS bytes, speedup, on_front,
-           kernels = max(kernels) OVER (PARTITION BY kernel_class) AS whole,
            rtrim(replace(mechanism_dispatch || ' + ' || mechanism_core || ' + ' || mechanism_front || ' + ' ||
                          mechanism_fetch || ' + ' || mechanism_cluster || ' + ' || mechanism_partition || ' + ' ||
                          iif(l1_bank_by = 'set', l1_banks || ' banks', 'none') || ' + ' ||
@@ -16,5 +15,5 @@ WITH setting AS (
                      mechanism_cluster, mechanism_partition))
 SELECT kernel_class AS panel, iif(name = '', 'none', name) AS series, bytes, speedup, on_front
 FROM setting
-WHERE whole -- others lack kernels, and means over fewer do not compare
+WHERE on_front NOT NULL OR bytes IS NULL -- others lack kernels, and means over fewer do not compare
 ORDER BY kernel_class = 'all', kernel_class, bytes, name;

@@ -134,7 +134,7 @@ static const ws_column front_columns[] = {
     {"on_front", WS_TYPE_INT, "", WS_ADDS_NOT,
      "1 where no other setting of the same class and the same baseline has at least the speedup at no more "
      "cost, and is better in one of the two; else 0. NULL where the cost is unknown, and where kernels are "
-     "missing that others have (kernels): such means do not compare."},
+     "missing that others of the same baseline have (kernels): such means do not compare."},
 };
 const ws_table ws_front_table = {"pareto",      "Settings that no other beats in both speedup and cost",
                                  front_columns, WS_COUNT(front_columns),
