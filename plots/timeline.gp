@@ -40,14 +40,16 @@ do for [p = 1 : panels] {
     set xrange [*:*]
     set yrange [*:*]
     stats $data index block(p, 1) using 2:3 nooutput
-    most = STATS_max_y > 1 ? 1.15 * STATS_max_y : 1
+    most = STATS_max_y > 0 ? 1.15 * STATS_max_y : 1
     end = STATS_max_x
+    stats $data index block(p, 1) using 5 nooutput
+    busiest = STATS_max > 0 ? STATS_max : 2
     stats $data index block(p, 1) using 1 nooutput
     set xrange [STATS_min:end]
     set yrange [0:most]
-    set y2range [0:4]
-    set y2tics (0, 1, 2) offset -0.4, 0
-    set ytics autofreq offset 0.4, 0
+    set y2range [0:2 * busiest] # bars take the lower half
+    set y2tics 0, step(2 * busiest), busiest format "%g" offset -0.4, 0
+    set ytics autofreq format "%g" offset 0.4, 0
     set xtics autofreq format "%g" offset 0, 0.35
     plot $data index block(p, 1) using 2:(most):1:2:(0):(most):(grey($4)) with boxxyerror linecolor rgb variable, \
          $data index block(p, 1) using 2:5:1:2:(0):5 axes x1y2 with boxxyerror linecolor rgb arithmetic, \
