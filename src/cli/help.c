@@ -371,17 +371,23 @@ static json_t *load_measures(void) {
     return found ? cli_measures_load(sweeps, NULL) : NULL;
 }
 
-static void explain(const char *name, ws_error *err) {
-    if (ws_preset_is_file(name)) {
-        cli_print_gpu(name, stdout, err);
-        return;
-    }
+static bool explain(const char *name, ws_error *err) {
+    if (ws_preset_is_file(name)) return cli_print_gpu(name, stdout, err);
     search s = {.name = name, .nearest = ws_nearest_to(name)};
     cli_gpus_list(&s.gpus, &s.gpu_count, NULL);
     s.measures = load_measures();
-    search_all(&s, err);
+    bool ok = search_all(&s, err);
     json_decref(s.measures);
     ws_presets_free(s.gpus, s.gpu_count);
+    return ok;
+}
+
+static void explain_each(const cli_args *args, ws_error *err) {
+    bool ok = explain(args->repeated[0], err);
+    for (int i = 1; ok && i < args->repeated_count; i++) {
+        fputc('\n', stdout);
+        ok = explain(args->repeated[i], err);
+    }
 }
 
 static int run(const cli_args *args, ws_error *err) {
@@ -389,7 +395,7 @@ static int run(const cli_args *args, ws_error *err) {
     if (!!name + !!man + !!bash > 1)
         ws_fail(err, WS_ERROR_USAGE, "expected one of NAME, --man and --bash, found several");
     else if (name)
-        explain(name, err);
+        explain_each(args, err);
     else if (man)
         cli_print_manual(stdout);
     else if (bash)
@@ -407,6 +413,7 @@ const cli_command cli_help = {
                    .help =
                        "import, spec, csv, energy, window, window.size, gto, gtx480, geomean ..; or a file "
                        "of a GPU; without it, the commands are listed"}},
+    .repeats = "NAME",
     .options = {[MAN] = {"man", 0, false, NULL, "the manual page, for 'man -l'"},
                 [BASH] = {"bash", 0, false, NULL, "a script for bash to complete names: source it"}},
     .run = run,

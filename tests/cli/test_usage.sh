@@ -38,6 +38,12 @@ has "a value is explained with the parameters that have it" "$out" "$plain"
 has "all of them" "$out" "core.swl_base"
 try "$W" help speedup
 same "what has the name of its table is explained once" 1 "$(grep -cE '^ +speedup +ratio' <<<"$out")"
+try "$W" help speedup icl.window
+expect "help of two names" 0
+has "the first one" "$out" "results in table speedup"
+has "and behind it the other" "$out" $'\n\nparameter of icl ('
+try "$W" help icl.window nonsense
+expect "one of them unknown" 2 "nothing is called 'nonsense'"
 try "$W" help GTO
 expect "a value in capitals" 2 "did you mean 'gto'?"
 try "$W" help gtx48
