@@ -1,6 +1,7 @@
 # Helpers of the command's tests: each check prints a TAP line. Sourcing this file makes the repository root the current
 # folder, and sets WORK, a temporary folder of this test, and W, the command: BUILD/warpsweep if there is one (a
-# sanitized build), else ./warpsweep.
+# sanitized build), else ./warpsweep. The last line of a test is `finished`; without it tests/run takes the test for one
+# that ended early.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 W=$PWD/warpsweep
@@ -23,6 +24,16 @@ not_ok() { # name, then what is known
 
 skip() { # name, reason
     echo "ok $((++test_number)) - $1 # SKIP $2"
+}
+
+finished() { # the plan
+    echo "1..$test_number"
+}
+
+skip_all() { # name, reason: ends the test
+    skip "$@"
+    finished
+    exit
 }
 
 # Whether the command has sanitizers: then the same code with other data need not run as often, for it is slow.

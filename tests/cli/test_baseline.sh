@@ -37,3 +37,4 @@ speedups ways '"axes": {"mechanism.front": ["none", "mrpb"], "l1.size_B": [16384
     "derived": {"l1.ways": "l1_size_B / 4096"}'
 expect "what follows from axes that are compared need not be named" 0 "at equal l1.size_B; all 4 rows have a baseline"
 same "and all are compared" 4,4,2 "${rows%,*}"
+finished

@@ -25,3 +25,4 @@ same "the counter of a loop, and its end" $'0016 - 1 0,1\n0016 - 2 1,1\n0016 - 3
     "$(instructions traces/atax.wst add.i32 6 | grep '^0016')"
 same "the kernel's arguments are sources" "0002 - 1 *,f00" "$(instructions traces/atax.wst icmp.i32 1)"
 same "lanes that differ" "0000 - * *" "$(instructions traces/atax.wst call:get_global_id.i64 1)"
+finished

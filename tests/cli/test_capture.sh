@@ -4,10 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 missing=$(tools/setup --missing capture)
-if [[ $missing ]]; then
-    skip "capture" "packages are missing: $missing"
-    exit
-fi
+[[ $missing ]] && skip_all "capture" "packages are missing: $missing"
 make -s capture-plugin >"$WORK/make" 2>&1 || { not_ok "the plugin builds" "$(cat "$WORK/make")" && exit 1; }
 
 # capture OUT OPTIONS: writes a trace of the kernel, and Oclgrind's counts to stdout.
@@ -114,3 +111,4 @@ if [[ -r $cond ]]; then
 else
     skip "PageRank on ca-CondMat" "no such file: $cond"
 fi
+finished

@@ -229,3 +229,4 @@ echo '{"parts": []}' >"$WORK/sweeps/characterize.json"
 WARPSWEEP_SWEEPS=$WORK/sweeps try "$W" characterize "$WORK/small.wst"
 expect "no parts" 3 'characterize.json: $.parts: expected an array of at least one part'
 same "nothing is left in TMPDIR" "" "$(ls -A "$TMPDIR")"
+finished

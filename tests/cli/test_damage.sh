@@ -257,3 +257,4 @@ text "mem_trace: no launch" bad.memtrace "bad.memtrace:1: expected the grid_laun
 launch='MEMTRACE: CTX 0x1 - LAUNCH - Kernel pc 0x1 - Kernel name f - grid launch id 0 - grid size 1,1,1 - block size 1,1,1 - nregs 8 - shmem 0 - cuda stream id 0'
 printf '%s\nMEMTRACE: CTX 0x1 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG -%s 0x0' "$launch" "$(printf ' 0x%x' {1..31})" >bad.memtrace
 text "mem_trace: cut in an address" bad.memtrace "bad.memtrace:2: expected the end of the line, found the end of the file; the file is cut short"
+finished

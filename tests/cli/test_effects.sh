@@ -93,3 +93,4 @@ expect "says what is missing" 2 "expected kernels with all 16 combinations"
 sqlite3 "$WORK/old.db" "DROP TABLE timed_config"
 try "$W" effects "$WORK/old.db" pruned_speedup speedup
 expect "without their table, too" 2 "expected kernels with all 16 combinations"
+finished

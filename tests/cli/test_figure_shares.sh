@@ -455,3 +455,4 @@ same "their energy, relative to GPU-T" "36 20 + 18 SMs against 40 p+q: 1=0.5 2=2
     ('p+q', 'xi-gpu-i30', 3, 8.0), ('p+q', 'xi-gpu-h30', 2, 1.0), ('v+w', 'xi-gpu-t', 1, 8.0),
     ('v+w', 'xi-gpu-i', 1, 16.0),
     ('v+w', 'xi-gpu-h', 1, 4.0), ('r+s', 'xi-gpu-t', 2, 3.0), ('r+s', 'xi-gpu-i', 3, 9.0)")"
+finished

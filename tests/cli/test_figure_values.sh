@@ -609,3 +609,4 @@ same "misses that are left: kernels with an MPKI of 50 in either L1" "16 KB 4-wa
     ('t', 'b', 16384, 4, 'lru', 49, 10, 10, 2),
     ('t', 'b', 49152, 6, 'lru', 51, 100, 50, 10), ('t', 'c', 16384, 4, 'lru', 49.9, 10, 1, 1),
     ('t', 'c', 16384, 4, 'fifo', 90, 10, 1, 1)")"
+finished

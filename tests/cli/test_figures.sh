@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Each figure of plots/ draws the results of the sweep that it names; here these have few kernels, cut to one CTA.
 . "$(dirname "$0")/lib.sh"
-command -v gnuplot >/dev/null || { skip "figures" "no gnuplot" && exit; }
+command -v gnuplot >/dev/null || skip_all "figures" "no gnuplot"
 mkdir "$WORK/traces"
 ln -s "$PWD"/traces/*.wst "$PWD"/traces/{graphs,columns}/*.wst "$WORK/traces"
 export WARPSWEEP_PLOTS=$PWD/plots
@@ -592,3 +592,4 @@ done
 for words in 'A larger L1' 'instructions per cycle' '16 KB' '64 KB' spmv; do
     has "bars: $words" "$(cat "$WORK/copy/my/ipc.svg")" ">$words<"
 done
+finished

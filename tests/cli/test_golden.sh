@@ -17,3 +17,4 @@ for file in tests/golden/*.csv; do
         not_ok "$name: rows are as before" "$(head -n 10 <<<"$difference")"
     fi
 done
+finished

@@ -28,3 +28,4 @@ kernels="count(DISTINCT trace || ',' || kernel)" of="WHERE measure GLOB 'load_*'
 same_accesses=$(query "SELECT (SELECT $kernels FROM comparison) - (SELECT $kernels FROM differences $of)")
 has "README.md tells for how many kernels loads and stores are equal" "$(tr '\n' ' ' <README.md)" \
     "loads and stores of $same_accesses of $(query "SELECT $kernels FROM comparison") kernels"
+finished

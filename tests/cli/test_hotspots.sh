@@ -78,3 +78,4 @@ try "$W" run traces/bfs.wst --hotspots 3 --with traces/nw.wst
 expect "with --with" 2 "'--with' and '--hotspots' exclude each other"
 try "$W" run traces/bfs.wst --hotspots none
 expect "no number" 2 "option '--hotspots': expected a whole number from 1"
+finished

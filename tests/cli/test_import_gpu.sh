@@ -638,4 +638,4 @@ else
         same "$config is the preset" "$(configuration "accelsim-${config,,}")" "$(configuration "$WORK/$config.json")"
     done
 fi
-echo "1..$test_number"
+finished

@@ -217,3 +217,4 @@ mkdir -p "$WORK/old/share/man"
 make install uninstall PREFIX="$WORK/old" >/dev/null
 same "it leaves folders that were there before" "./share
 ./share/man" "$(cd "$WORK/old" && find . -mindepth 1 | sort)"
+finished

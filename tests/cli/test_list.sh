@@ -201,3 +201,4 @@ has "what grows with a size" "$(grep '^  l1.static ' <<<"$out" | tr -s ' ')" "0.
 has "what an event costs" "$(grep '^  execution.warp_instructions ' <<<"$out" | tr -s ' ')" "1e-10 J assumption: 100 pJ"
 try "$W" help gtx280-ilp
 has "one that is like another" "$out" "like gtx285, whose numbers count where there are none here"
+finished

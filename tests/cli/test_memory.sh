@@ -114,3 +114,4 @@ within 524288 "$program" sweep large.json --db large.db -j 1
 has "a sweep over $((replayed * 3)) MiB of prepared stream in 512 MiB" "$out" "points: 1, computed: 1"
 try "$program" query large.db --csv "SELECT requests FROM large"
 same "it saw all of them" $((replayed * 4 * 1000 * 32)) "$(tail -n 1 <<<"$out")"
+finished

@@ -85,3 +85,4 @@ columns,gto,132,2
 columns,lrr,132,2
 rows,gto,10,4
 rows,lrr,10,4" "$out"
+finished

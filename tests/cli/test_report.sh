@@ -334,3 +334,4 @@ ln "$WORK/r.db" "$WORK/own.html"
 try "$W" report "$WORK/r.db" --no-figures -o "$WORK/own.html"
 expect "over the database, by another name" 2 "own.html: expected another file than the database"
 same "which is as it was" "$before" "$(cksum <"$WORK/own.html")"
+finished

@@ -585,3 +585,4 @@ echo '{"name": "apart", "traces": "apart.wst", "analysis": "window", "axes": {"w
 "$W" sweep spec.json --db local.db 2>/dev/null >/dev/null
 try "$W" query local.db --csv "SELECT requests, sent FROM apart"
 same "nor do local and global memory" "2,2" "$(tail -n +2 <<<"$out")"
+finished

@@ -548,3 +548,4 @@ try "$W" run "$WORK/s.wst" --set mechanism.front=icc
 expect "one that does not own the slot" 2 'expected one of "none", "mrpb", "warppool", found "icc"'
 try "$W" help mrpb
 has "help explains a mechanism" "$out" "mrpb.latency"
+finished

@@ -13,3 +13,4 @@ for block in "$WORK"/*.sh; do
     try env -C "$folder" bash -eu -o pipefail "$block"
     expect "block $(basename "$block" .sh): $(grep -m 1 -o 'warpsweep [a-z]*' "$block")" 0
 done
+finished

@@ -190,3 +190,4 @@ expect "a closed pipe is a failure" 1
 same "of which nothing is said: the reader has read enough" "" "$err"
 try "$W" import "$WORK/small" -o "$WORK/nowhere/x.wst"
 expect "a folder that is not there" 1 "nowhere"
+finished

@@ -159,3 +159,4 @@ for number in 1 1024 2e0; do
     try "$W" sweep none.json --db "$WORK/none.db" -j "$number"
     expect "as many: $number" 3 "none.json: cannot be read"
 done
+finished
