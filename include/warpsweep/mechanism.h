@@ -136,7 +136,7 @@ typedef struct ws_mechanism_set {
 } ws_mechanism_set;
 
 /* The mechanisms that a configuration turns on; none if it lacks the component. False with an error that names the
- * parameters if one of them does not work there, or two cannot be on together. */
+ * parameters if one of them does not work there, or two cannot be on together; `set` has them all even then. */
 bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *err);
 
 /* One structure that a configuration adds to the baseline's hardware. Intra-warp coalescers beyond the first

@@ -79,10 +79,20 @@ const ws_param *ws_mechanism_switch(const ws_mechanism *mechanism) {
     return NULL;
 }
 
-static bool add(ws_mechanism_set *set, const ws_mechanism *mechanism, const ws_config *config,
-                ws_error *err) {
-    if (!mechanism) return true;
-    set->at[set->count++] = mechanism;
+static void add(ws_mechanism_set *set, const ws_mechanism *mechanism) {
+    if (mechanism) set->at[set->count++] = mechanism;
+}
+
+static void add_all(ws_mechanism_set *set, const slot_params *slots) {
+    add(set, dispatch_owners[slots->dispatch]);
+    add(set, core_owners[slots->core]);
+    add(set, front_owners[slots->front]);
+    add(set, fetch_owners[slots->fetch]);
+    add(set, cluster_owners[slots->cluster]);
+    add(set, partition_owners[slots->partition]);
+}
+
+static bool works(const ws_mechanism *mechanism, const ws_config *config, ws_error *err) {
     return ws_mechanism_check(mechanism, err) && ws_config_has(config, &mechanism->component, 1, err) &&
            (!mechanism->check || mechanism->check(config, err));
 }
@@ -131,13 +141,10 @@ static bool share_no_l1(const ws_mechanism_set *set, const ws_config *config, ws
 bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *err) {
     *set = (ws_mechanism_set){.count = 0};
     const slot_params *slots = ws_config_get(config, &ws_mechanism_component);
-    return !slots || (add(set, dispatch_owners[slots->dispatch], config, err) &&
-                      add(set, core_owners[slots->core], config, err) &&
-                      add(set, front_owners[slots->front], config, err) &&
-                      add(set, fetch_owners[slots->fetch], config, err) &&
-                      add(set, cluster_owners[slots->cluster], config, err) &&
-                      add(set, partition_owners[slots->partition], config, err) && go_together(set, err) &&
-                      share_no_l1(set, config, err));
+    if (slots) add_all(set, slots);
+    for (size_t i = 0; i < set->count; i++)
+        if (!works(set->at[i], config, err)) return false;
+    return go_together(set, err) && share_no_l1(set, config, err);
 }
 
 const char *const ws_per_names[] = {

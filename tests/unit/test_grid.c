@@ -2,6 +2,7 @@
 #include "sweep/grid/grid.h"
 #include "sweep/grid/idle.h"
 #include "sweep/grid/repeats.h"
+#include "warpsweep/mechanism.h"
 
 #include "../support/folder.h"
 #include "base/array.h"
@@ -52,19 +53,25 @@ static void what_is_refused_shares_none(void **state) {
     expect_replays(4, 3, "\"timed\", \"axes\": {\"l1.size_B\": [16384, 10000], \"mrpb.entries\": [4, 8]}");
 }
 
-/* Those that share the stream are next to each other: with the default lines, then with others. */
-static void streams_are_adjacent(void **state) {
-    (void)state;
-    static const char text[] = "{\"name\": \"s\", \"traces\": \"*.wst\", \"analysis\": \"window\", \"axes\": "
-                               "{\"coalesce.line_B\": [64, 128], \"sm.scheduler\": [\"lrr\", \"gto\"]}}";
-    static const char *const keys[] = {"", "sm.scheduler=lrr", "coalesce.line_B=64",
-                                       "coalesce.line_B=64;sm.scheduler=lrr"};
+static void expect_keys(const char *more, const char *const keys[4]) {
+    char text[1000];
+    snprintf(text, sizeof text, "{\"name\": \"s\", \"traces\": \"*.wst\", \"analysis\": %s}", more);
     ws_spec *spec = ws_spec_load(folder_write_text("spec.json", text), ws_analyses(), NULL, &err);
     ws_grid *grid = spec ? ws_grid_new(spec, &err) : NULL;
     if (!grid) fail_msg("%s", err.text);
+    assert_int_equal(grid->count, 4);
     for (size_t i = 0; i < 4; i++) assert_string_equal(grid->combos[i].key, keys[i]);
     ws_grid_free(grid);
     ws_spec_free(spec);
+}
+
+/* Those that share the stream are next to each other: with the default lines, then with others. */
+static void streams_are_adjacent(void **state) {
+    (void)state;
+    static const char *const keys[] = {"", "sm.scheduler=lrr", "coalesce.line_B=64",
+                                       "coalesce.line_B=64;sm.scheduler=lrr"};
+    expect_keys(
+        "\"window\", \"axes\": {\"coalesce.line_B\": [64, 128], \"sm.scheduler\": [\"lrr\", \"gto\"]}", keys);
 }
 
 /* ---- what is told of axes without effect */
@@ -112,6 +119,22 @@ static void what_some_points_heed(void **state) {
                 "s: $.axes['core.swl_warps'] changes nothing: no point has sm.scheduler swl\n");
 }
 
+/* ilp is refused on such a core; icc is on all the same. */
+static void what_is_on_beside_what_is_refused(void **state) {
+    (void)state;
+    static const char refused[] = "\"timed\", \"axes\": {\"zip\": {\"mechanism.core\": [\"none\", \"ilp\"], "
+                                  "\"mechanism.cluster\": [\"none\", \"icc\"]}, "
+                                  "\"icc.merge_entries\": [4, 8]}";
+    char both[2][128];
+    for (int i = 0; i < 2; i++)
+        snprintf(both[i], sizeof both[i],
+                 "icc.merge_entries=%d;mechanism.cluster=icc;mechanism.core=ilp/ilp@%u/icc@%u", i ? 8 : 4,
+                 ws_mechanism_ilp.version, ws_mechanism_icc.version);
+    expect_told(ws_tell_idle, refused, "");
+    expect_keys(refused,
+                (const char *const[]){"icc.merge_entries=4", "icc.merge_entries=8", both[0], both[1]});
+}
+
 /* Entries repeat where mrpb is off; lines, which are idle where coarse is off, have one value there. */
 static void which_axes_repeat(void **state) {
     (void)state;
@@ -133,6 +156,7 @@ int main(void) {
         cmocka_unit_test(streams_are_adjacent),
         cmocka_unit_test(what_no_replay_needs),
         cmocka_unit_test(what_some_points_heed),
+        cmocka_unit_test(what_is_on_beside_what_is_refused),
         cmocka_unit_test(which_axes_repeat),
     };
     return cmocka_run_group_tests_name("grid", tests, folder_setup, folder_teardown);
