@@ -204,12 +204,11 @@ static json_t *draft(ws_gs_options *options, const char *name, ws_gpgpusim_note 
     tell_others(&d);
     tell_latencies(&d);
     if (!d.failed) tell_unknown(&d);
-    char summary[256];
-    snprintf(summary, sizeof summary, "%.150s, from a configuration of GPGPU-Sim", name);
-    json_t *preset =
-        d.failed ? NULL
-                 : json_pack("{s:s, s:s, s:O}", "name", name, "summary", summary, "parameters", d.parameters);
-    if (!preset && !d.failed) ws_fail(err, WS_ERROR_MEMORY, "%.200s: out of memory, or no UTF-8", name);
+    json_t *preset = d.failed ? NULL
+                              : json_pack("{s:s, s:o, s:O}", "name", name, "summary",
+                                          json_sprintf("%s, from a configuration of GPGPU-Sim", name),
+                                          "parameters", d.parameters);
+    if (!preset && !d.failed) ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory, or no UTF-8", name);
     json_decref(d.parameters);
     return preset;
 }

@@ -612,6 +612,10 @@ try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/bad.config" -o "$
 expect "a Booksim file without '='" 3 'bad.icnt:1: expected name = value; found "vc_buf_size"'
 try "$W" import-gpu "$WORK/small/gpgpusim.config" -o "$WORK/gpu"
 expect "an output that is no preset" 2 "expected NAME.json"
+long=a$(printf 'é%.0s' {1..75})
+try "$W" import-gpu "$WORK/small/gpgpusim.config" -o "$WORK/$long.json"
+expect "a long name of characters of two bytes" 0
+has "is whole in the summary" "$(cat "$WORK/$long.json")" "\"summary\": \"$long, from a configuration of GPGPU-Sim\""
 echo "{}" >"$WORK/other.json"
 try "$W" import-gpu "$WORK/small/gpgpusim.config" -o "$WORK/other.json"
 expect "another file is not replaced" 2 "expected a GPU to replace, found another file"
