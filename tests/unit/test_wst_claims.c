@@ -32,7 +32,8 @@ typedef struct claims {
     uint32_t sites;              /* first uses of the one static instruction; 0: one */
     uint32_t warp;               /* number of the warp in its CTA */
     int32_t skipped;             /* CTAs from one to the next; -1: it is the same one */
-    ws_memcpy copy;              /* before launch 0: none */
+    const ws_memcpy *copies;     /* to the device */
+    size_t copy_count;
 } claims;
 
 static void put_layout(ws_buffer *out, const claims *c) {
@@ -83,10 +84,9 @@ static const char *write_trace(const claims *c) {
     ws_kernel kernel = c->kernel;
     ws_static load = {.class_ = WS_CLASS_MEM, .op = WS_MEMORY_LOAD, .space = WS_SPACE_GLOBAL, .width_B = 4};
     char *opcode = (char[]){"LDG"};
-    ws_memcpy copy = c->copy;
     const wst_index index = {.kernels = &kernel,
-                             .memcpys = &copy,
-                             .memcpy_count = copy.before_kernel != 0,
+                             .memcpys = (ws_memcpy *)(uintptr_t)c->copies,
+                             .memcpy_count = c->copy_count,
                              .statics = &load,
                              .opcodes = &opcode,
                              .blocks = &block,
@@ -283,8 +283,31 @@ static void copies_of_no_device(void **state) {
                                        {1, 0x1000, UINT64_MAX}};
     for (size_t i = 0; i < WS_COUNT(copies); i++) {
         claims c = honest(1, 3);
-        c.copy = copies[i];
+        c.copies = &copies[i], c.copy_count = 1;
         expect(&c, ": damaged index: expected the copies to the device, found something else");
+    }
+}
+
+/* The digest has each of them before the launch that it says. */
+static void copies_out_of_order(void **state) {
+    (void)state;
+#define FOUND(copy, first, found)                                                                            \
+    ": damaged index: copy " #copy " to the device: expected it before one of the launches " #first          \
+    " to 2, found " #found
+    static const struct {
+        ws_memcpy copies[2];
+        const char *text;
+    } cases[] = {
+        {{{0, 0x1000, 32}, {1, 0x1000, 32}}, FOUND(1, 1, 0)},
+        {{{2, 0x1000, 32}, {1, 0x1000, 32}}, FOUND(2, 2, 1)},
+        {{{1, 0x1000, 32}, {3, 0x1000, 32}}, FOUND(2, 1, 3)},
+        {{{1, 0x1000, 32}, {UINT32_MAX, 0x1000, 32}}, FOUND(2, 1, 4294967295)},
+    };
+#undef FOUND
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        claims c = honest(1, 3);
+        c.copies = cases[i].copies, c.copy_count = 2;
+        expect(&c, cases[i].text);
     }
 }
 
@@ -313,6 +336,7 @@ int main(void) {
         cmocka_unit_test(a_warp_beyond_its_cta),
         cmocka_unit_test(a_cta_that_comes_twice),
         cmocka_unit_test(copies_of_no_device),
+        cmocka_unit_test(copies_out_of_order),
         cmocka_unit_test(a_cta_at_the_bounds),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

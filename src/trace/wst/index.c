@@ -225,11 +225,24 @@ static bool get_memcpys(ws_cursor *in, wst_index *index, bool *no_memory) {
         index->memcpys[m].before_kernel = get_u32(in);
         index->memcpys[m].address = ws_cursor_varint(in);
         index->memcpys[m].bytes = ws_cursor_varint(in);
-        if (index->memcpys[m].before_kernel > index->kernel_count + 1 ||
-            !ws_memcpy_valid(index->memcpys[m].address, index->memcpys[m].bytes))
-            return false;
+        if (!ws_memcpy_valid(index->memcpys[m].address, index->memcpys[m].bytes)) return false;
     }
     return !in->failed;
+}
+
+static bool check_memcpys(const wst_index *index, ws_error *err) {
+    uint32_t first = 1;
+    const uint32_t last = (uint32_t)index->kernel_count + 1;
+    for (size_t m = 0; m < index->memcpy_count; m++) {
+        const uint32_t before = index->memcpys[m].before_kernel;
+        if (before < first || before > last)
+            return ws_fail(err, WS_ERROR_TRACE,
+                           "damaged index: copy %zu to the device: expected it before one of the launches %u "
+                           "to %u, found %u",
+                           m + 1, first, last, before);
+        first = before;
+    }
+    return true;
 }
 
 static bool get_opcodes(ws_cursor *in, wst_index *index, bool *no_memory) {
@@ -340,6 +353,7 @@ bool wst_index_read(wst_index *index, const wst_header *header, const void *byte
     for (size_t k = 0; k < index->kernel_count; k++)
         if (!check_name(&index->kernels[k], err) || !check_counters(&index->kernels[k], err)) return false;
     if (!get_memcpys(&in, index, &no_memory)) return fail_part("the copies to the device", no_memory, err);
+    if (!check_memcpys(index, err)) return false;
     if (!get_opcodes(&in, index, &no_memory)) return fail_part("the opcodes", no_memory, err);
     if (!get_statics(&in, index, features, &no_memory))
         return fail_part("the static instructions", no_memory, err);
