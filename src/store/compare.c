@@ -10,7 +10,7 @@ static void append_literal(sqlite3_str *sql, const json_t *value) {
     if (json_is_string(value))
         sqlite3_str_appendf(sql, "%Q", json_string_value(value));
     else if (json_is_real(value))
-        sqlite3_str_appendf(sql, "%!.17g", json_real_value(value));
+        sqlite3_str_appendf(sql, WS_SQL_REAL, json_real_value(value));
     else
         sqlite3_str_appendf(sql, "%lld",
                             json_is_integer(value) ? (long long)json_integer_value(value)

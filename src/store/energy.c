@@ -47,23 +47,26 @@ static void append_counter(sqlite3_str *sql, const ws_energy_counter *counter) {
 
 enum formula { OF_VIEW, FOR_READERS };
 
-static char *static_formula(const ws_energy *e, const ws_energy_component *c, enum formula what) {
+static char *static_formula(sqlite3 *db, const ws_energy *e, const ws_energy_component *c,
+                            enum formula what) {
+    char real[WS_SQL_REAL_SIZE];
     if (!c->per) return sqlite3_mprintf("0.0");
     sqlite3_str *sql = sqlite3_str_new(NULL);
-    sqlite3_str_appendf(sql, "%!.15g * ", c->watts.value);
+    sqlite3_str_appendf(sql, "%s * ", ws_sql_real(db, c->watts.value, real));
     append_counter(sql, &c->cycles);
     if (c->drawers) sqlite3_str_appendf(sql, " * this.\"%w\"", c->drawers);
     if (c->times && what == OF_VIEW) sqlite3_str_appendf(sql, " * size.\"%w_times\"", c->name);
     if (c->times && what == FOR_READERS) sqlite3_str_appendf(sql, " * (%s)", c->times);
-    sqlite3_str_appendf(sql, " / %!.15g", e->clock_Hz.value);
+    sqlite3_str_appendf(sql, " / %s", ws_sql_real(db, e->clock_Hz.value, real));
     return sqlite3_str_finish(sql);
 }
 
-static char *dynamic_formula(const ws_energy_component *c) {
+static char *dynamic_formula(sqlite3 *db, const ws_energy_component *c) {
+    char real[WS_SQL_REAL_SIZE];
     if (!c->event_count) return sqlite3_mprintf("0.0");
     sqlite3_str *sql = sqlite3_str_new(NULL);
     for (size_t i = 0; i < c->event_count; i++) {
-        sqlite3_str_appendf(sql, "%s%!.15g * ", i ? " + " : "", c->events[i].joules.value);
+        sqlite3_str_appendf(sql, "%s%s * ", i ? " + " : "", ws_sql_real(db, c->events[i].joules.value, real));
         append_counter(sql, &c->events[i].counter);
     }
     return sqlite3_str_finish(sql);
@@ -223,13 +226,14 @@ static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep
         "SELECT this.trace AS trace, this.kernel AS kernel, this.launches AS launches, this.launch_set AS "
         "launch_set, this.fidelity AS fidelity, this.truncated AS truncated");
     ws_append_axes_of(sql, "this", sweep->axes);
-    char *seconds = sqlite3_mprintf("this.cycles / %!.15g", e->clock_Hz.value);
+    char real[WS_SQL_REAL_SIZE];
+    char *seconds = sqlite3_mprintf("this.cycles / %s", ws_sql_real(store->db, e->clock_Hz.value, real));
     append_known(sql, sweep, seconds);
     sqlite3_str_appendall(sql, " AS seconds");
     sqlite3_free(seconds);
     for (size_t i = 0; i < e->component_count; i++) {
         const ws_energy_component *c = &e->components[i];
-        char *fixed = static_formula(e, c, OF_VIEW), *moving = dynamic_formula(c);
+        char *fixed = static_formula(store->db, e, c, OF_VIEW), *moving = dynamic_formula(store->db, c);
         append_known(sql, sweep, fixed);
         sqlite3_str_appendf(sql, " AS \"%w_static_J\"", c->name);
         append_known(sql, sweep, moving);
@@ -354,9 +358,9 @@ static bool describe_component(ws_store *store, const char *view, const ws_energ
                     sqlite3_mprintf("%s_static_J + %s_dynamic_J", c->name, c->name),
                     "Energy of this component.", sqlite3_mprintf("the table of energies"), err) &&
            describe(store, view, sqlite3_mprintf("%s_static_J", c->name), "J",
-                    static_formula(e, c, FOR_READERS), "The part of it that is drawn all the time (leakage).",
-                    static_source(c), err) &&
-           describe(store, view, sqlite3_mprintf("%s_dynamic_J", c->name), "J", dynamic_formula(c),
+                    static_formula(store->db, e, c, FOR_READERS),
+                    "The part of it that is drawn all the time (leakage).", static_source(c), err) &&
+           describe(store, view, sqlite3_mprintf("%s_dynamic_J", c->name), "J", dynamic_formula(store->db, c),
                     "The part of it that events take.", dynamic_source(c), err);
 }
 

@@ -17,6 +17,12 @@ ws_store *ws_store_open_memory(const char *path, ws_error *err);
  * files: "./", or "" if the path is absolute. */
 const char *ws_sqlite_folder(const char *path);
 
+/* Real numbers as literals. WS_SQL_REAL prints those that SQLite reads as the same numbers; ws_sql_real() writes
+ * shorter ones, of up to 15 digits, for readers, where SQLite reads these so, too: 0.1 for 0.10000000000000001. */
+#define WS_SQL_REAL "%!.17g"
+enum { WS_SQL_REAL_SIZE = 32 };
+const char *ws_sql_real(sqlite3 *db, double value, char text[WS_SQL_REAL_SIZE]);
+
 /* Run statements; read the integer in a query's first row and column, 0 if that is NULL. `sql` is from
  * sqlite3_mprintf() or sqlite3_str_finish() and is freed; NULL means out of memory. `what` says what was being done,
  * for the message. */

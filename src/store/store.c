@@ -23,6 +23,25 @@ sqlite3 *ws_store_sqlite(ws_store *store) {
     return store->db;
 }
 
+/* ---- literals */
+
+static bool reads_as(sqlite3 *db, const char *literal, double value) {
+    char sql[WS_SQL_REAL_SIZE + 8];
+    sqlite3_stmt *row = NULL;
+    snprintf(sql, sizeof sql, "SELECT %s", literal);
+    bool same = sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW &&
+                sqlite3_column_double(row, 0) == value;
+    sqlite3_finalize(row);
+    return same;
+}
+
+/* SQLite is asked because it rounds twice: of a short text it may read the number beside the one that C reads. */
+const char *ws_sql_real(sqlite3 *db, double value, char text[WS_SQL_REAL_SIZE]) {
+    sqlite3_snprintf(WS_SQL_REAL_SIZE, text, "%!.15g", value);
+    if (!reads_as(db, text, value)) sqlite3_snprintf(WS_SQL_REAL_SIZE, text, WS_SQL_REAL, value);
+    return text;
+}
+
 /* ---- SQLite, with our errors */
 
 /* The database's file is there. What SQLite could not open is beside it, where it may have to create files. */

@@ -174,13 +174,14 @@ static bool describe_front(ws_store *store, const ws_experiment *e, ws_error *er
 
 /* The parameter's default as an SQL literal. Rows that are older than the parameter were computed with its default;
  * that is why their keys stay valid. */
-static char *default_literal(const ws_param *param) {
+static char *default_literal(sqlite3 *db, const ws_param *param) {
+    char real[WS_SQL_REAL_SIZE];
     switch (param->type) {
     case WS_TYPE_INT:
     case WS_TYPE_BOOL:
         return sqlite3_mprintf("%lld", (long long)param->def);
     case WS_TYPE_REAL:
-        return sqlite3_mprintf("%!.15g", param->def);
+        return sqlite3_mprintf("%s", ws_sql_real(db, param->def, real));
     case WS_TYPE_CHOICE:
         return sqlite3_mprintf("%Q", param->choices[(int)param->def]);
     case WS_TYPE_TEXT:
@@ -204,7 +205,7 @@ static bool visit_parameter(config_table *t, const ws_component *component, cons
     char name[128];
     ws_param_column(param->name, name, sizeof name);
     ws_column column = {name, param->type, param->unit, WS_ADDS_KEY, param->help};
-    char *literal = default_literal(param);
+    char *literal = default_literal(t->store->db, param);
     bool ok = literal ? visited(t, component, &column, literal, err) : ws_no_memory(err);
     sqlite3_free(literal);
     return ok;

@@ -46,18 +46,24 @@ static void sweep(const char *more, const char *table, const char *db) {
     must(try_sweep(more, table, db));
 }
 
+/* Numbers of 17 digits, of which none may be lost. */
+#define HZ     "1000000000.0000001"
+#define CORE_W "2.0000000000000004"
+#define L1_J   "0.30000000000000004"
+
 static int setup(void **state) {
     if (folder_setup(state) != 0) return -1;
     mkdir(folder_path("energy"), 0755);
-    folder_write_text("energy/three.json",
-                      "{\"name\": \"three\", \"summary\": \"s\", \"clock_Hz\": {\"value\": 1e9, \"source\": "
-                      "\"s\"}, \"components\": {"
-                      "\"cores\": {\"static_W\": {\"value\": 2, \"per\": \"SM\", \"source\": \"s\"}},"
-                      "\"caches\": {\"events\": {\"l1_accesses\": {\"J\": 0.5, \"source\": \"s\"}, "
-                      "\"l2_accesses\": {\"J\": 0.25, \"assumption\": \"half\"}}},"
-                      "\"rest\": {\"static_W\": {\"value\": 3, \"per\": \"GPU\", \"source\": \"s\", "
-                      "\"assumption\": \"a\"}, "
-                      "\"events\": {\"icc_counters.reads\": {\"J\": 7, \"source\": \"read off\"}}}}}");
+    folder_write_text(
+        "energy/three.json",
+        "{\"name\": \"three\", \"summary\": \"s\", \"clock_Hz\": {\"value\": " HZ ", \"source\": "
+        "\"s\"}, \"components\": {"
+        "\"cores\": {\"static_W\": {\"value\": " CORE_W ", \"per\": \"SM\", \"source\": \"s\"}},"
+        "\"caches\": {\"events\": {\"l1_accesses\": {\"J\": " L1_J ", \"source\": \"s\"}, "
+        "\"l2_accesses\": {\"J\": 0.25, \"assumption\": \"half\"}}},"
+        "\"rest\": {\"static_W\": {\"value\": 3, \"per\": \"GPU\", \"source\": \"s\", "
+        "\"assumption\": \"a\"}, "
+        "\"events\": {\"icc_counters.reads\": {\"J\": 7, \"source\": \"read off\"}}}}}");
     folder_write_text(
         "energy/slow.json",
         "{\"like\": \"three\", \"clock_Hz\": {\"value\": 5e8, \"source\": \"s\"}, \"components\": {"
@@ -77,20 +83,16 @@ static void energies_are_events_and_time(void **state) {
     sweep(WITH_ICC, "three", "e.db");
     sql_expect_in(
         "e.db",
-        "SELECT count(*), sum(cores_J = 2.0 * sm_cycles / 1e9), sum(caches_J = 0.5 * l1_accesses + 0.25 * "
-        "l2_accesses), sum(seconds = cycles / 1e9), sum(energy_J = cores_J + caches_J + rest_J), "
-        "sum(edp_Js = "
-        "energy_J * seconds), sum(power_W = energy_J / seconds), count(s_energy.note) FROM s_energy JOIN "
-        "s_by_kernel USING "
-        "(kernel, mechanism_cluster)",
+        "SELECT count(*), sum(cores_J = " CORE_W " * sm_cycles / " HZ "), sum(caches_J = " L1_J
+        " * l1_accesses + 0.25 * l2_accesses), sum(seconds = cycles / " HZ "), sum(energy_J = cores_J "
+        "+ caches_J + rest_J), sum(edp_Js = energy_J * seconds), sum(power_W = energy_J / seconds), "
+        "count(s_energy.note) FROM s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster)",
         "6|6|6|6|6|6|6|0\n");
-    sql_expect_in(
-        "e.db",
-        "SELECT mechanism_cluster, sum(rest_J = 3.0 * cycles / 1e9 + 7 * coalesce(reads, 0)), count(reads) "
-        "FROM "
-        "s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster) LEFT JOIN s_icc_counters USING (kernel, "
-        "mechanism_cluster) GROUP BY 1",
-        "icc|3|3\nnone|3|0\n");
+    sql_expect_in("e.db",
+                  "SELECT mechanism_cluster, sum(rest_J = 3.0 * cycles / " HZ " + 7 * coalesce(reads, 0)), "
+                  "count(reads) FROM s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster) LEFT JOIN "
+                  "s_icc_counters USING (kernel, mechanism_cluster) GROUP BY 1",
+                  "icc|3|3\nnone|3|0\n");
 }
 
 static void what_is_drawn_all_the_time_stands_apart(void **state) {
@@ -99,11 +101,13 @@ static void what_is_drawn_all_the_time_stands_apart(void **state) {
     sql_expect_in(
         "e.db",
         "SELECT sum(cores_static_J = cores_J AND cores_dynamic_J = 0), sum(caches_static_J = 0 AND "
-        "caches_dynamic_J = caches_J), sum(rest_static_J = 3.0 * cycles / 1e9), sum(rest_J = rest_static_J + "
-        "rest_dynamic_J), sum(static_J = cores_static_J + caches_static_J + rest_static_J), sum(dynamic_J = "
+        "caches_dynamic_J = caches_J), sum(rest_static_J = 3.0 * cycles / " HZ
+        "), sum(rest_J = rest_static_J "
+        "+ rest_dynamic_J), sum(static_J = cores_static_J + caches_static_J + rest_static_J), sum(dynamic_J "
+        "= "
         "cores_dynamic_J + caches_dynamic_J + rest_dynamic_J), sum(abs(static_J + dynamic_J - energy_J) <= "
-        "1e-12 * "
-        "energy_J), sum(rest_dynamic_J > 0) FROM s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster)",
+        "1e-12 * energy_J), sum(rest_dynamic_J > 0) FROM s_energy JOIN s_by_kernel USING (kernel, "
+        "mechanism_cluster)",
         "6|6|6|6|6|6|6|3\n");
 }
 
@@ -115,7 +119,7 @@ static void columns_say_where_they_come_from(void **state) {
         "SELECT column_name, unit, source FROM metric WHERE table_name = 's_energy' AND column_name IN "
         "('seconds', "
         "'rest_static_J', 'rest_dynamic_J', 'caches_dynamic_J', 'caches_static_J', 'edp_Js') ORDER BY 1",
-        "caches_dynamic_J|J|0.5 J per l1_accesses (s); 0.25 J per l2_accesses (assumption: half)\n"
+        "caches_dynamic_J|J|0.3 J per l1_accesses (s); 0.25 J per l2_accesses (assumption: half)\n"
         "caches_static_J|J|the table gives no static power\n"
         "edp_Js|J s|the table of energies\n"
         "rest_dynamic_J|J|7 J per icc_counters.reads (read off)\n"
@@ -313,7 +317,8 @@ static void tables_take_over_what_they_lack(void **state) {
     sweep(WITH_ICC, "slow", "slow.db");
     sql_expect_in(
         "slow.db",
-        "SELECT sum(seconds = cycles / 5e8), sum(cores_J = 2.0 * sm_cycles / 5e8), sum(caches_J = 4.0 * "
+        "SELECT sum(seconds = cycles / 5e8), sum(cores_J = " CORE_W
+        " * sm_cycles / 5e8), sum(caches_J = 4.0 * "
         "l1_accesses), sum(rest_static_J = 3.0 * cycles / 5e8), sum(tags_J = 6.0 * l1_busy_cycles / 5e8), "
         "sum(tags_J > 0) FROM s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster)",
         "6|6|6|6|6|6\n");

@@ -1,6 +1,7 @@
 /* The database: what it holds, how it grows. */
 #include "../support/folder.h"
 #include "../support/forest.h"
+#include "../support/random.h"
 #include "../support/sql.h"
 #include "base/array.h"
 
@@ -397,6 +398,9 @@ static void test_growing_tables(void **state) {
     sql_expect(ws_store_sqlite(store),
                "SELECT tree_height, tree_slope, tree_green, tree_kind FROM forest_config ORDER BY id",
                "1|0.10000000000000001|1|beech\n2|0.10000000000000001|1|beech\n");
+    sql_expect(ws_store_sqlite(store),
+               "SELECT dflt_value FROM pragma_table_info('forest_config') WHERE name = 'tree_slope'",
+               "0.1\n");
     sql_expect(ws_store_sqlite(store), "SELECT leaves, fallen FROM leaf", "5|NULL\n");
     ws_store_close(store);
 }
@@ -527,6 +531,39 @@ static void test_order_is_irrelevant(void **state) {
     free(dumps[1]);
 }
 
+static double read_back(sqlite3 *db, const char *literal) {
+    sqlite3_stmt *row = NULL;
+    char *sql = sqlite3_mprintf("SELECT %s WHERE typeof(%s) = 'real'", literal, literal);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+    double value = sqlite3_column_double(row, 0);
+    sqlite3_finalize(row);
+    sqlite3_free(sql);
+    return value;
+}
+
+/* Of 0.002877 SQLite 3.40 reads another number than C. */
+static void test_real_literals(void **state) {
+    (void)state;
+    static const double values[] = {0.002877, 716.896276913186, 0,    -0.1,
+                                    1e300,    5e-324,           1e15, 1.2345678901234568e17};
+    ws_store *store = ws_store_open_memory("literals", &forest_err);
+    sqlite3 *db = ws_store_sqlite(store);
+    char text[WS_SQL_REAL_SIZE];
+    uint64_t random = 1;
+    assert_string_equal(ws_sql_real(db, 0.1, text), "0.1");
+    assert_string_equal(ws_sql_real(db, 3, text), "3.0");
+    assert_string_equal(ws_sql_real(db, 2.5e-12, text), "2.5e-12");
+    assert_string_equal(ws_sql_real(db, 1.0 / 3, text), "0.33333333333333331");
+    for (size_t i = 0; i < WS_COUNT(values); i++)
+        assert_true(read_back(db, ws_sql_real(db, values[i], text)) == values[i]);
+    for (int i = 0; i < 1000; i++) {
+        double value = i % 2 ? random_real(&random) : random_below(&random, 1000000) / 1e9;
+        assert_true(read_back(db, ws_sql_real(db, value, text)) == value);
+    }
+    ws_store_close(store);
+}
+
 static void test_ids(void **state) {
     (void)state;
     assert_true(ws_store_id("") >= 0);
@@ -551,6 +588,7 @@ int main(void) {
         cmocka_unit_test(test_column_of_another_type),
         cmocka_unit_test(test_ambiguous_names),
         cmocka_unit_test(test_order_is_irrelevant),
+        cmocka_unit_test(test_real_literals),
         cmocka_unit_test(test_ids),
     };
     return cmocka_run_group_tests_name("store", tests, folder_setup, folder_teardown);

@@ -367,17 +367,17 @@ static double coefficient(const fit *t, size_t which) {
 }
 
 static bool put_kernel(const effects *f, int64_t k, double total, ws_error *err) {
-    return ws_store_run(
-        f->store,
-        sqlite3_mprintf("INSERT INTO effect_kernel VALUES (%lld, NULL, %!.17g)", (long long)k, total),
-        "keeping effects", err);
+    return ws_store_run(f->store,
+                        sqlite3_mprintf("INSERT INTO effect_kernel VALUES (%lld, NULL, " WS_SQL_REAL ")",
+                                        (long long)k, total),
+                        "keeping effects", err);
 }
 
 static bool put_term(const effects *f, int a, int b, int64_t k, double square, ws_error *err) {
-    return ws_store_run(
-        f->store,
-        sqlite3_mprintf("INSERT INTO effect_term VALUES (%d, %d, %lld, %!.17g)", a, b, (long long)k, square),
-        "keeping effects", err);
+    return ws_store_run(f->store,
+                        sqlite3_mprintf("INSERT INTO effect_term VALUES (%d, %d, %lld, " WS_SQL_REAL ")", a,
+                                        b, (long long)k, square),
+                        "keeping effects", err);
 }
 
 static bool put_terms(const surface *s, const fit *t, int64_t k, ws_error *err) {
