@@ -1,6 +1,7 @@
 #include "cli/hotspots.h"
 
 #include "base/array.h"
+#include "base/room.h"
 #include "cli/cells.h"
 #include "cli/output.h"
 
@@ -52,7 +53,7 @@ typedef struct row {
 typedef struct list {
     const struct cli_kernel_sites *kernel;
     row *rows;
-    size_t count;
+    size_t count, room;
     bool failed;
     uint64_t warp_cycles, end_cycles; /* lifetimes of all warps; what of these comes after their last issue */
     uint64_t load_cycles, merged;     /* latencies of all loads, and `merged` of all */
@@ -79,12 +80,10 @@ static row row_of(const list *l, const ws_static *inst, const ws_site *site) {
 
 static void add_row(void *context, const ws_static *inst, const ws_site *site) {
     list *l = context;
-    row *rows = realloc(l->rows, (l->count + 1) * sizeof *rows);
-    if (!rows) {
+    if (!WS_ROOM_FOR(l->rows, l->room, l->count + 1)) {
         l->failed = true;
         return;
     }
-    l->rows = rows;
     l->rows[l->count++] = row_of(l, inst, site);
     l->end_cycles -= l->rows[l->count - 1].warp_cycles;
     l->load_cycles += site->load_cycles;
