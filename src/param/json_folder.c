@@ -1,9 +1,9 @@
 #include "param/json_folder.h"
 
+#include "base/by_name.h"
 #include "base/ends.h"
 #include "base/nearest.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int is_listed(const struct dirent *entry) {
 
 bool ws_json_folder_list(const char *folder, ws_json_visit *visit, void *context, ws_error *err) {
     struct dirent **entries;
-    int found = scandir(folder, &entries, is_listed, alphasort);
+    int found = scandir(folder, &entries, is_listed, ws_by_name);
     if (found < 0) return ws_fail(err, WS_ERROR_IO, "%s: %s", folder, strerror(errno));
     bool ok = true;
     for (int i = 0; i < found; i++) {

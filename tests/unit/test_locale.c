@@ -1,10 +1,12 @@
 /* A program that uses the library may have set a locale whose decimal sign is not a point: reals, keys and answers are
- * the same there, and letters are those of ASCII. */
+ * the same there, letters are those of ASCII, and files have the order of their names' bytes. */
 #include "../support/folder.h"
 #include "../support/forest.h"
 #include "base/real.h"
-#include "sweep/spec/spec.h"
+#include "param/json_folder.h"
+#include "sweep/spec/inputs.h"
 #include "warpsweep/report.h"
+#include "warpsweep/trace.h"
 
 #include <ctype.h>
 #include <locale.h>
@@ -12,6 +14,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -116,6 +120,44 @@ static void expect_answers(void) {
     ws_store_close(store);
 }
 
+/* Makes files of which most locales sort "a" in front of "B". */
+static int make_files(void **state) {
+    (void)state;
+    static const char *const names[] = {"names/a.json", "names/B.json", "names/kernelslist_ctx_a",
+                                        "names/kernelslist_ctx_B"};
+    char cwd[300], path[400];
+    if (mkdir(folder_path("names"), 0755) || !getcwd(cwd, sizeof cwd)) return 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) folder_write_text(names[i], "{}");
+    snprintf(path, sizeof path, "%s/traces/histogram.wst", cwd);
+    if (symlink(path, folder_path("names/a.wst"))) return 1;
+    snprintf(path, sizeof path, "%s/traces/reduction.wst", cwd);
+    return symlink(path, folder_path("names/B.wst"));
+}
+
+static bool append_name(void *context, const char *name, ws_error *err) {
+    (void)err;
+    strcat(context, name);
+    return true;
+}
+
+static void expect_order(void) {
+    ws_error err = WS_NO_ERROR;
+    char names[8] = "", text[600];
+    assert_true(ws_json_folder_list(folder_path("names"), append_name, names, &err));
+    assert_string_equal(names, "Ba");
+    assert_false(ws_import(folder_path("names"), folder_path("none.wst"), NULL, &err));
+    assert_non_null(strstr(err.text, "found 2 (kernelslist_ctx_B, kernelslist_ctx_a ..)"));
+    snprintf(text, sizeof text, "{\"name\": \"s\", \"traces\": \"%s/*.wst\", \"analysis\": \"window\"}",
+             folder_path("names"));
+    ws_spec *spec = ws_spec_load(folder_write_text("order.json", text), ws_analyses(), NULL, &err);
+    ws_inputs *inputs = spec ? ws_inputs_open(spec, NULL, &err) : NULL;
+    if (!inputs) fail_msg("%s", err.text);
+    assert_string_equal(inputs->traces[0].name, "B");
+    assert_string_equal(inputs->traces[1].name, "a");
+    ws_inputs_free(inputs);
+    ws_spec_free(spec);
+}
+
 static void in_each(void (*expect)(void)) {
     expect();
     for (size_t i = 0; i < LOCALES; i++) {
@@ -144,6 +186,11 @@ static void answers_are_the_same(void **state) {
     in_each(expect_answers);
 }
 
+static void files_have_the_order_of_bytes(void **state) {
+    (void)state;
+    in_each(expect_order);
+}
+
 static void names_have_letters_of_ascii(void **state) {
     (void)state;
     if (!set_latin_locale()) skip();
@@ -164,6 +211,7 @@ int main(void) {
         cmocka_unit_test_teardown(reals_are_read_with_a_point, leave_locale),
         cmocka_unit_test_teardown(keys_are_the_same, leave_locale),
         cmocka_unit_test_teardown(answers_are_the_same, leave_locale),
+        cmocka_unit_test_setup_teardown(files_have_the_order_of_bytes, make_files, leave_locale),
         cmocka_unit_test_teardown(names_have_letters_of_ascii, leave_locale),
     };
     return cmocka_run_group_tests(tests, make_locales, folder_teardown);

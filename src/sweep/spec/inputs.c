@@ -126,10 +126,21 @@ static bool is_file(const char *path) {
     return stat(path, &there) == 0 && S_ISREG(there.st_mode);
 }
 
+static int by_path(const void *left, const void *right) {
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* As glob(), whose own order depends on the locale. */
+static int find_sorted(const char *text, glob_t *found) {
+    int rc = glob(text, GLOB_ERR | GLOB_NOSORT, NULL, found);
+    if (rc == 0) qsort(found->gl_pathv, found->gl_pathc, sizeof *found->gl_pathv, by_path);
+    return rc;
+}
+
 static bool open_pattern(const pattern *p, ws_error *err) {
     if (is_file(p->text)) return open_path(p, p->text, err);
     glob_t found = {0};
-    int rc = glob(p->text, GLOB_ERR, NULL, &found);
+    int rc = find_sorted(p->text, &found);
     bool no_folder = rc == GLOB_ABORTED && (errno == ENOENT || errno == ENOTDIR), ok = true;
     if (rc == GLOB_NOMATCH || no_folder)
         ok = no_match(p, err);

@@ -1,13 +1,13 @@
 /* ws_import(): finds out the source's format and calls that format's reader. A new format is a file, a line in
  * import_formats.h, and a text in cli/formats.c, by which `warpsweep help` explains it. */
 #include "base/array.h"
+#include "base/by_name.h"
 #include "base/given.h"
 #include "base/unfinished.h"
 #include "trace/import/import_formats.h"
 #include "trace/import/text_source.h"
 #include "trace/wst/format.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -101,10 +101,10 @@ static int is_raw_list(const struct dirent *entry) {
 
 /* Finds the folder's lists: grouped ones, or raw ones if there are none. Returns their number; -1 on failure. */
 static int scan_lists(const char *folder, struct dirent ***entries) {
-    int count = scandir(folder, entries, is_grouped_list, alphasort);
+    int count = scandir(folder, entries, is_grouped_list, ws_by_name);
     if (count != 0) return count;
     free(*entries);
-    return scandir(folder, entries, is_raw_list, alphasort);
+    return scandir(folder, entries, is_raw_list, ws_by_name);
 }
 
 /* Finds the one list in the folder and returns its path, on the heap. */
