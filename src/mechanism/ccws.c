@@ -153,7 +153,9 @@ static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
 static void *create_at_l1(const ws_engine *e, const ws_sm *s, const void *params_) {
     (void)e, (void)params_;
     ccws *c = s->core;
-    c->owners = calloc((size_t)s->l1.sets * s->l1.ways, sizeof *c->owners);
+    const size_t ways = (size_t)s->l1.sets * s->l1.ways;
+    c->owners = malloc(ways * sizeof *c->owners);
+    for (size_t i = 0; c->owners && i < ways; i++) c->owners[i] = WS_NO_SLOT;
     return c->owners ? c : NULL;
 }
 
