@@ -23,11 +23,17 @@ const char *ws_sqlite_folder(const char *path);
 enum { WS_SQL_REAL_SIZE = 32 };
 const char *ws_sql_real(sqlite3 *db, double value, char text[WS_SQL_REAL_SIZE]);
 
-/* Run statements; read the integer in a query's first row and column, 0 if that is NULL. `sql` is from
+/* Fails with WS_ERROR_DATABASE and SQLite's message; `what` says what was being done. */
+bool ws_store_fail(ws_store *store, const char *what, ws_error *err);
+
+/* Run statements; read the integer in a query's first row and column, 0 if that is NULL; or the text there, for
+ * sqlite3_free(), NULL if there is none or no row. Prepare `*stmt`, unless that has been done. `sql` is from
  * sqlite3_mprintf() or sqlite3_str_finish() and is freed; NULL means out of memory. `what` says what was being done,
  * for the message. */
 bool ws_store_run(ws_store *store, char *sql, const char *what, ws_error *err);
 bool ws_store_number(ws_store *store, char *sql, const char *what, int64_t *number, ws_error *err);
+bool ws_store_text(ws_store *store, char *sql, const char *what, char **text, ws_error *err);
+bool ws_store_prepare_text(ws_store *store, sqlite3_stmt **stmt, char *sql, ws_error *err);
 
 /* Prepares `*sweeps`, a query of the names of the sweeps whose views `sql` reads. */
 bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps, ws_error *err);

@@ -305,6 +305,7 @@ ws_store *ws_store_open_readonly(const char *path, ws_error *err) {
 ws_store *ws_store_open_memory(const char *path, ws_error *err) {
     ws_store *store = store_alloc(path, err);
     if (!store) return NULL;
+    store->sweepless = true;
     if (open_sqlite(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, err))
         return store;
     ws_store_close(store);

@@ -16,6 +16,7 @@ struct ws_store {
     sqlite3 *db;
     char *path;                /* for messages */
     int lock_fd;               /* -1: read-only */
+    bool sweepless;            /* it has the rows of another file, and none of the tables of results */
     int64_t run;               /* 0: none begun */
     const ws_column *counters; /* of kernels */
     size_t counter_count;
@@ -34,18 +35,10 @@ struct ws_store {
     sqlite3_stmt **insert_row; /* per table of the experiment */
 };
 
-/* Fails with WS_ERROR_DATABASE and SQLite's message; `what` says what was being done. */
-bool ws_store_fail(ws_store *store, const char *what, ws_error *err);
-
 bool ws_store_exec(ws_store *store, const char *sql, const char *what, ws_error *err);
 
 /* Prepares `*stmt`, unless that has been done. */
 bool ws_store_prepare(ws_store *store, sqlite3_stmt **stmt, const char *sql, ws_error *err);
-
-bool ws_store_prepare_text(ws_store *store, sqlite3_stmt **stmt, char *sql, ws_error *err); /* frees `sql` */
-
-/* Sets `*text` to the first column of a query's first row, for sqlite3_free(); NULL if there is none. Frees `sql`. */
-bool ws_store_text(ws_store *store, char *sql, const char *what, char **text, ws_error *err);
 
 /* Executes a statement that returns no rows, if all its parameters could be bound, and resets it. */
 bool ws_store_step(ws_store *store, const ws_bound *bound, const char *what, ws_error *err);

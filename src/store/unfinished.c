@@ -56,6 +56,8 @@ static void append_sweeps(sqlite3_str *sql, const ws_store_reads *reads) {
 }
 
 bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps, ws_error *err) {
+    if (store->sweepless)
+        return ws_store_prepare_text(store, sweeps, sqlite3_mprintf("SELECT NULL LIMIT 0"), err);
     ws_store_reads reads = {0};
     sqlite3_stmt *query = NULL;
     note_in(store, &reads);

@@ -8,6 +8,8 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/run_programs.h"
+#include "report/figure/renamed.h"
+#include "store/sqlite.h"
 #include "sweep/grid/baselines.h"
 #include "warpsweep/report.h"
 
@@ -461,6 +463,89 @@ static void the_page(void **state) {
     ws_store_close(store);
 }
 
+/* A refusal is as good as an answer, if it is the same each time. */
+static bool told(bool done, FILE *out, ws_error *err) {
+    if (done || err->code != WS_ERROR_USAGE) return done;
+    fputs(err->text, out);
+    *err = WS_NO_ERROR;
+    return true;
+}
+
+typedef struct renaming {
+    ws_store *store;
+    const char *sql, *sweep;
+} renaming;
+
+/* Drops what was made; that takes part no more. */
+static void drop_views(ws_store *store) {
+    failing = 0;
+    const int code =
+        sqlite3_exec(ws_store_sqlite(store), "DROP VIEW IF EXISTS temp.other_by_kernel", NULL, NULL, NULL);
+    assert_int_equal(code, SQLITE_OK);
+}
+
+/* Reads the views of `sweep` by the name that the query asks for. */
+static bool rename_sweep(const void *context, FILE *out, ws_error *err) {
+    const renaming *r = context;
+    char *named = NULL;
+    bool done = ws_rename_sweep(r->store, r->sql, r->sweep, &named, err) &&
+                ws_query(r->store, r->sql, WS_QUERY_CSV, 0, out, err);
+    if (done) fprintf(out, "%s", named ? named : "itself");
+    free(named);
+    drop_views(r->store);
+    return told(done, out, err);
+}
+
+static bool tell_sweeps(const void *context, FILE *out, ws_error *err) {
+    const renaming *r = context;
+    char text[300];
+    bool done = ws_tell_sweeps(r->store, r->sql, "figure", "other_by_kernel", text, sizeof text, err);
+    if (done) fputs(text, out);
+    drop_views(r->store);
+    return done;
+}
+
+static bool plot(const void *context, FILE *out, ws_error *err) {
+    const renaming *r = context;
+    return told(ws_plot(r->store, "plots", r->sql, NULL, "none.svg", NULL, NULL, NULL, err), out, err);
+}
+
+static void expect_answer(work *w, const renaming *r, const char *words) {
+    ws_error err;
+    char *text = attempt(w, r, 0, &err);
+    if (!text || !strstr(text, words)) fail_msg("expected %s, found %s", words, text ? text : err.text);
+    free(text);
+    fail_each(r->sql, w, r, 500);
+}
+
+/* What cannot be read is not taken for what is not there. */
+static void figures_of_other_sweeps(void **state) {
+    (void)state;
+#define FROM_OTHER " FROM other_by_kernel ORDER BY cycles"
+    static const char known[] = "SELECT kernel, mechanism_front, l2_latency, cycles FROM s_by_kernel",
+                      fixed[] = "SELECT mechanism_front, l2_latency, gpu_clusters, cycles" FROM_OTHER,
+                      fixed_of_one[] = "SELECT mechanism_front, l2_latency, mrpb_entries, cycles" FROM_OTHER,
+                      one_axis[] = "SELECT l2_latency, cycles" FROM_OTHER,
+                      absent[] = "SELECT l2_latency, missing, cycles" FROM_OTHER;
+    ws_store *store = small_results();
+    expect_answer(rename_sweep, &(renaming){store, fixed, "s"}, "other");
+    expect_answer(rename_sweep, &(renaming){store, fixed_of_one, "s"}, "other");
+    expect_answer(rename_sweep, &(renaming){store, known, "s"}, "itself");
+    expect_answer(rename_sweep, &(renaming){store, absent, "s"},
+                  "sweep s has no view that does for other_by_kernel");
+    expect_answer(rename_sweep, &(renaming){store, fixed, "t"}, "the database has no sweep 't'; it has s");
+    expect_answer(tell_sweeps, &(renaming){store, fixed, NULL}, "draws its sweep s instead");
+    expect_answer(tell_sweeps, &(renaming){store, one_axis, NULL}, "but does not tell all of its axes apart");
+    expect_answer(tell_sweeps, &(renaming){store, absent, NULL}, "it has the views of s");
+    char path[200];
+    snprintf(path, sizeof path, "%s",
+             folder_write_text("none.sql", "SELECT kernel, cycles FROM s_by_kernel WHERE 0"));
+    expect_answer(plot, &(renaming){store, path, NULL},
+                  "no result of sweep s meets the conditions of its query");
+    ws_store_close(store);
+#undef FROM_OTHER
+}
+
 /* SQLite's own allocations. */
 static sqlite3_mem_methods sqlite_memory;
 
@@ -500,6 +585,7 @@ int main(void) {
         cmocka_unit_test(characteristics),
         cmocka_unit_test(queries),
         cmocka_unit_test(the_page),
+        cmocka_unit_test(figures_of_other_sweeps),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

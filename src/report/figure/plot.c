@@ -298,33 +298,40 @@ static void commands_of(const char *sql, char *out, size_t size) {
     }
 }
 
-/* Lists the sweeps that a query reads, of those with results. */
-static bool results_of(ws_store *store, const char *sql, char *out, size_t size) {
+/* Appends the sweep if it has results. */
+static bool append_if_done(ws_store *store, const char *sweep, char *out, size_t size, ws_error *err) {
+    int64_t done = 0;
+    const size_t length = strlen(out);
+    if (!sweep) return ws_no_memory(err);
+    bool ok = ws_store_number(
+        store,
+        sqlite3_mprintf("SELECT count(*) FROM sweep s JOIN sweep_point a ON a.sweep = s.id JOIN point p ON "
+                        "p.id = a.point WHERE s.name = %Q AND p.status = 'done'",
+                        sweep),
+        "counting points", &done, err);
+    if (done) snprintf(out + length, size - length, "%s%s", length ? ", " : "", sweep);
+    return ok;
+}
+
+/* Lists the sweeps that a query reads, of those with results, as far as there is room. */
+static bool results_of(ws_store *store, const char *sql, char *out, size_t size, ws_error *err) {
     sqlite3_stmt *sweeps = NULL;
-    size_t length = 0;
     *out = 0;
-    if (ws_store_sweeps_of(store, sql, &sweeps, NULL))
-        while (length < size && sqlite3_step(sweeps) == SQLITE_ROW) {
-            const char *name = (const char *)sqlite3_column_text(sweeps, 0);
-            int64_t done = 0;
-            ws_store_number(
-                store,
-                sqlite3_mprintf("SELECT count(*) FROM sweep s JOIN sweep_point a ON a.sweep = s.id JOIN "
-                                "point p ON p.id = a.point WHERE s.name = %Q AND p.status = 'done'",
-                                name),
-                "counting points", &done, NULL);
-            if (done)
-                length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "", name);
-        }
+    bool ok = ws_store_sweeps_of(store, sql, &sweeps, err);
+    int code = SQLITE_ROW;
+    while (ok && (code = sqlite3_step(sweeps)) == SQLITE_ROW)
+        ok = append_if_done(store, (const char *)sqlite3_column_text(sweeps, 0), out, size, err);
+    if (ok && code != SQLITE_DONE) ok = ws_store_fail(store, "reading the names of sweeps", err);
     sqlite3_finalize(sweeps);
-    return length > 0;
+    return ok;
 }
 
 /* A sweep may have results none of which the query takes, as one of kernels of 50 MPKI; to sweep once more would not
  * help. */
 static bool no_rows(ws_store *store, const char *sql, ws_error *err) {
     char commands[400], sweeps[200];
-    if (results_of(store, sql, sweeps, sizeof sweeps))
+    if (!results_of(store, sql, sweeps, sizeof sweeps, err)) return false;
+    if (*sweeps)
         return ws_fail(
             err, WS_ERROR_USAGE,
             "the database holds no rows for it: no result of sweep %s meets the conditions of its query",
@@ -342,7 +349,7 @@ static bool no_table(ws_store *store, const char *sql, const char *name, ws_erro
     commands_of(sql, commands, sizeof commands);
     if (!found || !*commands) return false;
     snprintf(table, sizeof table, "%.*s", (int)strcspn(found + strlen(words), ";"), found + strlen(words));
-    ws_tell_sweeps(store, sql, name, table, others, sizeof others);
+    if (!ws_tell_sweeps(store, sql, name, table, others, sizeof others, err)) return false;
     return ws_fail(err, WS_ERROR_USAGE, "the database has no %s: run %s first%s", table, commands, others);
 }
 
@@ -410,7 +417,7 @@ static bool draw_query(ws_store *store, const char *folder, const drawn *f, cons
                       "they lie over each other; kernels of several traces have this name, or its query does "
                       "not tell values of an axis apart",
                       log);
-    if (done) ws_tell_unnamed_axes(store, f->sql, f->name, log);
+    if (done) done = ws_tell_unnamed_axes(store, f->sql, f->name, log, err);
     ws_figure_data_free(&data);
     ws_figure_head_free(&head);
     free(of_shape);

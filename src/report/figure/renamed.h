@@ -14,7 +14,7 @@ bool ws_rename_sweep(ws_store *store, const char *sql, const char *sweep, char *
 
 /* For the query `sql` of the figure `name` that asks for `view`, which the database lacks: writes into `text` the
  * command that draws it from a sweep that would do; or else which sweeps the database has; or an empty text. */
-void ws_tell_sweeps(ws_store *store, const char *sql, const char *name, const char *view, char *text,
-                    size_t size);
+bool ws_tell_sweeps(ws_store *store, const char *sql, const char *name, const char *view, char *text,
+                    size_t size, ws_error *err);
 
 #endif

@@ -6,14 +6,14 @@
 
 #include "warpsweep/report.h"
 
-/* Returns whether the sweep has an axis of several values whose column `sql` does not name. */
-bool ws_has_unnamed_axes(ws_store *store, const char *sql, const char *sweep);
+/* Whether the sweep has an axis of several values whose column `sql` does not name. */
+bool ws_has_unnamed_axes(ws_store *store, const char *sql, const char *sweep, bool *has, ws_error *err);
 
-/* Returns whether `sql` names the column of an axis of the sweep, or the sweep has none. */
-bool ws_names_axes(ws_store *store, const char *sql, const char *sweep);
+/* Whether `sql` names the column of an axis of the sweep, or the sweep has none. */
+bool ws_names_axes(ws_store *store, const char *sql, const char *sweep, bool *names, ws_error *err);
 
 /* Tells, on `log` (may be NULL), of such axes of the sweeps whose views the query of figure `name` reads, in a line for
  * each sweep. */
-void ws_tell_unnamed_axes(ws_store *store, const char *sql, const char *name, FILE *log);
+bool ws_tell_unnamed_axes(ws_store *store, const char *sql, const char *name, FILE *log, ws_error *err);
 
 #endif
