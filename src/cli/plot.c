@@ -134,6 +134,8 @@ const cli_command cli_plot = {
         "them\n"
         "makes panels:\n"
         "\n"
+        "  -- Two sizes of the L1\n"
+        "  -- axis: instructions per cycle\n"
         "  SELECT kernel, max(ipc) FILTER (WHERE l1_size_B = 16384) AS \"16 KB\",\n"
         "         max(ipc) FILTER (WHERE l1_size_B = 65536) AS \"64 KB\"\n"
         "  FROM l1_sizes_by_kernel GROUP BY kernel\n"

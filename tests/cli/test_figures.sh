@@ -32,7 +32,7 @@ for query in plots/*.sql; do
     figure=$(basename "$query" .sql)
     try ./warpsweep plot "$WORK/few.db" "$figure" -o "$WORK/$figure.svg"
     expect "$figure" 0
-    [[ $err == *"does not tell axes of sweep"* || $err == *"lie over each other"* ]] && mixed+="$err"
+    [[ $err == *"does not tell axes of sweep"* || $err == *"expected one row for each bar"* ]] && mixed+="$err"
 done
 same "each query tells all axes of its sweep apart" "" "$mixed"
 bars=()
@@ -70,7 +70,8 @@ cat >"$WORK/two.json" <<END
 END
 try ./warpsweep sweep "$WORK/two.json" --db "$WORK/more.db"
 try ./warpsweep plot "$WORK/more.db" warppool_swl -o "$WORK/two.svg"
-expect "kernels of one name" 0 "figure warppool_swl: 2 rows for one bar, of series 'bfs_expand' in panel '': they lie over each other"
+expect "kernels of one name" 2 "figure warppool_swl: expected one row for each bar, found 2 for one of series 'bfs_expand' in panel ''"
+same "whose bars would lie over each other, are not drawn" "" "$(ls "$WORK"/two.svg 2>/dev/null)"
 sed -i 's/"warp_time"/"other"/' "$WORK/more.json"
 try ./warpsweep sweep "$WORK/more.json" --db "$WORK/other.db"
 try ./warpsweep plot "$WORK/other.db" warp_waits -o "$WORK/other.svg"
@@ -81,9 +82,10 @@ cat >"$WORK/half.json" <<END
 END
 try ./warpsweep sweep "$WORK/half.json" --db "$WORK/other.db"
 try ./warpsweep plot "$WORK/other.db" speedup -o "$WORK/other.svg"
-expect "one with an axis that it does not name" 2 "'warpsweep plot DB speedup --sweep half -o FILE.svg' draws its sweep half instead, but does not tell all of its axes apart"
+expect "one with an axis that it does not name" 2 "'warpsweep plot DB speedup --sweep half -o FILE.svg' reads its sweep half instead, but does not tell all of its axes apart"
 try ./warpsweep plot "$WORK/other.db" speedup --sweep half -o "$WORK/other.svg"
-expect "which is so" 0 "axes of sweep half apart: l1.mshr_entries (2 values)"
+expect "which is so" 2 "axes of sweep half apart: l1.mshr_entries (2 values)"
+has "so bars would lie over each other" "$err" "found 2 for one of series 'bfs_expand' in panel 'IPC'"
 sed -i 's/"half"/"whole"/; s/"l1.mshr_entries": \[16, 32\]/"sm.scheduler": ["gto", "lrr"]/; s/"l1.mshr_entries": 32/"sm.scheduler": "gto"/' "$WORK/half.json"
 try ./warpsweep sweep "$WORK/half.json" --db "$WORK/other.db"
 try ./warpsweep plot "$WORK/other.db" speedup -o "$WORK/other.svg"
@@ -589,6 +591,16 @@ done
 for words in 'What a hit is worth' 'L1 hit rate' kmeans; do
     has "points: $words" "$(cat "$WORK/copy/my/rate.svg")" ">$words<"
 done
+names=
+for text in "A title" "axis: two numbers"; do
+    echo "-- A title
+-- $text
+SELECT 'a' AS kernel, 1 AS one, 2 AS two" >"$WORK/bars.sql"
+    try ./warpsweep plot "$WORK/few.db" "$WORK/bars.sql" -o "$WORK/bars.svg"
+    expect "bars of several numbers: $text" 0
+    names+=$(grep -c "its axis has no name: a line '-- axis: TEXT'" <<<"$err")
+done
+same "one whose axis has no name is told so" 10 "$names"
 for words in 'A larger L1' 'instructions per cycle' '16 KB' '64 KB' spmv; do
     has "bars: $words" "$(cat "$WORK/copy/my/ipc.svg")" ">$words<"
 done

@@ -180,19 +180,43 @@ static size_t most_at_one_x(const char *text) {
     return most;
 }
 
-/* Tells of the series with the most points at one x, if these are several: a line through them goes up and down, bars
- * lie over each other. */
-static void tell_repeated(const ws_figure_data *data, const char *name, const char *why, FILE *log) {
-    size_t most = 1;
-    const char *panel = NULL, *series = NULL;
+/* The series with the most points at one x, if these are several. */
+typedef struct repeated {
+    size_t most;
+    const char *panel, *series;
+} repeated;
+
+/* False: there is one point at each x. */
+static bool find_repeated(const ws_figure_data *data, repeated *r) {
+    *r = (repeated){.most = 1};
     for (size_t i = 0; i < data->panel_count; i++)
         for (size_t s = 0; s < data->series_count; s++) {
             size_t here = most_at_one_x(ws_figure_points(data->panels[i], s));
-            if (here > most) most = here, panel = data->panels[i]->name, series = data->series[s];
+            if (here > r->most) *r = (repeated){here, data->panels[i]->name, data->series[s]};
         }
-    if (panel && log)
-        fprintf(log, "figure %s: %zu rows for one %s, of series '%s' in panel '%s': %s\n", name, most,
-                data->columns[0], series, panel, why);
+    return r->most > 1;
+}
+
+/* Tells of curves that go up and down at one x. */
+static void tell_repeated(const ws_figure_data *data, const char *name, FILE *log) {
+    repeated r;
+    if (find_repeated(data, &r) && log)
+        fprintf(log,
+                "figure %s: %zu rows for one %s, of series '%s' in panel '%s': a curve has one; choose with "
+                "WHERE, add up with GROUP BY, or draw points (-- style: points)\n",
+                name, r.most, data->columns[0], r.series, r.panel);
+}
+
+/* Bars of one place would lie over each other, the tallest in front, and nothing in the picture would show it. */
+static bool has_one_row_for_each_bar(const ws_figure_data *data, ws_error *err) {
+    repeated r;
+    return !find_repeated(data, &r) ||
+           ws_fail(
+               err, WS_ERROR_USAGE,
+               "expected one row for each bar, found %zu for one of series '%s' in panel '%s': kernels of "
+               "several traces have this name, or its query does not tell values of an axis apart; draw a "
+               "copy of it that chooses one",
+               r.most, r.series, r.panel);
 }
 
 static bool is_set(const ws_figure_head *head, size_t setting, const char *value) {
@@ -281,6 +305,14 @@ static void tell_unknown(const ws_figure_data *data, const char *name, FILE *log
                 "figure %s: %zu of its %zu numbers are NULL, and not drawn; where a result is unknown, the "
                 "column 'note' of its view says why\n",
                 name, unknown, unknown + known);
+}
+
+/* Tells of an axis without a name: those of curves have that of their column, as bars of one number do. */
+static void tell_of_axis(const ws_figure_data *data, const ws_figure_head *head, const char *name,
+                         FILE *log) {
+    if (log && data->bars && data->column_count > 1 && !head->values[WS_FIGURE_AXIS])
+        fprintf(log, "figure %s: its axis has no name: a line '-- axis: TEXT' below the title gives it one\n",
+                name);
 }
 
 /* ---- figures whose sweep the database does not have */
@@ -401,23 +433,16 @@ static bool draw_query(ws_store *store, const char *folder, const drawn *f, cons
     const bool shaped = !f->script;
     bool done =
         (ws_figure_head_read(f->sql, &head, err) && read_data(store, f->sql, f->name, f->own, &data, err) &&
+         ws_tell_unnamed_axes(store, f->sql, f->name, log, err) &&
          (shaped ? (of_shape = script_for(folder, &data, &head, err)) != NULL
                  : has_points(&data, f->own, err)) &&
+         (!has_groups(&data, shaped) || has_one_row_for_each_bar(&data, err)) &&
          ws_figure_spread_of(&data, data.bars || has_groups(&data, shaped), &spread, err)) ||
         ws_fail_prefix(err, "figure %s", f->name);
     if (done) done = draw(&data, &spread, folder, f->title, &head, shaped ? of_shape : f->script, to, err);
     if (done) tell_unknown(&data, f->name, log);
-    if (done && shaped && !data.bars && !are_points(&head))
-        tell_repeated(
-            &data, f->name,
-            "a curve has one; choose with WHERE, add up with GROUP BY, or draw points (-- style: points)",
-            log);
-    if (done && has_groups(&data, shaped))
-        tell_repeated(&data, f->name,
-                      "they lie over each other; kernels of several traces have this name, or its query does "
-                      "not tell values of an axis apart",
-                      log);
-    if (done) done = ws_tell_unnamed_axes(store, f->sql, f->name, log, err);
+    if (done && shaped && !data.bars && !are_points(&head)) tell_repeated(&data, f->name, log);
+    if (done && shaped) tell_of_axis(&data, &head, f->name, log);
     ws_figure_data_free(&data);
     ws_figure_head_free(&head);
     free(of_shape);

@@ -312,8 +312,9 @@ static bool tell_if_drawn(ws_store *store, const char *sql, const char *figure, 
     if (!ws_has_unnamed_axes(store, sql, sweep, &unnamed, err)) return false;
     *fits = !unnamed;
     if (*fits || !*text)
-        snprintf(text, size, "; 'warpsweep plot DB %s --sweep %s -o FILE.svg' draws its sweep %s instead%s",
-                 figure, sweep, sweep, *fits ? "" : ", but does not tell all of its axes apart");
+        snprintf(text, size, "; 'warpsweep plot DB %s --sweep %s -o FILE.svg' %s its sweep %s instead%s",
+                 figure, sweep, *fits ? "draws" : "reads", sweep,
+                 *fits ? "" : ", but does not tell all of its axes apart");
     return true;
 }
 
