@@ -62,8 +62,18 @@ static bool offer(void *context, const char *name, ws_error *err) {
     return true;
 }
 
+/* Whether the present folder has a file of that name, which is not looked for there. */
+static bool is_file_here(const char *name) {
+    char file[NAME_MAX + 1];
+    int length = snprintf(file, sizeof file, "%s.json", name);
+    return length < (int)sizeof file && access(file, R_OK) == 0;
+}
+
 static bool fail_unknown(const char *folder, const char *name, const ws_json_kind *kind, ws_error *err) {
     search s = {.nearest = ws_nearest_to(name)};
+    if (is_file_here(name))
+        return ws_fail(err, WS_ERROR_SPEC, "no %s is called '%.80s': did you mean the file '%.80s.json'?",
+                       kind->what, name, name);
     if (!ws_json_folder_list(folder, offer, &s, err)) return false;
     if (s.nearest.best)
         return ws_fail(err, WS_ERROR_SPEC, "no %s is called '%.80s': did you mean '%s'?", kind->what, name,

@@ -274,6 +274,9 @@ same "nothing is printed" "" "$out"
 # ---- GPUs
 try "$W" run "$WORK/s.wst" --gpu accelsim-gtx480x
 expect "an unknown GPU" 2 "no GPU is called 'accelsim-gtx480x': did you mean"
+echo '{"like": "gtx480"}' >"$WORK/mine.json"
+try env -C "$WORK" "$W" run s.wst --gpu mine
+expect "a file's name without its ending" 2 "no GPU is called 'mine': did you mean the file 'mine.json'?"
 try "$W" help gtx480-wp
 has "help of a GPU has its values with their sources" "$out" "WP tab. 2: 64 sets, 4-way"
 has "and those of what it is like" "$out" "[accelsim-gtx480]"

@@ -188,6 +188,9 @@ expect "a closed stdout" 1 "cannot write to standard output"
 status=$(cat "$WORK/status") err=$(cat "$WORK/err")
 expect "a closed pipe is a failure" 1
 same "of which nothing is said: the reader has read enough" "" "$err"
+mkdir "$WORK/listless"
+try "$W" import "$WORK/listless" -o "$WORK/bad.wst"
+expect "a folder without a list" 3 "or write a list of the files of one trace ('warpsweep help accelsim-list')"
 try "$W" import "$WORK/small" -o "$WORK/nowhere/x.wst"
 expect "a folder that is not there" 1 "nowhere"
 finished

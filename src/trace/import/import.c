@@ -120,7 +120,7 @@ static char *find_list(const char *folder, ws_error *err) {
     if (count == 0)
         ws_fail(err, WS_ERROR_TRACE,
                 "%s: expected a folder with one kernelslist.g or kernelslist, found none; name the file to "
-                "import",
+                "import, or write a list of the files of one trace ('warpsweep help accelsim-list')",
                 folder);
     else if (count > 1)
         ws_fail(
