@@ -18,9 +18,9 @@ struct ws_timed_warp_life;
 struct ws_timed_sample;
 
 /* One instance answers a group of points on one stream. The points of a group agree on everything but the
- * *dims* of the analysis. Contract: `create`, then `requests` and `instructions` for every batch of one kernel in
- * order, then `finish` once, then `destroy` (always, even without `finish`). Instances share nothing; they run in any
- * process, in any order. */
+ * *dims* of the analysis; without `dims`, a group is exactly one point. Contract: `create`, then `requests` and
+ * `instructions` for every batch of one kernel in order, then `finish` once, then `destroy` (always, even without
+ * `finish`). Instances share nothing; they run in any process, in any order. */
 typedef struct ws_analysis {
     const char *name;              /* "analysis" in specifications */
     const char *summary;           /* one line */

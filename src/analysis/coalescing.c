@@ -109,7 +109,6 @@ typedef struct counts {
 typedef struct analysis {
     const ws_trace *trace;
     uint32_t sector_B, static_count;
-    size_t points;
     counts *of_static;
     uint64_t histogram[WS_MEMORY_OP_COUNT][WS_BATCH_MAX + 1];
 } analysis;
@@ -122,13 +121,12 @@ static void destroy(void *self) {
 }
 
 static void *create(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err) {
-    (void)params;
+    (void)params, (void)points;
     analysis *a = calloc(1, sizeof *a);
     if (a) {
         a->trace = stream->trace;
         a->sector_B = stream->sector_B;
         a->static_count = ws_trace_get_info(stream->trace)->static_count;
-        a->points = points;
         a->of_static = calloc((size_t)a->static_count + 1, sizeof *a->of_static);
     }
     if (a && a->of_static) return a;
@@ -218,14 +216,11 @@ static bool put_pcs(const analysis *a, uint32_t point, ws_rows *rows) {
     return true;
 }
 
-static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
-    for (uint32_t point = first_point; point < first_point + a->points; point++) {
-        put_totals(a, point, rows);
-        put_histogram(a, point, rows);
-        if (!put_pcs(a, point, rows)) return ws_no_memory(err);
-    }
-    return true;
+    put_totals(a, point, rows);
+    put_histogram(a, point, rows);
+    return put_pcs(a, point, rows) || ws_no_memory(err);
 }
 
 const ws_analysis ws_analysis_coalescing = {

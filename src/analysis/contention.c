@@ -91,7 +91,6 @@ typedef struct analysis {
     uint32_t warps_per_cta, cache_count;
     const ws_order_counters *counters;
     ws_l1s caches[CACHES];
-    size_t points;
     bool failed;
     uint64_t accesses, misses[CACHES], by_type[3];
 } analysis;
@@ -116,10 +115,10 @@ static bool create_caches(analysis *a, const ws_l1s_params *base, uint32_t sms) 
 }
 
 static void *create(const void *const *values, size_t points, const ws_stream_info *stream, ws_error *err) {
+    (void)points;
     const contention_params *p = values[0];
     analysis *a = calloc(1, sizeof *a);
     if (a) {
-        a->points = points;
         a->size_B = p->l1.sets * p->l1.ways * stream->line_B;
         a->warps_per_cta = stream->warps_per_cta;
         a->counters = stream->counters;
@@ -168,22 +167,20 @@ static void put(ws_rows *rows, bool known, uint64_t value, const char *reason) {
         ws_rows_unknown(rows, reason);
 }
 
-static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
     if (a->failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory in the caches");
     bool what_ifs = a->cache_count > 1;
     const char *off = "contention.what_ifs is off", *uncounted = "the replay did not count instructions";
-    for (uint32_t i = 0; i < a->points; i++) {
-        ws_rows_begin(rows, first_point + i, 0);
-        ws_rows_int(rows, a->size_B);
-        ws_rows_count(rows, a->accesses);
-        ws_rows_count(rows, a->misses[BASE]);
-        for (int type = 0; type < 3; type++) ws_rows_count(rows, a->by_type[type]);
-        put(rows, what_ifs, a->misses[FULLY], off);
-        put(rows, what_ifs, a->misses[MUCH_LARGER], off);
-        put(rows, a->counters, a->counters ? a->counters->warp_instructions : 0, uncounted);
-        put(rows, a->counters, a->counters ? a->counters->thread_instructions : 0, uncounted);
-    }
+    ws_rows_begin(rows, point, 0);
+    ws_rows_int(rows, a->size_B);
+    ws_rows_count(rows, a->accesses);
+    ws_rows_count(rows, a->misses[BASE]);
+    for (int type = 0; type < 3; type++) ws_rows_count(rows, a->by_type[type]);
+    put(rows, what_ifs, a->misses[FULLY], off);
+    put(rows, what_ifs, a->misses[MUCH_LARGER], off);
+    put(rows, a->counters, a->counters ? a->counters->warp_instructions : 0, uncounted);
+    put(rows, a->counters, a->counters ? a->counters->thread_instructions : 0, uncounted);
     return true;
 }
 

@@ -78,7 +78,6 @@ static const ws_table *const tables[] = {&table, NULL};
 
 typedef struct analysis {
     bool loads, failed;
-    size_t points;
     ws_l1s l1s;
     uint64_t lanes, requests, past_l1, past_mshr;
     uint64_t bypasses;              /* reads that bypass the L1; they are included in the counts above */
@@ -95,11 +94,11 @@ static void destroy(void *self) {
 }
 
 static void *create(const void *const *values, size_t points, const ws_stream_info *stream, ws_error *err) {
+    (void)points;
     const funnel_params *p = values[0];
     analysis *a = calloc(1, sizeof *a);
     if (a) {
         a->loads = p->ops == OPS_LOADS;
-        a->points = points;
         a->timed = stream->timed;
         a->kernel = stream->kernel;
         a->sectors = stream->sector_B ? stream->access_B / stream->sector_B : 0;
@@ -172,16 +171,14 @@ static void put_timed(const analysis *a, ws_rows *rows) {
     put_sectors(a, c->dram_bytes / WS_TIMED_SECTOR_B, rows);
 }
 
-static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
     if (a->failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory in the caches");
-    for (size_t i = 0; i < a->points; i++) {
-        ws_rows_begin(rows, first_point + (uint32_t)i, 0);
-        if (a->timed)
-            put_timed(a, rows);
-        else
-            put_order(a, rows);
-    }
+    ws_rows_begin(rows, point, 0);
+    if (a->timed)
+        put_timed(a, rows);
+    else
+        put_order(a, rows);
     return true;
 }
 

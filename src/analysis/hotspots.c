@@ -127,7 +127,6 @@ static const ws_table *const tables[] = {&launch_table, &pc_table, &load_table, 
 /* ---- instances */
 
 typedef struct analysis {
-    size_t points;
     ws_sites sites;
 } analysis;
 
@@ -138,14 +137,13 @@ static void destroy(void *self) {
 }
 
 static void *create(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err) {
-    (void)params;
+    (void)params, (void)points;
     analysis *a = calloc(1, sizeof *a);
     if (!a || !ws_sites_init(&a->sites, stream->trace)) {
         ws_no_memory(err);
         destroy(a);
         return NULL;
     }
-    a->points = points;
     ws_sites_launch(&a->sites, stream->kernel->counters.ctas, stream->warps_per_cta);
     return a;
 }
@@ -252,12 +250,12 @@ static void put_latencies(const ws_site *all, uint32_t point, ws_rows *rows) {
     }
 }
 
-static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
     ws_site all = {0};
     bool ok = !a->sites.failed;
     for (uint32_t i = 0; ok && i < a->sites.static_count; i++) ok = ws_site_add(&all, &a->sites.at[i]);
-    for (uint32_t point = first_point; ok && point < first_point + a->points; point++) {
+    if (ok) {
         put_launch(&a->sites, &all, point, rows);
         ok = ws_sites_each(&a->sites, put_pc, &(place){&a->sites, point, rows});
         put_latencies(&all, point, rows);

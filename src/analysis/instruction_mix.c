@@ -149,7 +149,6 @@ typedef struct analysis {
     const ws_trace *trace;
     const ws_static *statics;
     uint32_t static_count, sector_B, warp_size;
-    size_t points;
     bool failed, predicated;
     site *sites;         /* per static instruction */
     bool *can_jump;      /* per static instruction */
@@ -169,7 +168,7 @@ static void destroy(void *self) {
 }
 
 static void *create(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err) {
-    (void)params;
+    (void)params, (void)points;
     const ws_trace_info *info = ws_trace_get_info(stream->trace);
     size_t statics = (size_t)info->static_count + 1;
     analysis *a = calloc(1, sizeof *a);
@@ -179,7 +178,6 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
         a->static_count = info->static_count;
         a->sector_B = stream->sector_B;
         a->warp_size = info->warp_size;
-        a->points = points;
         a->predicated = strcmp(info->isa, "llvm") != 0;
         a->sites = calloc(statics, sizeof *a->sites);
         a->can_jump = calloc(statics, sizeof *a->can_jump);
@@ -345,16 +343,12 @@ static bool put_pcs(const analysis *a, uint32_t point, ws_rows *rows) {
     return true;
 }
 
-static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
-    bool ok = !a->failed;
-    for (size_t i = 0; ok && i < a->points; i++) {
-        uint32_t point = first_point + (uint32_t)i;
-        put_totals(a, point, rows);
-        put_lanes(a, point, rows);
-        ok = put_pcs(a, point, rows);
-    }
-    return ok || ws_no_memory(err);
+    if (a->failed) return ws_no_memory(err);
+    put_totals(a, point, rows);
+    put_lanes(a, point, rows);
+    return put_pcs(a, point, rows) || ws_no_memory(err);
 }
 
 const ws_analysis ws_analysis_instruction_mix = {

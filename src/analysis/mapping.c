@@ -91,7 +91,6 @@ static void add_lane(request *r, unsigned lane, unsigned word, bool whole) {
 
 typedef struct analysis {
     const ws_static *statics;
-    size_t points;
     ws_coalescer coalescer;
     unsigned warp_size, line_B;
     uint64_t local_threads; /* whose words are interleaved in local memory; 0: none are */
@@ -180,14 +179,13 @@ static void instructions(void *self, const ws_instructions *batch) {
 /* ---- life */
 
 static void *create(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err) {
-    (void)params;
+    (void)params, (void)points;
     analysis *a = calloc(1, sizeof *a);
     if (!a) {
         ws_no_memory(err);
         return NULL;
     }
     a->statics = ws_trace_statics(stream->trace);
-    a->points = points;
     a->coalescer = ws_coalescer_of(stream->line_B, stream->sector_B);
     a->warp_size = ws_trace_get_info(stream->trace)->warp_size;
     a->line_B = stream->line_B;
@@ -195,19 +193,17 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
     return a;
 }
 
-static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     (void)err;
     const analysis *a = self;
     uint64_t requests = 0;
     for (int p = 0; p < PATTERNS; p++) requests += a->of[p];
-    for (size_t i = 0; i < a->points; i++) {
-        ws_rows_begin(rows, first_point + (uint32_t)i, 0);
-        ws_rows_count(rows, requests);
-        for (int p = 0; p < PATTERNS; p++) ws_rows_count(rows, a->of[p]);
-        ws_rows_count(rows, a->range_bounded);
-        ws_rows_count(rows, a->pattern_bits);
-        ws_rows_count(rows, a->map_bits);
-    }
+    ws_rows_begin(rows, point, 0);
+    ws_rows_count(rows, requests);
+    for (int p = 0; p < PATTERNS; p++) ws_rows_count(rows, a->of[p]);
+    ws_rows_count(rows, a->range_bounded);
+    ws_rows_count(rows, a->pattern_bits);
+    ws_rows_count(rows, a->map_bits);
     return true;
 }
 

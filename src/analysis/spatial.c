@@ -56,20 +56,18 @@ static const ws_table table = {"spatial", "Resources of an SM that CTAs leave un
 static const ws_table *const tables[] = {&table, NULL};
 
 typedef struct analysis {
-    size_t points;
     uint32_t ctas_per_sm;
     bool registers_known;
     ws_residency limits[WS_RESOURCES];
 } analysis;
 
 static void *create(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err) {
-    (void)params;
+    (void)params, (void)points;
     analysis *a = calloc(1, sizeof *a);
     if (!a) {
         ws_no_memory(err);
         return NULL;
     }
-    a->points = points;
     a->registers_known = stream->kernel->registers_per_thread > 0;
     ws_residency_of(stream->kernel, ws_trace_get_info(stream->trace)->warp_size, stream->sm, a->limits);
     a->ctas_per_sm = ws_residency_ctas(a->limits, NULL);
@@ -127,10 +125,10 @@ static void put_row(const analysis *a, uint32_t point, ws_rows *rows) {
     put_share(a, WS_RESOURCE_SHARED, rows);
 }
 
-static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     (void)err;
     const analysis *a = self;
-    for (size_t i = 0; i < a->points; i++) put_row(a, first_point + (uint32_t)i, rows);
+    put_row(a, point, rows);
     return true;
 }
 

@@ -222,14 +222,13 @@ typedef struct analysis {
     const ws_timed *gpu;
     const ws_trace *trace;
     uint32_t launch;
-    size_t points;
 } analysis;
 
 static void *create(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err) {
-    (void)params;
+    (void)params, (void)points;
     analysis *a = calloc(1, sizeof *a);
     if (a)
-        *a = (analysis){stream->timed, stream->gpu, stream->trace, stream->kernel->index, points};
+        *a = (analysis){stream->timed, stream->gpu, stream->trace, stream->kernel->index};
     else
         ws_no_memory(err);
     return a;
@@ -329,24 +328,21 @@ static bool put_program(const analysis *a, const ws_timed_share *share, uint32_t
     return named;
 }
 
-static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
-    for (size_t i = 0; i < a->points; i++) {
-        uint32_t point = first_point + (uint32_t)i, together = ws_timed_ran(a->gpu);
-        ws_timed_share share = ws_timed_share_of(a->gpu, a->launch);
-        ws_rows_begin(rows, point, TABLE_TIMED);
-        together == 1 ? put_all(a->counters, rows) : put_share(&share, rows);
-        ws_rows_int(rows, together);
-        put_bits(total_bits(a->gpu), rows);
-        put_mechanisms(a->gpu, point, rows);
-        if (together == 1) continue;
-        ws_rows_begin(rows, point, TABLE_TOGETHER);
-        ws_rows_int(rows, ws_timed_first(a->gpu));
-        put_all(a->counters, rows);
-        if (ws_trace_get_info(a->trace)->programs > 1 && !put_program(a, &share, point, rows))
-            return ws_no_memory(err);
-    }
-    return true;
+    uint32_t together = ws_timed_ran(a->gpu);
+    ws_timed_share share = ws_timed_share_of(a->gpu, a->launch);
+    ws_rows_begin(rows, point, TABLE_TIMED);
+    together == 1 ? put_all(a->counters, rows) : put_share(&share, rows);
+    ws_rows_int(rows, together);
+    put_bits(total_bits(a->gpu), rows);
+    put_mechanisms(a->gpu, point, rows);
+    if (together == 1) return true;
+    ws_rows_begin(rows, point, TABLE_TOGETHER);
+    ws_rows_int(rows, ws_timed_first(a->gpu));
+    put_all(a->counters, rows);
+    bool has_programs = ws_trace_get_info(a->trace)->programs > 1;
+    return !has_programs || put_program(a, &share, point, rows) || ws_no_memory(err);
 }
 
 const ws_analysis ws_analysis_timed = {

@@ -82,18 +82,14 @@ void ws_timeline_ratios(const int64_t values[WS_TIMELINE_COLUMNS], double ratios
 /* ---- instances */
 
 typedef struct analysis {
-    size_t points;
     ws_timed_counters before;
     ws_buffer periods; /* of int64_t[WS_TIMELINE_COLUMNS] */
 } analysis;
 
 static void *create(const void *const *values, size_t points, const ws_stream_info *stream, ws_error *err) {
-    (void)values, (void)stream;
+    (void)values, (void)points, (void)stream;
     analysis *a = calloc(1, sizeof *a);
-    if (a)
-        a->points = points;
-    else
-        ws_no_memory(err);
+    if (!a) ws_no_memory(err);
     return a;
 }
 
@@ -115,21 +111,19 @@ static uint64_t sample_cycles(const void *values) {
     return (uint64_t)((const timeline_params *)values)->period;
 }
 
-static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
     if (a->periods.failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory: raise timeline.period");
     const int64_t *value = (const void *)a->periods.data;
     size_t count = a->periods.size / (WS_TIMELINE_COLUMNS * sizeof *value);
-    for (uint32_t i = 0; i < a->points; i++) {
-        ws_rows_begin(rows, first_point + i, 0);
-        ws_rows_count(rows, a->before.cycles);
-        ws_rows_count(rows, count);
-        for (size_t p = 0; p < count; p++) {
-            ws_rows_begin(rows, first_point + i, 1);
-            ws_rows_count(rows, p + 1);
-            for (size_t c = 0; c < WS_TIMELINE_COLUMNS; c++)
-                ws_rows_int(rows, value[p * WS_TIMELINE_COLUMNS + c]);
-        }
+    ws_rows_begin(rows, point, 0);
+    ws_rows_count(rows, a->before.cycles);
+    ws_rows_count(rows, count);
+    for (size_t p = 0; p < count; p++) {
+        ws_rows_begin(rows, point, 1);
+        ws_rows_count(rows, p + 1);
+        for (size_t c = 0; c < WS_TIMELINE_COLUMNS; c++)
+            ws_rows_int(rows, value[p * WS_TIMELINE_COLUMNS + c]);
     }
     return true;
 }

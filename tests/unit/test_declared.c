@@ -333,6 +333,22 @@ static uint64_t never(const void *params) {
     return 0;
 }
 
+/* What is wrong when one instance is to answer `count` points: a text that the next call overwrites. */
+static const char *wrong_with(uint32_t count) {
+    ws_combo combo = {.config = NULL};
+    const ws_grid grid = {.combos = &combo, .count = 1};
+    const ws_spec spec = {.analysis = &d.analysis};
+    const ws_plan plan = {.spec = &spec, .grid = &grid};
+    const ws_planned_point points[2] = {{.kernel = 0}};
+    const ws_stream_info stream = {0};
+    ws_instances instances;
+    static ws_error err;
+    err = WS_NO_ERROR;
+    assert_false(ws_instances_new(&plan, points, count, &stream, &instances, &err));
+    ws_instances_free(&instances);
+    return err.text;
+}
+
 /* What its functions answer shows only when they are called. */
 static void answers(void **state) {
     (void)state;
@@ -341,17 +357,16 @@ static void answers(void **state) {
     d.analysis.create = create_any;
     d.analysis.sample = sample;
     d.analysis.sample_cycles = never;
-    ws_combo combo = {.config = NULL};
-    const ws_grid grid = {.combos = &combo, .count = 1};
-    const ws_spec spec = {.analysis = &d.analysis};
-    const ws_plan plan = {.spec = &spec, .grid = &grid};
-    const ws_planned_point point = {.kernel = 0};
-    const ws_stream_info stream = {0};
-    ws_instances instances;
-    ws_error err = WS_NO_ERROR;
-    assert_false(ws_instances_new(&plan, &point, 1, &stream, &instances, &err));
-    assert_string_equal(err.text, "analysis mine: sample_cycles(): expected at least 1, found 0");
-    ws_instances_free(&instances);
+    assert_string_equal(wrong_with(1), "analysis mine: sample_cycles(): expected at least 1, found 0");
+}
+
+static void one_point_without_dims(void **state) {
+    (void)state;
+    begin();
+    d.analysis.component = NULL;
+    d.analysis.dims = NULL;
+    d.analysis.create = create_any;
+    assert_string_equal(wrong_with(2), "analysis mine: without dims: expected one point, found 2");
 }
 
 static void a_sweep_asks(void **state) {
@@ -381,6 +396,7 @@ int main(void) {
         cmocka_unit_test(words_of_sql),
         cmocka_unit_test(functions),
         cmocka_unit_test(answers),
+        cmocka_unit_test(one_point_without_dims),
         cmocka_unit_test(a_sweep_asks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

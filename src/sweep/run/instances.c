@@ -29,6 +29,9 @@ static bool give_reason(const ws_analysis *analysis, const char *function, ws_er
 /* Creates the instance for points `first` to `end` - 1, whose parameters are `params`. */
 static bool add(ws_instances *in, const void *const *params, uint32_t first, uint32_t end,
                 const ws_stream_info *stream, ws_error *err) {
+    if (!in->analysis->dims && end - first != 1)
+        return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: without dims: expected one point, found %u",
+                       in->analysis->name, end - first);
     const uint64_t cycles = in->analysis->sample ? in->analysis->sample_cycles(*params) : 0;
     if (in->analysis->sample && cycles == 0)
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: sample_cycles(): expected at least 1, found 0",
