@@ -55,7 +55,8 @@ typedef struct ws_mechanism {
     const char *source;  /* document and section, or "our own" */
     uint32_t version;    /* from 1; raised when results change: points that use it are computed again */
     const ws_component *component; /* NAME.*: its parameters; the document's values are the defaults */
-    /* NAME_counters: what it counts in a launch, in at most WS_MECHANISM_COUNTS_MAX integer columns */
+    /* NAME_counters: what it counts in a launch, in at most WS_MECHANISM_COUNTS_MAX integer columns; those of several
+     * instances, as of launches, give their sum, or with WS_ADDS_MAX the largest */
     const ws_table *table;
     const ws_structure *structures; /* all that it may add, at most WS_COSTS_MAX; none without `cost` */
     size_t structure_count;

@@ -36,9 +36,13 @@ static bool check_table(const ws_mechanism *m, ws_error *err) {
     char name[64];
     snprintf(name, sizeof name, "%s_counters", m->name);
     bool counts = strcmp(t->name, name) == 0 && t->column_count && t->column_count <= WS_MECHANISM_COUNTS_MAX;
-    for (size_t i = 0; i < t->column_count; i++) counts = counts && t->columns[i].type == WS_TYPE_INT;
+    for (size_t i = 0; i < t->column_count; i++) {
+        const ws_column *c = &t->columns[i];
+        counts = counts && c->type == WS_TYPE_INT && (c->adds == WS_ADDS_SUM || c->adds == WS_ADDS_MAX);
+    }
     return counts || ws_fail(err, WS_ERROR_INTERNAL,
-                             "mechanism %s: expected a table %s of 1 to %d columns of WS_TYPE_INT, found %s",
+                             "mechanism %s: expected a table %s of 1 to %d columns of WS_TYPE_INT with "
+                             "WS_ADDS_SUM or _MAX, found %s",
                              m->name, name, WS_MECHANISM_COUNTS_MAX, t->name);
 }
 

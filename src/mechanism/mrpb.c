@@ -6,6 +6,7 @@
 #include "timed/engine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- parameters and results */
 
@@ -223,10 +224,8 @@ static uint64_t next(const void *self) {
 
 static void count(void *self, const ws_engine *e, uint64_t *counts) {
     const mrpb *m = self;
-    for (int i = 0; i < COUNTS; i++)
-        if (i != PEAK) counts[i] += m->counts[i];
+    memcpy(counts, m->counts, sizeof m->counts);
     if (m->stalled) counts[STALL_CYCLES] += e->now - m->stalled;
-    if (counts[PEAK] < m->counts[PEAK]) counts[PEAK] = m->counts[PEAK];
 }
 
 static const char *l1_by(const ws_config *config) {

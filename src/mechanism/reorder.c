@@ -17,6 +17,7 @@
 #include "timed/turns.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- parameters */
 
@@ -337,11 +338,12 @@ static uint64_t step(void *self, ws_engine *e) {
     return r->work.on ? reorder_unit_step(r->unit, e->now) : WS_NEVER;
 }
 
-static void count(const void *self, uint64_t *counts) {
+static void count(void *self, const ws_engine *e, uint64_t *counts) {
+    (void)e;
     const reorder *r = self;
     if (!r->work.on) return;
-    for (int i = 0; i < REORDER_UNIT_COUNTS; i++) counts[i] += reorder_unit_counts(r->unit)[i];
-    counts[REPLIES] += r->replies;
+    memcpy(counts, reorder_unit_counts(r->unit), REORDER_UNIT_COUNTS * sizeof *counts);
+    counts[REPLIES] = r->replies;
 }
 
 /* ---- life */

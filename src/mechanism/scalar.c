@@ -259,26 +259,26 @@ static void count(void *self, const ws_engine *e, uint64_t *counts) {
     (void)e;
     const scalar *c = self;
     const scalar_counts *n = &c->unit.counts;
-    counts[UNIFORM] += n->uniform;
-    counts[CONVERTED] += n->converted;
-    counts[REUSED] += n->reused;
-    counts[UNPLACED] += n->unplaced;
-    counts[LOOKUPS] += n->lookups;
-    counts[COPIES] += n->copies;
-    if (n->peak > counts[PEAK]) counts[PEAK] = n->peak;
-    counts[ALU] += c->alu;
-    counts[PROTECTED] += c->covered;
-    counts[LIVE] += n->live.live;
-    counts[LIVE_PROTECTED] += n->live.covered;
-    counts[IN_FILE] += c->has_file ? n->converted + n->reused : 0;
-    counts[CHECKS] += c->checks ? n->converted : 0;
-    counts[SPARED_READS] += n->spared_reads;
+    counts[UNIFORM] = n->uniform;
+    counts[CONVERTED] = n->converted;
+    counts[REUSED] = n->reused;
+    counts[UNPLACED] = n->unplaced;
+    counts[LOOKUPS] = n->lookups;
+    counts[COPIES] = n->copies;
+    counts[PEAK] = n->peak;
+    counts[ALU] = c->alu;
+    counts[PROTECTED] = c->covered;
+    counts[LIVE] = n->live.live;
+    counts[LIVE_PROTECTED] = n->live.covered;
+    counts[IN_FILE] = c->has_file ? n->converted + n->reused : 0;
+    counts[CHECKS] = c->checks ? n->converted : 0;
+    counts[SPARED_READS] = n->spared_reads;
 }
 
 static void elapsed(const void *params_, uint32_t sm, uint64_t cycles, uint64_t *counts) {
     (void)sm;
     const scalar_params *p = params_;
-    counts[FILE_CYCLES] += p->design == DESIGN_SRF ? cycles : 0;
+    counts[FILE_CYCLES] = p->design == DESIGN_SRF ? cycles : 0;
 }
 
 static const ws_core_slot core = {.takes = takes,

@@ -67,9 +67,6 @@ struct ws_engine {
     uint32_t launch_count;
     ws_program programs[WS_PROGRAMS_MAX]; /* the programs of joined traces */
     uint32_t program_count;               /* 0: the trace is not a joined one */
-    /* Per slot: counts of instances that have since been replaced by new ones (launch/programs.c). */
-    uint64_t core_counts[WS_MECHANISM_COUNTS_MAX], front_counts[WS_MECHANISM_COUNTS_MAX],
-        fetch_counts[WS_MECHANISM_COUNTS_MAX];
 
     ws_agenda memory_agenda, sm_agenda; /* of the two sides (turns.h) */
     bool memory_turn;                   /* it is the memory side that has turns now */
@@ -105,7 +102,10 @@ struct ws_engine {
     uint64_t *rested;    /* per cluster: for how many cycles its SMs' order has stood still (ws_first_sm) */
     uint64_t dispatched; /* cycle in which the latest CTA has been started */
 
-    /* The mechanisms that own the slots (NULL: none), and their parameters. */
+    ws_mechanism_set mechanisms; /* those that are on */
+    /* of each: what its instances in SMs that have since been renewed had counted (launch/programs.c) */
+    uint64_t counted_earlier[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
+    /* The owners of the slots (NULL: none), and their parameters. */
     const ws_dispatch_slot *dispatch_slot;
     const ws_core_slot *core_slot;
     const ws_front_slot *front_slot;

@@ -40,6 +40,11 @@ typedef struct ws_memory_inst ws_memory_inst;
     _Static_assert(sizeof(columns) / sizeof *(columns) <= WS_MECHANISM_COUNTS_MAX,                           \
                    "more columns than WS_MECHANISM_COUNTS_MAX")
 
+/* `count` of each slot writes what the instance itself has counted before the present cycle, while warps may still be
+ * running, to `counts`: the columns of its mechanism's table, all 0 so far. The engine combines the instances as these
+ * columns say: their sum, or with WS_ADDS_MAX the largest. */
+typedef void ws_slot_count(void *self, const ws_engine *engine, uint64_t *counts);
+
 /* ---- dispatch: per GPU */
 
 typedef struct ws_dispatch_slot {
@@ -58,7 +63,7 @@ typedef struct ws_dispatch_slot {
     /* The slot's part of CTA dispatch, before CTAs are sent. Called after each end of a warp, and in the cycle that the
      * last call returned, if that comes first (UINT64_MAX: in none). */
     uint64_t (*step)(void *self, ws_engine *engine);
-    void (*count)(const void *self, uint64_t *counts);
+    ws_slot_count *count;
 } ws_dispatch_slot;
 
 /* Starts the CTA's next `count` warps in the order of their numbers. The CTA must have that many left, and the SM as
@@ -139,10 +144,8 @@ typedef struct ws_core_slot {
     /* Returns the first cycle after `now` in which `admits` may answer differently although nothing else has changed
      * (UINT64_MAX: none). */
     uint64_t (*next)(const void *self, uint64_t now);
-    /* Adds what the instance has counted before the present cycle to `counts`, the columns of its mechanism's table.
-     * Warps may still be running. */
-    void (*count)(void *self, const ws_engine *engine, uint64_t *counts);
-    /* Adds to `counts` what depends only on the time that a launch has taken, on an SM with or without an instance. */
+    ws_slot_count *count;
+    /* Like `count`, for what depends only on the time that a launch has taken, on an SM with or without an instance. */
     void (*elapsed)(const void *params, uint32_t sm, uint64_t cycles, uint64_t *counts);
 } ws_core_slot;
 
@@ -185,8 +188,7 @@ typedef struct ws_front_slot {
      * (UINT64_MAX: none). */
     bool (*step)(void *self, ws_engine *engine, ws_sm *sm);
     uint64_t (*next)(const void *self);
-    /* As in ws_core_slot. */
-    void (*count)(void *self, const ws_engine *engine, uint64_t *counts);
+    ws_slot_count *count;
 } ws_front_slot;
 
 /* Gives an access to its bank of the L1; an atomic, which bypasses the L1, to the network. False: it cannot be taken
@@ -290,7 +292,7 @@ typedef struct ws_fetch_slot {
     /* A line has arrived in `way`; WS_NO_WAY: the L1 had no room for it. `fetched`: it was requested because of
      * `wants`; `asked`: reads wait for it. A line to which a store gives a way counts as asked for, not as fetched. */
     void (*arrived)(void *self, uint64_t line, uint32_t way, bool fetched, bool asked);
-    void (*count)(const void *self, uint64_t *counts);
+    ws_slot_count *count;
 } ws_fetch_slot;
 
 /* ---- cluster: per cluster */
@@ -308,8 +310,7 @@ typedef struct ws_cluster_slot {
     /* A launch begins that may use the cluster, beside another program: it finds the L1s empty, and is to find nothing
      * that earlier launches have left here, either. What is under way stays. */
     void (*renew)(void *self);
-    /* Adds what it has counted to `counts`, the columns of its mechanism's table. */
-    void (*count)(const void *self, uint64_t *counts);
+    ws_slot_count *count;
 } ws_cluster_slot;
 
 /* What the owner of a cluster slot calls. */
@@ -337,7 +338,7 @@ typedef struct ws_partition_slot {
     void (*data)(void *self, ws_engine *engine, uint32_t packet, uint64_t when);
     /* Takes its turn; returns the cycle of the next one (UINT64_MAX: not before `asked` or `data` is called). */
     uint64_t (*step)(void *self, ws_engine *engine);
-    void (*count)(const void *self, uint64_t *counts);
+    ws_slot_count *count;
 } ws_partition_slot;
 
 /* What the owner of a partition slot calls. */

@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "timed/counters.h"
 #include "timed/gpu.h"
+#include "timed/mechanism_counts.h"
 #include "timed/memory/channel.h"
 #include "timed/memory/slice.h"
 #include "timed/network/cluster.h"
@@ -16,7 +17,6 @@ struct ws_timed {
     ws_reader *reader;
     ws_config *config;
     ws_engine engine;
-    ws_mechanism_set mechanisms;
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX]; /* of the last launch */
     ws_timed_share shares[WS_LAUNCHES_MAX];                      /* of the last launches */
     /* the first of them, and how many there are */
@@ -54,9 +54,9 @@ static bool build_memory(ws_engine *e) {
 static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     ws_engine *e = &t->engine;
     e->reorders = e->core->coalescers > 1;
-    if (!ws_mechanisms_of(t->config, &t->mechanisms, err)) return false;
-    for (size_t i = 0; i < t->mechanisms.count; i++) {
-        const ws_mechanism *m = t->mechanisms.at[i];
+    if (!ws_mechanisms_of(t->config, &e->mechanisms, err)) return false;
+    for (size_t i = 0; i < e->mechanisms.count; i++) {
+        const ws_mechanism *m = e->mechanisms.at[i];
         const void *params = ws_config_get(t->config, m->component);
         if (m->dispatch) e->dispatch_slot = m->dispatch, e->dispatch_params = params;
         if (m->core) e->core_slot = m->core, e->core_params = params;
@@ -359,40 +359,15 @@ static bool drain(ws_engine *e, ws_error *err) {
 
 /* ---- mechanisms */
 
-/* Adds what a mechanism's instances had counted in SMs that have been renewed since (launch/programs.c). */
-static void count_earlier(const ws_engine *e, const ws_mechanism *m, uint64_t *counts) {
-    for (size_t c = 0; c < m->table->column_count; c++) {
-        if (m->core) counts[c] += e->core_counts[c];
-        if (m->front) counts[c] += e->front_counts[c];
-        if (m->fetch) counts[c] += e->fetch_counts[c];
-    }
-}
-
-static void count_in_sm(const ws_engine *e, const ws_mechanism *m, const ws_sm *s, uint64_t *counts) {
-    if (!s->made) return;
-    if (m->core) m->core->count(s->core, e, counts);
-    if (m->front) m->front->count(s->front, e, counts);
-    if (m->fetch) m->fetch->count(s->fetch, counts);
-}
-
 static void count_mechanisms(ws_timed *t, uint64_t cycles) {
     const ws_engine *e = &t->engine;
-    memset(t->counts, 0, sizeof t->counts);
-    for (size_t i = 0; i < t->mechanisms.count; i++) {
-        const ws_mechanism *m = t->mechanisms.at[i];
-        count_earlier(e, m, t->counts[i]);
-        if (m->dispatch) m->dispatch->count(e->dispatch, t->counts[i]);
-        for (uint32_t s = 0; s < e->sm_count; s++) count_in_sm(e, m, &e->sms[s], t->counts[i]);
-        for (uint32_t s = 0; m->core && m->core->elapsed && s < e->sm_count; s++)
-            m->core->elapsed(e->core_params, s, cycles, t->counts[i]);
-        for (uint32_t c = 0; m->cluster && c < e->cluster_count; c++)
-            m->cluster->count(e->clusters[c], t->counts[i]);
-        if (m->partition) m->partition->count(e->partition, t->counts[i]);
-    }
+    memcpy(t->counts, e->counted_earlier, sizeof t->counts);
+    for (size_t i = 0; i < e->mechanisms.count; i++)
+        ws_mechanism_count(e, e->mechanisms.at[i], cycles, t->counts[i]);
 }
 
 const ws_mechanism_set *ws_timed_mechanisms(const ws_timed *t) {
-    return &t->mechanisms;
+    return &t->engine.mechanisms;
 }
 
 const uint64_t *ws_timed_counts(const ws_timed *t, size_t mechanism) {
@@ -400,7 +375,7 @@ const uint64_t *ws_timed_counts(const ws_timed *t, size_t mechanism) {
 }
 
 size_t ws_timed_costs(const ws_timed *t, ws_added_cost costs[WS_ADDED_COSTS_MAX]) {
-    return ws_added_costs(t->config, &t->mechanisms, costs);
+    return ws_added_costs(t->config, &t->engine.mechanisms, costs);
 }
 
 uint64_t ws_timed_count_of(const ws_timed *t, enum ws_per per) {

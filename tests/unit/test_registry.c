@@ -197,7 +197,14 @@ static void what_a_mechanism_lacks_is_named(void **state) {
     m.component = &ws_mrpb_component;
     m.table = &ws_warppool_table;
     expect_incomplete(&m,
-                      "expected a table mrpb_counters of 1 to 16 columns of WS_TYPE_INT, found warppool_");
+                      "expected a table mrpb_counters of 1 to 16 columns of WS_TYPE_INT with WS_ADDS_SUM or "
+                      "_MAX, found warppool_");
+    ws_column column = ws_mrpb_table.columns[0];
+    ws_table table = ws_mrpb_table;
+    table.columns = &column, table.column_count = 1;
+    m.table = &table;
+    column.adds = WS_ADDS_SAME;
+    expect_incomplete(&m, "WS_ADDS_SUM or _MAX, found mrpb_counters");
 }
 
 /* A mechanism without `cost` adds no storage. */

@@ -5,6 +5,7 @@
  * both stop (XI 4.5). */
 #include "replay/limit.h"
 #include "timed/l1/l1.h"
+#include "timed/mechanism_counts.h"
 #include "timed/memory/slice.h"
 #include "timed/turns.h"
 
@@ -91,9 +92,8 @@ static void place_copies(ws_engine *e, const ws_program *p) {
 
 /* Keeps the counts of mechanisms' instances in an SM that is to be renewed. */
 static void keep_counts(ws_engine *e, const ws_sm *s) {
-    if (e->core_slot) e->core_slot->count(s->core, e, e->core_counts);
-    if (e->front_slot) e->front_slot->count(s->front, e, e->front_counts);
-    if (e->fetch_slot) e->fetch_slot->count(s->fetch, e->fetch_counts);
+    for (size_t i = 0; i < e->mechanisms.count; i++)
+        ws_mechanism_count_sm(e, e->mechanisms.at[i], s, e->counted_earlier[i]);
 }
 
 /* Prepares an SM for a launch that may use it. Its L1 starts empty and, if nothing is under way in it, all of it is
