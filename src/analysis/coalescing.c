@@ -190,29 +190,25 @@ static void put_histogram(const analysis *a, uint32_t point, ws_rows *rows) {
         }
 }
 
-/* True if both static instructions belong to one row. */
-static bool agree(const ws_static *l, const ws_static *r) {
-    return l->pc == r->pc && l->opcode == r->opcode && l->op == r->op;
+typedef struct place {
+    const analysis *a;
+    uint32_t point;
+    ws_rows *rows;
+} place;
+
+static bool has_executed(const void *context, uint32_t static_id) {
+    return ((const place *)context)->a->of_static[static_id].instructions > 0;
 }
 
-static bool put_pcs(const analysis *a, uint32_t point, ws_rows *rows) {
-    const ws_static *statics = ws_trace_statics(a->trace);
-    uint32_t *executed = malloc(((size_t)a->static_count + 1) * sizeof *executed), count = 0;
-    if (!executed) return false;
-    for (uint32_t i = 0; i < a->static_count; i++)
-        if (a->of_static[i].instructions > 0) executed[count++] = i;
-    ws_sort_by_pc(statics, executed, count);
-    for (uint32_t i = 0; i < count;) {
-        const ws_static *s = &statics[executed[i]];
-        counts sum = {0};
-        while (i < count && agree(s, &statics[executed[i]])) add(&sum, &a->of_static[executed[i++]]);
-        ws_rows_begin(rows, point, TABLE_PC);
-        ws_rows_int(rows, s->pc);
-        ws_rows_text(rows, ws_trace_opcode(a->trace, s->opcode));
-        ws_rows_text(rows, ws_memory_op_name((ws_memory_op)s->op));
-        put_counts(a, &sum, rows);
-    }
-    free(executed);
+static bool put_pc(void *context, const ws_static *inst, const uint32_t *static_ids, uint32_t count) {
+    const place *at = context;
+    counts sum = {0};
+    for (uint32_t i = 0; i < count; i++) add(&sum, &at->a->of_static[static_ids[i]]);
+    ws_rows_begin(at->rows, at->point, TABLE_PC);
+    ws_rows_int(at->rows, inst->pc);
+    ws_rows_text(at->rows, ws_trace_opcode(at->a->trace, inst->opcode));
+    ws_rows_text(at->rows, ws_memory_op_name((ws_memory_op)inst->op));
+    put_counts(at->a, &sum, at->rows);
     return true;
 }
 
@@ -220,7 +216,8 @@ static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
     put_totals(a, point, rows);
     put_histogram(a, point, rows);
-    return put_pcs(a, point, rows) || ws_no_memory(err);
+    place at = {a, point, rows};
+    return ws_pcs_put(a->trace, WS_PC_OP, has_executed, put_pc, &at) || ws_no_memory(err);
 }
 
 const ws_analysis ws_analysis_coalescing = {

@@ -290,12 +290,6 @@ static void put_lanes(const analysis *a, uint32_t point, ws_rows *rows) {
     }
 }
 
-/* True if both static instructions belong to one row. */
-static bool agree(const ws_static *l, const ws_static *r) {
-    return l->pc == r->pc && l->opcode == r->opcode && l->class_ == r->class_ && l->op == r->op &&
-           l->space == r->space;
-}
-
 static void add(site *to, const site *from, uint64_t divergent) {
     to->instructions += from->instructions;
     to->active += from->active;
@@ -306,40 +300,36 @@ static void add(site *to, const site *from, uint64_t divergent) {
     to->divergent += divergent;
 }
 
-static void put_pc(const analysis *a, const ws_static *s, const site *sum, uint32_t point, ws_rows *rows) {
-    ws_rows_begin(rows, point, TABLE_PC);
-    ws_rows_count(rows, s->pc);
-    ws_rows_text(rows, ws_trace_opcode(a->trace, s->opcode));
-    ws_rows_text(rows, ws_class_name((ws_class)s->class_));
-    ws_rows_text(rows, ws_memory_op_name((ws_memory_op)s->op));
-    ws_rows_text(rows, ws_space_name((ws_space)s->space));
-    ws_rows_source_line(rows, a->trace, s);
-    ws_rows_count(rows, sum->instructions);
-    ws_rows_count(rows, sum->active);
-    ws_rows_count(rows, sum->lanes);
-    ws_rows_count(rows, sum->requests);
-    ws_rows_count(rows, sum->sectors);
-    ws_rows_count(rows, sum->bytes);
-    ws_rows_count(rows, sum->sectors * a->sector_B);
-    ws_rows_count(rows, sum->divergent);
+typedef struct place {
+    const analysis *a;
+    uint32_t point;
+    ws_rows *rows;
+} place;
+
+static bool has_executed(const void *context, uint32_t static_id) {
+    return ((const place *)context)->a->sites[static_id].instructions > 0;
 }
 
-static bool put_pcs(const analysis *a, uint32_t point, ws_rows *rows) {
-    uint32_t *executed = malloc(((size_t)a->static_count + 1) * sizeof *executed), count = 0;
-    if (!executed) return false;
-    for (uint32_t i = 0; i < a->static_count; i++)
-        if (a->sites[i].instructions > 0) executed[count++] = i;
-    ws_sort_by_pc(a->statics, executed, count);
-    for (uint32_t i = 0; i < count;) {
-        ws_static inst = a->statics[executed[i]];
-        site sum = {0};
-        for (; i < count && agree(&inst, &a->statics[executed[i]]); i++) {
-            add(&sum, &a->sites[executed[i]], a->divergent[executed[i]]);
-            ws_keep_source_line(&inst, &a->statics[executed[i]]);
-        }
-        put_pc(a, &inst, &sum, point, rows);
-    }
-    free(executed);
+static bool put_pc(void *context, const ws_static *inst, const uint32_t *static_ids, uint32_t count) {
+    const place *at = context;
+    const analysis *a = at->a;
+    site sum = {0};
+    for (uint32_t i = 0; i < count; i++) add(&sum, &a->sites[static_ids[i]], a->divergent[static_ids[i]]);
+    ws_rows_begin(at->rows, at->point, TABLE_PC);
+    ws_rows_count(at->rows, inst->pc);
+    ws_rows_text(at->rows, ws_trace_opcode(a->trace, inst->opcode));
+    ws_rows_text(at->rows, ws_class_name((ws_class)inst->class_));
+    ws_rows_text(at->rows, ws_memory_op_name((ws_memory_op)inst->op));
+    ws_rows_text(at->rows, ws_space_name((ws_space)inst->space));
+    ws_rows_source_line(at->rows, a->trace, inst);
+    ws_rows_count(at->rows, sum.instructions);
+    ws_rows_count(at->rows, sum.active);
+    ws_rows_count(at->rows, sum.lanes);
+    ws_rows_count(at->rows, sum.requests);
+    ws_rows_count(at->rows, sum.sectors);
+    ws_rows_count(at->rows, sum.bytes);
+    ws_rows_count(at->rows, sum.sectors * a->sector_B);
+    ws_rows_count(at->rows, sum.divergent);
     return true;
 }
 
@@ -348,7 +338,8 @@ static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     if (a->failed) return ws_no_memory(err);
     put_totals(a, point, rows);
     put_lanes(a, point, rows);
-    return put_pcs(a, point, rows) || ws_no_memory(err);
+    place at = {a, point, rows};
+    return ws_pcs_put(a->trace, WS_PC_SPACE, has_executed, put_pc, &at) || ws_no_memory(err);
 }
 
 const ws_analysis ws_analysis_instruction_mix = {

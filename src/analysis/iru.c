@@ -3,6 +3,7 @@
  * each point. */
 #include "analysis/analyses.h"
 #include "analysis/parts/iru_measure.h"
+#include "analysis/parts/pcs.h"
 #include "base/array.h"
 #include "replay/set_index.h"
 
@@ -310,29 +311,30 @@ static void put_unit(const analysis *a, const iru_params *p, const ws_iru_feed *
     put(rows, r->trouble, r->steps);
 }
 
-/* True if both static instructions belong to one row. */
-static bool is_same_row(const ws_static *a, const ws_static *b) {
-    return a->pc == b->pc && a->opcode == b->opcode;
+typedef struct place {
+    const analysis *a;
+    const ws_iru_feed *feed;
+    const ws_iru_result *result;
+    uint32_t point;
+    ws_rows *rows;
+} place;
+
+static bool has_executed(const void *context, uint32_t static_id) {
+    return ((const place *)context)->feed->before[static_id].instructions > 0;
 }
 
-static void put_accesses(const analysis *a, const ws_iru_feed *feed, const ws_iru_result *r, uint32_t point,
-                         ws_rows *rows) {
-    const ws_static *statics = ws_trace_statics(a->gather.trace);
-    for (uint32_t i = 0; i < a->gather.static_count; i++) {
-        ws_iru_counts before = {0}, after = {0};
-        bool is_first = feed->before[i].instructions > 0;
-        for (uint32_t k = 0; k < a->gather.static_count && is_first; k++) {
-            if (feed->before[k].instructions == 0 || !is_same_row(&statics[i], &statics[k])) continue;
-            is_first = k >= i;
-            add(&before, &feed->before[k]);
-            add(&after, &r->after[k]);
-        }
-        if (!is_first) continue;
-        ws_rows_begin(rows, point, TABLE_ACCESS);
-        ws_rows_int(rows, statics[i].pc);
-        ws_rows_text(rows, ws_trace_opcode(a->gather.trace, statics[i].opcode));
-        put_counts(rows, r->trouble, &before, &after);
+static bool put_access(void *context, const ws_static *inst, const uint32_t *static_ids, uint32_t count) {
+    const place *at = context;
+    ws_iru_counts before = {0}, after = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        add(&before, &at->feed->before[static_ids[i]]);
+        add(&after, &at->result->after[static_ids[i]]);
     }
+    ws_rows_begin(at->rows, at->point, TABLE_ACCESS);
+    ws_rows_int(at->rows, inst->pc);
+    ws_rows_text(at->rows, ws_trace_opcode(at->a->gather.trace, inst->opcode));
+    put_counts(at->rows, at->result->trouble, &before, &after);
+    return true;
 }
 
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
@@ -357,7 +359,9 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         if (!a->gather.trouble) ok = ws_iru_measure(&a->gather, chosen, &setup, &result);
         if (a->gather.trouble) result.trouble = a->gather.trouble;
         if (ok) put_unit(a, p, feed, &result, point, rows);
-        if (ok && result.has_feed) put_accesses(a, feed, &result, point, rows);
+        place at = {a, feed, &result, point, rows};
+        if (ok && result.has_feed)
+            ok = ws_pcs_put(a->gather.trace, WS_PC_OPCODE, has_executed, put_access, &at);
         ws_iru_result_free(&result);
     }
     return ok || ws_no_memory(err);

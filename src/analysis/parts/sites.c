@@ -128,29 +128,29 @@ uint64_t ws_site_cycles(const ws_site *site) {
     return cycles;
 }
 
-static bool agree(const ws_static *l, const ws_static *r) {
-    return l->pc == r->pc && l->opcode == r->opcode;
+typedef struct listener {
+    const ws_sites *sites;
+    ws_site_tell *tell;
+    void *context;
+} listener;
+
+static bool has_issued(const void *context, uint32_t static_id) {
+    return ((const listener *)context)->sites->at[static_id].instructions > 0;
+}
+
+static bool tell_sum(void *context, const ws_static *inst, const uint32_t *static_ids, uint32_t count) {
+    const listener *to = context;
+    ws_site sum = {0};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < count; i++) ok = ws_site_add(&sum, &to->sites->at[static_ids[i]]);
+    if (ok) to->tell(to->context, inst, &sum);
+    free(sum.by_latency);
+    return ok;
 }
 
 bool ws_sites_each(const ws_sites *s, ws_site_tell *tell, void *context) {
-    const ws_static *statics = ws_trace_statics(s->trace);
-    uint32_t *issued = malloc(((size_t)s->static_count + 1) * sizeof *issued), count = 0;
-    bool ok = issued;
-    for (uint32_t i = 0; ok && i < s->static_count; i++)
-        if (s->at[i].instructions > 0) issued[count++] = i;
-    if (ok) ws_sort_by_pc(statics, issued, count);
-    for (uint32_t i = 0; ok && i < count;) {
-        ws_static inst = statics[issued[i]];
-        ws_site sum = {0};
-        for (; ok && i < count && agree(&inst, &statics[issued[i]]); i++) {
-            ok = ws_site_add(&sum, &s->at[issued[i]]);
-            ws_keep_source_line(&inst, &statics[issued[i]]);
-        }
-        if (ok) tell(context, &inst, &sum);
-        free(sum.by_latency);
-    }
-    free(issued);
-    return ok;
+    listener to = {s, tell, context};
+    return ws_pcs_put(s->trace, WS_PC_OPCODE, has_issued, tell_sum, &to);
 }
 
 uint64_t ws_site_latency(const ws_site *site, uint64_t thousandths) {
