@@ -4,17 +4,14 @@
 
 #include "analysis/analyses.h"
 #include "analysis/parts/l1s.h"
+#include "analysis/parts/ops.h"
 
 #include <stdlib.h>
-
-enum ops { OPS_ALL, OPS_LOADS };
 
 typedef struct funnel_params {
     int ops; /* enum ops */
     ws_l1s_params l1;
 } funnel_params;
-
-static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads", NULL};
 
 static const ws_param params[] = {
     WS_CHOICE(funnel_params, ops, "funnel.ops", OPS_ALL, ops_names,

@@ -8,6 +8,7 @@
 #include "analysis/parts/block_stream.h"
 #include "analysis/parts/blocks.h"
 #include "analysis/parts/level.h"
+#include "analysis/parts/ops.h"
 #include "analysis/parts/reuse.h"
 #include "base/array.h"
 #include "base/wide.h"
@@ -24,14 +25,10 @@ enum {
     NONE = -1
 };
 
-enum ops { OPS_ALL, OPS_LOADS };
-
 typedef struct locality_params {
     int64_t window, neighbourhood_B;
     int level, stream, ops; /* enum level, enum ws_stream_unit, enum ops */
 } locality_params;
-
-static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads", NULL};
 
 static const ws_param params[] = {
     WS_INT(locality_params, window, "locality.window", "accesses", 64, 1, WS_REUSE_WINDOW_MAX,

@@ -5,6 +5,7 @@
 #include "analysis/analyses.h"
 #include "analysis/parts/block_stream.h"
 #include "analysis/parts/level.h"
+#include "analysis/parts/ops.h"
 #include "analysis/parts/stack.h"
 #include "base/array.h"
 #include "base/room.h"
@@ -16,14 +17,10 @@
 
 enum { WAYS_MAX = 1 << 24, SETS_MAX = 1 << 16, NEIGHBOURHOOD_MAX_B = 1 << 20 };
 
-enum ops { OPS_ALL, OPS_LOADS };
-
 typedef struct stack_params {
     int64_t ways, sets, neighbourhood_B;
     int index, level, stream, ops; /* enum ws_set_index, level, ws_stream_unit, ops */
 } stack_params;
-
-static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads", NULL};
 
 static const ws_param params[] = {
     WS_INT(stack_params, ways, "stack_distance.ways", "blocks", 4, 1, WAYS_MAX,
