@@ -5,6 +5,7 @@
 #include "analysis/parts/iru_measure.h"
 #include "analysis/parts/pcs.h"
 #include "base/array.h"
+#include "replay/iru_sizes.h"
 #include "replay/set_index.h"
 
 #include <stdlib.h>
@@ -161,10 +162,11 @@ static const ws_ratio ratios[] = {
      "L1 accesses with the unit over without (IRU Fig. 12)."},
     {"l2_accesses_ratio", "", SHARE("l2_accesses_after", "l2_accesses_before"),
      "L2 accesses with the unit over without (IRU Fig. 12)."},
-    {"partition_KiB", "KiB", "hash_b / 8192.0 + 7.7",
+    {"partition_KiB", "KiB", "hash_b / 8192.0 + " WS_IRU_BUFFERS_KIB,
      "Storage of a partition: its hash data, and 2 + 1.7 + 1.2 + 2.8 KB of buffers for requests, prefetches, "
      "the classifier and the ring, as published for 4 partitions (IRU tab. 1)."},
-    {"unit_KiB", "KiB", "hash_partitions * (hash_b / 8192.0 + 7.7)", "Storage of the whole unit."},
+    {"unit_KiB", "KiB", "hash_partitions * (hash_b / 8192.0 + " WS_IRU_BUFFERS_KIB ")",
+     "Storage of the whole unit."},
 };
 
 static const ws_column access_columns[] = {
@@ -293,7 +295,7 @@ static void put_unit(const analysis *a, const iru_params *p, const ws_iru_feed *
         ws_rows_unknown(rows, none);
     else
         ws_rows_text(rows, ws_iru_filter_names[r->filter]);
-    ws_rows_int(rows, p->hash_sets / p->partitions * a->warp_size * (24 + 32 + 24));
+    ws_rows_int(rows, p->hash_sets / p->partitions * a->warp_size * WS_IRU_ELEMENT_BITS);
     ws_rows_int(rows, p->partitions);
     put(rows, r->trouble, r->requests);
     put(rows, r->trouble, r->disabled_requests);

@@ -4,6 +4,7 @@
  * (core.dependences). */
 #include "base/array.h"
 #include "base/bits.h"
+#include "mechanism/parts/cost.h"
 #include "mechanism/parts/ilp_predictor.h"
 #include "mechanism/parts/ilp_scoreboard.h"
 #include "timed/sm/core.h"
@@ -117,8 +118,6 @@ const ws_table ws_ilp_table = {
 
 /* ---- hardware cost */
 
-enum { WARP_SIZE = 32 };
-
 enum { TAGS, DATA, SCHEDULER, GSHARE, HISTORY };
 static const ws_structure structures[] = {
     [TAGS] = {"scoreboard tags", "ilp.scoreboard_entries x (the number of a vector register and a no-match "
@@ -142,10 +141,10 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ilp_params *p = ws_config_get(config, &ws_ilp_component);
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
     uint64_t entries = (uint64_t)p->scoreboard_entries, counters = (uint64_t)p->gshare_entries;
-    uint64_t vector_registers = (uint64_t)(p->registers ? p->registers : sm->registers) / WARP_SIZE;
+    uint64_t vector_registers = (uint64_t)(p->registers ? p->registers : sm->registers) / WS_COST_LANES;
     bool gshare = p->prediction == PREDICTION_GSHARE;
     costs[0] = (ws_cost){&structures[TAGS], WS_PER_SM, ilp_tag_bits(entries, vector_registers)};
-    costs[1] = (ws_cost){&structures[DATA], WS_PER_SM, ilp_data_bits(entries, WARP_SIZE)};
+    costs[1] = (ws_cost){&structures[DATA], WS_PER_SM, ilp_data_bits(entries, WS_COST_LANES)};
     costs[2] = (ws_cost){&structures[SCHEDULER], WS_PER_SM, ilp_scheduler_bits(entries, (uint64_t)sm->warps)};
     costs[3] = (ws_cost){&structures[GSHARE], WS_PER_SM, gshare ? ilp_gshare_table_bits(counters) : 0};
     costs[4] = (ws_cost){&structures[HISTORY], WS_PER_SM, gshare ? ilp_gshare_history_bits(counters) : 0};

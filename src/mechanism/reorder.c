@@ -11,8 +11,10 @@
  * without hindering its elements. The timeout is not published. That the unit can be configured to bypass the L2 (IRU
  * 3.2, for streaming kernels) is left out. */
 #include "base/array.h"
+#include "mechanism/parts/cost.h"
 #include "mechanism/parts/reorder_tail.h"
 #include "mechanism/parts/reorder_unit.h"
+#include "replay/iru_sizes.h"
 #include "replay/set_index.h"
 #include "timed/turns.h"
 
@@ -146,7 +148,7 @@ const ws_table ws_reorder_table = {
 
 /* ---- cost */
 
-enum { COST_LANES = 32, ELEMENT_BITS = 24 + 32 + 24, REQUEST_BITS = 64 };
+enum { REQUEST_BITS = 64 };
 
 /* Bits of a buffer that has `kib` KiB at the published size (IRU tab. 1), scaled to `size`. */
 static uint64_t buffer_bits(double kib, int64_t size, int64_t published) {
@@ -181,15 +183,16 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     uint64_t partitions = (uint64_t)dram->channels;
     costs[0] = (ws_cost){&structures[REQUESTS], WS_PER_PARTITION,
                          (warps + partitions - 1) / partitions * REQUEST_BITS};
-    costs[1] =
-        (ws_cost){&structures[PREFETCHER], WS_PER_PARTITION, buffer_bits(1.7, p->prefetches, PREFETCHES)};
-    costs[2] =
-        (ws_cost){&structures[CLASSIFIER], WS_PER_PARTITION,
-                  buffer_bits(1.2, p->queue_elements * (p->banks + p->ring_ways), QUEUE_ELEMENTS * (2 + 2))};
-    costs[3] =
-        (ws_cost){&structures[RING], WS_PER_PARTITION, buffer_bits(2.8, p->ring_elements, RING_ELEMENTS)};
+    costs[1] = (ws_cost){&structures[PREFETCHER], WS_PER_PARTITION,
+                         buffer_bits(WS_IRU_PREFETCHER_KIB, p->prefetches, PREFETCHES)};
+    costs[2] = (ws_cost){&structures[CLASSIFIER], WS_PER_PARTITION,
+                         buffer_bits(WS_IRU_CLASSIFIER_KIB, p->queue_elements * (p->banks + p->ring_ways),
+                                     QUEUE_ELEMENTS * (2 + 2))};
+    costs[3] = (ws_cost){&structures[RING], WS_PER_PARTITION,
+                         buffer_bits(WS_IRU_RING_KIB, p->ring_elements, RING_ELEMENTS)};
     costs[4] = (ws_cost){&structures[HASH], WS_PER_PARTITION,
-                         ((uint64_t)p->hash_sets + partitions - 1) / partitions * COST_LANES * ELEMENT_BITS};
+                         ((uint64_t)p->hash_sets + partitions - 1) / partitions * WS_COST_LANES *
+                             WS_IRU_ELEMENT_BITS};
     return 5;
 }
 
@@ -229,7 +232,8 @@ typedef struct part_of_line {
 /* The sectors of a line that the bytes from `first` to `last` lie in. */
 static uint8_t sectors_between(const ws_engine *e, uint64_t line, uint64_t first, uint64_t last) {
     uint64_t line_B = (uint64_t)e->l1->line_B, begin = line * line_B, end = begin + line_B - 1;
-    uint64_t from = (first > begin ? first - begin : 0) / 32, to = ((last < end ? last : end) - begin) / 32;
+    uint64_t from = (first > begin ? first - begin : 0) / WS_TIMED_SECTOR_B,
+             to = ((last < end ? last : end) - begin) / WS_TIMED_SECTOR_B;
     return (uint8_t)(((1u << (to + 1)) - 1) & ~((1u << from) - 1));
 }
 
@@ -309,7 +313,7 @@ static bool can_answer(void *context, uint32_t partition) {
     return ws_partition_can_answer(r->engine, slice_for_answer(r, partition));
 }
 
-enum { WORD_B = 4, SECTOR_B = 32 };
+enum { WORD_B = 4 };
 
 static void answer(void *context, uint32_t warp, uint32_t partition, const uint32_t *elements, uint32_t count,
                    uint64_t delay) {
@@ -325,7 +329,7 @@ static void answer(void *context, uint32_t warp, uint32_t partition, const uint3
         e->refused = true;
         return;
     }
-    uint32_t sectors = count ? (count * WORD_B + SECTOR_B - 1) / SECTOR_B : 1;
+    uint32_t sectors = count ? (count * WORD_B + WS_TIMED_SECTOR_B - 1) / WS_TIMED_SECTOR_B : 1;
     uint32_t replies = count && r->work.has_secondary ? 2 : 1;
     ws_partition_answer(e, r->packet[warp], slice_for_answer(r, partition), replies, sectors, tail,
                         e->now + 1 + delay);

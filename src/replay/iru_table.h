@@ -10,8 +10,6 @@
 #define WS_IRU_NO_TARGET                                                                                     \
     UINT64_MAX /* target of an element without access: its entry follows from its own line, and it is never merged */
 
-enum { WS_IRU_INDEX_BITS = 24 }; /* of an index as the unit stores it (IRU 4) */
-
 /* To find the fullest entry fast, entries are indexed by the number of elements that they hold. */
 typedef struct ws_iru_table {
     uint32_t sets, entry_elements, words; /* sets: entries; words: of a bit set of all entries */

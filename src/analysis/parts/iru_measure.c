@@ -2,6 +2,7 @@
 
 #include "analysis/parts/tags.h"
 #include "base/room.h"
+#include "replay/iru_sizes.h"
 #include "replay/set_index.h"
 
 #include <stdlib.h>

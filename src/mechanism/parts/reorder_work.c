@@ -1,6 +1,8 @@
 #include "mechanism/parts/reorder_work.h"
 
 #include "base/room.h"
+#include "replay/iru_sizes.h"
+#include "warpsweep/timed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -289,7 +291,7 @@ static bool list_lines(gathering *g) {
             *last = (reorder_line){.line = line, .first = i};
         }
         last->count++;
-        last->sectors |= (uint8_t)(1u << address % g->choice->line_B / 32);
+        last->sectors |= (uint8_t)(1u << address % g->choice->line_B / WS_TIMED_SECTOR_B);
     }
     return true;
 }

@@ -1,6 +1,7 @@
 #include "mechanism/parts/scalar_unit.h"
 
 #include "base/bits.h"
+#include "mechanism/parts/cost.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -219,10 +220,10 @@ void scalar_unit_copy(scalar_unit *u, unsigned warp, uint64_t now) {
 
 /* ---- cost */
 
-enum { LANES = 32 /* of a vector register */, REGISTER_BITS = 32, OPCODE_BITS = 8 };
+enum { REGISTER_BITS = 32, OPCODE_BITS = 8 };
 
 uint64_t scalar_token_bits(uint64_t registers) {
-    return registers / LANES;
+    return registers / WS_COST_LANES;
 }
 
 uint64_t scalar_file_bits(uint64_t entries) {
@@ -230,7 +231,7 @@ uint64_t scalar_file_bits(uint64_t entries) {
 }
 
 uint64_t scalar_rename_bits(uint64_t registers, uint64_t entries) {
-    return registers / LANES * ws_bits_for(entries);
+    return registers / WS_COST_LANES * ws_bits_for(entries);
 }
 
 uint64_t scalar_irb_bits(uint64_t entries, bool parity) {
