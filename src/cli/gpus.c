@@ -28,7 +28,8 @@ bool cli_gpus_list(ws_preset_info **gpus, size_t *count, ws_error *err) {
     return cli_data_folder(&cli_gpus, folder, sizeof folder, err) && ws_presets(folder, gpus, count, err);
 }
 
-bool cli_gpu_path(const char *gpu, char *path, size_t size, ws_error *err) {
+/* Finds the file of a preset. */
+static bool path_of(const char *gpu, char *path, size_t size, ws_error *err) {
     char folder[PATH_MAX];
     const char *in = ws_preset_is_file(gpu) ? NULL : folder;
     if (in && !cli_data_folder(&cli_gpus, folder, sizeof folder, err)) return false;
@@ -130,7 +131,7 @@ void cli_tell_idle(const ws_config *config, const cli_args *settings, bool two_p
 static bool apply_gpu(ws_config *config, const char *gpu, ws_error *err) {
     char path[PATH_MAX], folder[PATH_MAX];
     bool has_folder = cli_data_folder(&cli_gpus, folder, sizeof folder, NULL);
-    return cli_gpu_path(gpu, path, sizeof path, err) &&
+    return path_of(gpu, path, sizeof path, err) &&
            ws_preset_apply(config, path, has_folder ? folder : NULL, err);
 }
 
@@ -163,7 +164,7 @@ bool cli_print_gpu(const char *gpu, FILE *out, ws_error *err) {
     const cli_args none = {0};
     ws_config *config = cli_gpu_config(gpu, &none, err);
     ws_config_free(config);
-    char *summary = config && cli_gpu_path(gpu, path, sizeof path, err) ? ws_preset_summary(path, err) : NULL;
+    char *summary = config && path_of(gpu, path, sizeof path, err) ? ws_preset_summary(path, err) : NULL;
     if (!summary) return false;
     ws_preset_name(path, name, sizeof name);
     fprintf(out, "GPU %s: %s\n", name, summary);

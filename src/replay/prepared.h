@@ -97,7 +97,7 @@ void ws_prepared_expect(ws_prepared *prepared, uint32_t ctas);
 const ws_prepared_cta *ws_prepared_acquire(ws_prepared *prepared, uint32_t ordinal, ws_error *err);
 void ws_prepared_release(ws_prepared *prepared, uint32_t ordinal);
 
-/* Bytes of the CTAs that are prepared now. */
+/* For tests: bytes of the CTAs that are prepared now. */
 size_t ws_prepared_kept_B(const ws_prepared *prepared);
 
 #endif

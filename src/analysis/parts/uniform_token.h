@@ -10,8 +10,8 @@ typedef struct uniform_token uniform_token;
 uniform_token *uniform_token_new(const ws_trace *trace, uint32_t sms);
 void uniform_token_free(uniform_token *t); /* accepts NULL */
 
-/* True if all registers that instruction `i` of the batch reads are uniform, and all lanes are active. To be called
- * before uniform_token_step() for that instruction. */
+/* For tests: true if all registers that instruction `i` of the batch reads are uniform, and all lanes are active. To be
+ * called before uniform_token_step() for that instruction. */
 bool uniform_token_sources(uniform_token *t, const ws_instructions *batch, size_t i);
 
 /* Follows instruction `i` of the batch. To be called for all instructions, in order, issued or not; the batch must have

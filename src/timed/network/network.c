@@ -143,7 +143,9 @@ void ws_network_give_credit(ws_engine *e, const ws_network *n, ws_network_input 
     if (!ws_queue_push(&in->credits, 0, 1, in->last_credit)) e->failed = true;
 }
 
-uint64_t ws_network_level_from(const ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
+/* Returns the first cycle in which whoever fills the input port knows that it holds no more than `flits` flits, if none
+ * leaves it from now on; WS_NEVER: not before one leaves. */
+static uint64_t level_known_from(const ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
     ws_network_input *in = &n->in[input];
     if (in->queue.weight > flits) return WS_NEVER;
     if (!in->credits.count) return e->now;
@@ -160,7 +162,7 @@ static uint32_t level_for(const ws_network *n, uint32_t weight) {
 /* Not inlined, as nearly all packets surely find room. */
 static __attribute__((noinline)) bool finds_room(const ws_engine *e, ws_network *n, uint32_t input,
                                                  uint32_t weight) {
-    return ws_network_level_from(e, n, input, level_for(n, weight)) <= e->now &&
+    return level_known_from(e, n, input, level_for(n, weight)) <= e->now &&
            fits_from(n, input, weight) <= e->now;
 }
 
@@ -189,7 +191,7 @@ static void wake_sender(ws_engine *e, const ws_network *n, uint32_t input, uint6
 
 void ws_network_await_level(ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
     ws_network_input *in = &n->in[input];
-    uint64_t known = ws_network_level_from(e, n, input, flits);
+    uint64_t known = level_known_from(e, n, input, flits);
     if (known != WS_NEVER)
         wake_sender(e, n, input, known);
     else if ((int32_t)flits > in->told)
@@ -198,7 +200,7 @@ void ws_network_await_level(ws_engine *e, ws_network *n, uint32_t input, uint32_
 
 /* A slice has had its turn in this cycle, so it gets one in the next. */
 void ws_network_tell_input(ws_engine *e, ws_network *n, uint32_t input) {
-    uint64_t known = ws_network_level_from(e, n, input, (uint32_t)n->in[input].told);
+    uint64_t known = level_known_from(e, n, input, (uint32_t)n->in[input].told);
     n->in[input].told = -1;
     wake_sender(e, n, input, known > e->now ? known : e->now + !n->to_memory);
 }
@@ -208,7 +210,7 @@ void ws_network_tell_input(ws_engine *e, ws_network *n, uint32_t input) {
 static void await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
     uint32_t level = level_for(n, weight);
     uint64_t fits = fits_from(n, input, weight);
-    if (ws_network_level_from(e, n, input, level) > e->now) ws_network_await_level(e, n, input, level);
+    if (level_known_from(e, n, input, level) > e->now) ws_network_await_level(e, n, input, level);
     if (fits > e->now) wake_sender(e, n, input, fits);
 }
 

@@ -132,10 +132,8 @@ static inline bool ws_network_awaits_room(const ws_network *n, uint32_t input, u
 static inline bool ws_network_will_tell(const ws_network *n, uint32_t input) {
     return n->in[input].told >= 0;
 }
-/* Returns the first cycle in which whoever fills the input port knows that it holds no more than `flits` flits, if none
- * leaves it from now on; WS_NEVER: not before one leaves. */
-uint64_t ws_network_level_from(const ws_engine *engine, ws_network *net, uint32_t input, uint32_t flits);
-/* Asks that whoever fills the input port, for which that is not now, is told when it is. */
+/* For tests, a part of ws_network_await_room(): whoever fills the input port is told once it holds no more than `flits`
+ * flits. They must not know that already. */
 void ws_network_await_level(ws_engine *engine, ws_network *net, uint32_t input, uint32_t flits);
 /* Hands a packet to an input port, from which it may be taken from cycle `when` on. False: the port has no room, and
  * whoever fills it is told when it may have. */

@@ -16,7 +16,8 @@ bool ws_core_is_plain(const ws_engine *engine);
  * freed in any case. */
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(ws_engine *engine, ws_sm *sm);
-/* Makes the SM's queues empty ones, but for those of its L1's banks; a part of ws_sm_init(). */
+/* For tests, which make parts of an SM only: a part of ws_sm_init(), makes its queues empty ones, but for those of its
+ * L1's banks. */
 void ws_sm_init_queues(ws_sm *sm);
 /* Takes the turn of an SM, and asks for its next one; takes several in a row while it may go ahead (ahead.c). */
 void ws_sm_step(ws_engine *engine, ws_sm *sm);
