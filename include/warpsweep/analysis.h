@@ -73,6 +73,12 @@ static inline bool ws_analysis_replays(const ws_analysis *analysis) {
     return analysis->requests || analysis->instructions;
 }
 
+/* Whether the analysis follows a replay in fidelity `timed`, rather than only read what it has counted. */
+static inline bool ws_analysis_listens(const ws_analysis *analysis) {
+    return analysis->access || analysis->issue || analysis->load_end || analysis->warp_end ||
+           analysis->sample;
+}
+
 /* Whether the descriptor is complete and consistent (names, fields, defaults, functions), and whether its name and
  * those of its tables and columns can be used in a database (ws_experiment_check()) beside those of ws_analyses().
  * ws_sweep_run() checks it. The error, WS_ERROR_INTERNAL, names the first thing that is wrong. */

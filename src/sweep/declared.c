@@ -184,7 +184,6 @@ static bool check_names(const ws_analysis *a, ws_error *err) {
 
 static bool check_functions(const ws_analysis *a, ws_error *err) {
     const char *what = NULL;
-    bool listens = a->access || a->issue || a->load_end || a->warp_end || a->sample;
     if (!a->create)
         what = "expected create, finish and destroy; create is NULL";
     else if (!a->finish)
@@ -197,10 +196,10 @@ static bool check_functions(const ws_analysis *a, ws_error *err) {
         what = "expected bits of WS_FIDELITY_ in fidelities";
     else if (ws_analysis_replays(a) && !ws_analysis_takes(a, WS_FIDELITY_ORDER))
         what = "requests and instructions are of fidelity order, which it does not take";
-    else if (listens && !ws_analysis_takes(a, WS_FIDELITY_TIMED))
+    else if (ws_analysis_listens(a) && !ws_analysis_takes(a, WS_FIDELITY_TIMED))
         what = "access, issue, load_end, warp_end and sample are of fidelity timed, which it does not take "
                "(fidelities)";
-    else if (ws_analysis_replays(a) && ws_analysis_takes(a, WS_FIDELITY_TIMED) && !listens)
+    else if (ws_analysis_replays(a) && ws_analysis_takes(a, WS_FIDELITY_TIMED) && !ws_analysis_listens(a))
         what = "it takes fidelity timed, but has none of its functions: access, issue, load_end, warp_end, "
                "sample";
     return !what || ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: %s", a->name, what);

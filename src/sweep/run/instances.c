@@ -79,25 +79,16 @@ void ws_instances_free(ws_instances *in) {
 
 /* ---- fidelity timed: all instances hear the same events */
 
-static void hear_access(void *self, const ws_timed_access *access) {
-    const ws_instances *in = self;
-    for (size_t i = 0; i < in->count; i++) in->analysis->access(in->self[i], access);
-}
-
-static void hear_issue(void *self, const ws_timed_issue *issue) {
-    const ws_instances *in = self;
-    for (size_t i = 0; i < in->count; i++) in->analysis->issue(in->self[i], issue);
-}
-
-static void hear_load_end(void *self, const ws_timed_load *load) {
-    const ws_instances *in = self;
-    for (size_t i = 0; i < in->count; i++) in->analysis->load_end(in->self[i], load);
-}
-
-static void hear_warp_end(void *self, const ws_timed_warp_life *life) {
-    const ws_instances *in = self;
-    for (size_t i = 0; i < in->count; i++) in->analysis->warp_end(in->self[i], life);
-}
+#define HEAR(tap, event_type)                                                                                \
+    static void hear_##tap(void *self, const event_type *event) {                                            \
+        const ws_instances *in = self;                                                                       \
+        for (size_t i = 0; i < in->count; i++) in->analysis->tap(in->self[i], event);                        \
+    }
+HEAR(access, ws_timed_access)
+HEAR(issue, ws_timed_issue)
+HEAR(load_end, ws_timed_load)
+HEAR(warp_end, ws_timed_warp_life)
+#undef HEAR
 
 /* Samples come at a common period, of which each instance takes those of its own. */
 static void hear_sample(void *self, const ws_timed_sample *sample) {

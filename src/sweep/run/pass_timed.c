@@ -21,9 +21,7 @@ static bool has_two_programs(const timed_pass *p) {
 }
 
 static bool follows_one_launch(const timed_pass *p) {
-    const ws_analysis *analysis = p->plan->spec->analysis;
-    return analysis->access || analysis->issue || analysis->load_end || analysis->warp_end ||
-           analysis->sample;
+    return ws_analysis_listens(p->plan->spec->analysis);
 }
 
 /* ---- a launch that cannot run */
