@@ -1,5 +1,8 @@
 /* Set dueling: the first SM never uses a mechanism, the second always does, and the others follow whichever of these
- * two was faster (XI 5.5). */
+ * two was faster (XI 5.5).
+ *
+ * The duel of warpman (XI 3.4) is another one, in a few lines of its own: the GPU compares, not each SM; the roles are
+ * swapped; what counts is all since the launch began; the others begin with the mechanism, and use it after a tie. */
 #ifndef WS_MECHANISM_PARTS_DUEL_H
 #define WS_MECHANISM_PARTS_DUEL_H
 
