@@ -1,4 +1,7 @@
-/* Reports: what a results database says, as text and as figures. */
+/* Reports: what a results database says, as text and as figures.
+ *
+ * Where a surface is fitted to points (ws_effects_query; ws_report(), too), GSL's error handler, which would abort the
+ * program, is switched off for the process, and stays off. */
 #ifndef WARPSWEEP_REPORT_H
 #define WARPSWEEP_REPORT_H
 

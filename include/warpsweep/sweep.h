@@ -31,6 +31,8 @@
  * The workers run the library after fork(), which copies only the calling thread: a program that has others must call
  * this before it starts them, or while these hold no locks, such as that of malloc().
  *
+ * With "sampling", GSL's error handler, which would abort the program, is switched off for the process, and stays off.
+ *
  * In a program that ignores SIGCHLD, the system does not say how workers and gnuplot ended: a crashed worker is then
  * reported as "ended by itself". */
 #ifndef WARPSWEEP_SWEEP_H

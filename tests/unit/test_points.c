@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <gsl/gsl_errno.h>
 
 static ws_error err;
 
@@ -257,6 +258,13 @@ static void test_samples_are_reproducible(void **state) {
         assert_memory_equal(a.there, b.there, sizeof a.there);
         assert_memory_not_equal(a.there, c.there, sizeof a.there);
     }
+}
+
+/* GSL's own handler would, and once a sample has been drawn it is off for good. */
+static void test_no_error_of_gsl_aborts(void **state) {
+    (void)state;
+    sample_of(SIDE, "1", "random", 1, 3);
+    gsl_error("no memory", __FILE__, __LINE__, GSL_ENOMEM);
 }
 
 /* A sample has as many points as asked for, up to all, and only points that `where` has left. */
@@ -516,6 +524,7 @@ int main(void) {
         cmocka_unit_test(test_where),
         cmocka_unit_test(test_where_refused),
         cmocka_unit_test(test_samples_are_reproducible),
+        cmocka_unit_test(test_no_error_of_gsl_aborts),
         cmocka_unit_test(test_samples_stay_within),
         cmocka_unit_test(test_sobol_is_even),
         cmocka_unit_test(test_sobol_takes_all),

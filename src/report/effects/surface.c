@@ -2,6 +2,7 @@
  * orthonormal over the axes' values. Its variance over all combinations is then the sum of the squares of its
  * coefficients, each of which belongs to one axis or to two. */
 #include "base/array.h"
+#include "base/gsl.h"
 #include "base/room.h"
 #include "report/effects/effects.h"
 #include "report/statement.h"
@@ -432,13 +433,12 @@ static bool fit_kernel(const surface *s, size_t first, size_t points, ws_error *
 
 bool ws_effects_fit_surface(effects *f, ws_error *err) {
     surface s = {.f = f};
-    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* GSL's own handler would abort */
+    ws_gsl_handler_off();
     bool ok = true;
     for (unsigned i = 0; ok && i < f->count; i++) ok = read_levels(&s, i, err);
     ok = ok && read_points(&s, err) && choose_terms(&s, err);
     for (size_t first = 0; ok && first < s.count; first += points_of_kernel(&s, first))
         ok = fit_kernel(&s, first, points_of_kernel(&s, first), err);
-    gsl_set_error_handler(handler);
     surface_free(&s);
     return ok;
 }

@@ -1,8 +1,8 @@
 #include "sweep/grid/sample.h"
 
+#include "base/gsl.h"
 #include "base/number_set.h"
 
-#include <gsl/gsl_errno.h>
 #include <gsl/gsl_qrng.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -11,20 +11,17 @@
 
 /* ---- GSL */
 
-/* A generator of random numbers; NULL if out of memory, where GSL's own handler would abort the program. */
+/* A generator of random numbers; NULL if out of memory. */
 static gsl_rng *new_rng(unsigned long seed) {
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    ws_gsl_handler_off();
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    gsl_set_error_handler(handler);
     if (rng) gsl_rng_set(rng, seed);
     return rng;
 }
 
 static gsl_qrng *new_sobol(unsigned dimensions) {
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
-    gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, dimensions);
-    gsl_set_error_handler(handler);
-    return sobol;
+    ws_gsl_handler_off();
+    return gsl_qrng_alloc(gsl_qrng_sobol, dimensions);
 }
 
 /* ---- a choice among combinations that are all looked at; without candidates, each can be chosen */
