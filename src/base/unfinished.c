@@ -1,5 +1,7 @@
 #include "base/unfinished.h"
 
+#include "base/signals.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -76,23 +78,29 @@ static void choose_name(ws_unfinished *file, unsigned attempt) {
     snprintf(file->name, sizeof file->name, "%.*s%s", (int)most, file->target, ending);
 }
 
-/* The name is noted once the file is there: until then it may be that of somebody else's file. */
-FILE *ws_unfinished_create(ws_unfinished *file, const char *path, ws_error *err) {
-    *file->name = 0;
-    if (!find_target(file->target, path, err)) return NULL;
+/* Creates the file under a name that none has. The name is noted once the file is there, as until then it may be that
+ * of somebody else's file; no signal comes in between. Returns -1, with errno set, if it cannot be created. */
+static int create_and_note(ws_unfinished *file) {
     int fd = -1;
     errno = EEXIST;
+    const sigset_t before = ws_signals_hold();
     for (unsigned attempt = 0; fd < 0 && errno == EEXIST && attempt < ATTEMPTS_MAX; attempt++) {
         choose_name(file, attempt);
         fd = open(file->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
+    if (fd >= 0) ws_unfinished_add(file->name);
+    ws_signals_release(&before);
+    return fd;
+}
+
+FILE *ws_unfinished_create(ws_unfinished *file, const char *path, ws_error *err) {
+    *file->name = 0;
+    if (!find_target(file->target, path, err)) return NULL;
+    int fd = create_and_note(file);
     FILE *out = fd < 0 ? NULL : fdopen(fd, "wb");
-    if (out) {
-        ws_unfinished_add(file->name);
-        return out;
-    }
+    if (out) return out;
     ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
-    if (fd >= 0) close(fd), unlink(file->name);
+    if (fd >= 0) close(fd), ws_unfinished_end(file, false);
     *file->name = 0;
     return NULL;
 }

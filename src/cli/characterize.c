@@ -1,4 +1,5 @@
 /* The command `characterize`: runs the sweeps of sweeps/characterize.json over some traces, and shows what they say. */
+#include "base/signals.h"
 #include "base/unfinished.h"
 #include "base/utf8.h"
 #include "cli/gpus.h"
@@ -53,17 +54,25 @@ typedef struct work {
 
 /* ---- a folder of our own */
 
+/* Makes the folder, and notes it, so that a signal that ends the command removes it. */
+static bool make_and_note(char *folder) {
+    const sigset_t before = ws_signals_hold();
+    bool made = mkdtemp(folder);
+    if (made) ws_unfinished_add(folder);
+    ws_signals_release(&before);
+    return made;
+}
+
 static bool make_folder(work *w, ws_error *err) {
     const char *tmpdir = getenv("TMPDIR");
     if (!tmpdir || !*tmpdir) tmpdir = "/tmp";
     snprintf(w->folder, sizeof w->folder, "%s/warpsweep-XXXXXX", tmpdir);
-    if (!mkdtemp(w->folder)) {
+    if (!make_and_note(w->folder)) {
         ws_fail(err, WS_ERROR_IO, "%s: no temporary folder can be made there: %s; TMPDIR names another place",
                 tmpdir, strerror(errno));
         w->folder[0] = 0;
         return false;
     }
-    ws_unfinished_add(w->folder);
     for (size_t i = 0; i < FILE_COUNT; i++) {
         snprintf(w->files[i], sizeof w->files[i], "%s/%s", w->folder, file_names[i]);
         ws_unfinished_add(w->files[i]);

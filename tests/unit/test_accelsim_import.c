@@ -423,7 +423,8 @@ static void sources_that_cannot_be_are_refused(void **state) {
                       "@absent.traceg: expected a file or a folder, found none; check the path");
     sample_import_bad(folder_path("empty"), NULL,
                       "@empty: expected a folder with one kernelslist.g or kernelslist, found none; name the "
-                      "file to import");
+                      "file to import, or write a list of the files of one trace ('warpsweep help "
+                      "accelsim-list')");
     sample_import_bad(folder_path("two"), NULL,
                       "@two: expected a folder with one list of kernels, found 2 (kernelslist_ctx_0x1.g, "
                       "kernelslist_ctx_0x2.g "

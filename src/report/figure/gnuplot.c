@@ -1,11 +1,11 @@
 #include "report/figure/gnuplot.h"
 
 #include "base/array.h"
+#include "base/signals.h"
 #include "base/unfinished.h"
 #include "report/figure/glyphs.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,17 +211,15 @@ static bool gnuplot_says(FILE *said, int status, ws_error *err) {
 /* Starts a program and notes it as the writer of the page: no signal comes in between, after which it would go on. */
 static int start(pid_t *child, const char *name, const posix_spawn_file_actions_t *files,
                  char *const argv[]) {
-    sigset_t all, before;
     posix_spawnattr_t unblocked;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
+    const sigset_t before = ws_signals_hold();
     posix_spawnattr_init(&unblocked);
     posix_spawnattr_setsigmask(&unblocked, &before);
     posix_spawnattr_setflags(&unblocked, POSIX_SPAWN_SETSIGMASK);
     const int code = posix_spawnp(child, name, files, &unblocked, argv, environ);
     if (code == 0) ws_unfinished_writer(*child);
     posix_spawnattr_destroy(&unblocked);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    ws_signals_release(&before);
     return code;
 }
 
