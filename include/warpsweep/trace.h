@@ -152,7 +152,8 @@ typedef struct ws_dim3 {
 typedef struct ws_kernel {
     uint32_t index;   /* launch number in the trace, from 1 */
     const char *name; /* as traced, usually mangled */
-    /* demangled, without namespaces, template and call arguments; with "#2", "#3" .. where kernels share it */
+    /* demangled, without namespaces, template and call arguments; with "#2", "#3" .. where kernels,
+     * also of two joined traces, share it */
     const char *short_name;
     ws_dim3 grid, block;              /* in CTAs; in threads */
     uint32_t registers_per_thread;    /* 0 = unknown */

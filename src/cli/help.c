@@ -134,7 +134,9 @@ static void search_views(search *s) {
         {"trace", WS_TYPE_TEXT, "", WS_ADDS_KEY,
          "Name of the file, without folders and .wst; 'a+b' of two programs."},
         {"kernel", WS_TYPE_TEXT, "", WS_ADDS_KEY,
-         "Short name of the kernel. Others of the trace with the same one have #2, #3 .. behind it."},
+         "Short name of the kernel. Others of the trace, or of the program beside it, with the same one have "
+         "#2, "
+         "#3 .. behind it."},
         {"launch", WS_TYPE_INT, "", WS_ADDS_KEY, "Number of the launch in its trace, from 1."},
         {"launches", WS_TYPE_INT, "launches", WS_ADDS_NOT, "How many a row of NAME_by_kernel puts together."},
         {"launch_set", WS_TYPE_INT, "", WS_ADDS_NOT,

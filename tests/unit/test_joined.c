@@ -91,6 +91,13 @@ static void a_program_beside_itself(void **state) {
     ws_trace *a = generate_random(4, 32), *joined = join(a, a);
     check_launch(joined, 2, 0, a, 2);
     check_launch(joined, 4, 1, a, 2);
+    for (uint32_t i = 1; i <= 2; i++) {
+        char other[300];
+        const char *own = ws_trace_kernel(joined, i)->short_name;
+        assert_string_equal(own, ws_trace_kernel(a, i)->short_name);
+        snprintf(other, sizeof other, "%s#2", own); /* results of a kernel are not those of both programs */
+        assert_string_equal(ws_trace_kernel(joined, 2 + i)->short_name, other);
+    }
     ws_trace_close(joined);
     ws_trace_close(a);
 }

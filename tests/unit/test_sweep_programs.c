@@ -188,14 +188,14 @@ static void counters_of_programs_add_up_in_energies(void **state) {
 static void speedup_is_that_of_the_work_per_cycle(void **state) {
     (void)state;
     sweep(all_with_all(", \"axes\": {\"mechanism.front\": [\"none\", \"mrpb\"]}"), "speedup.db");
-    sql_expect_in("speedup.db", "SELECT count(*), count(kernel_class) FROM p_speedup", "22|0\n");
+    sql_expect_in("speedup.db", "SELECT count(*), count(kernel_class) FROM p_speedup", "28|0\n");
     sql_expect_in(
         "speedup.db",
         "SELECT count(*), sum(abs(s.speedup - (1.0 * o.work / o.cycles) / (1.0 * b.work / b.cycles)) < "
         "1e-12), sum(o.work <> b.work) > 0 FROM p_speedup s JOIN " OF_KERNELS " o USING (trace, "
         "kernel, mechanism_front) JOIN " OF_KERNELS " b ON (b.trace, b.kernel, b.mechanism_front) = "
         "(s.trace, s.kernel, 'none')",
-        "22|22|1\n");
+        "28|28|1\n");
     sweep(all_with_all(
               ", \"axes\": {\"mechanism.front\": [\"none\", \"mrpb\"], \"core.loop_programs\": [false]}"),
           "once.db");
@@ -203,7 +203,7 @@ static void speedup_is_that_of_the_work_per_cycle(void **state) {
                   "SELECT count(*), sum(abs(s.speedup - 1.0 * b.cycles / o.cycles) < 1e-12) FROM p_speedup s "
                   "JOIN " OF_KERNELS " o USING (trace, kernel, mechanism_front) JOIN " OF_KERNELS
                   " b ON (b.trace, b.kernel, b.mechanism_front) = (s.trace, s.kernel, 'none')",
-                  "22|22\n");
+                  "28|28\n");
 }
 
 /* ---- refusals */

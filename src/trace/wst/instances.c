@@ -4,10 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_short_name_and_name(const void *a, const void *b) {
+/* Kernels of two programs are never the same, whatever their names. */
+static int compare_kernels(const ws_kernel *x, const ws_kernel *y) {
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->program > y->program) - (x->program < y->program);
+}
+
+static int by_short_name_and_kernel(const void *a, const void *b) {
     const ws_kernel *x = *(ws_kernel *const *)a, *y = *(ws_kernel *const *)b;
     int order = strcmp(x->short_name, y->short_name);
-    if (!order) order = strcmp(x->name, y->name);
+    if (!order) order = compare_kernels(x, y);
     return order ? order : (x > y) - (x < y);
 }
 
@@ -46,11 +52,11 @@ static bool rename_instance(const instance *one, const char *name) {
 }
 
 /* Numbers the kernels of one short name, which the first `count` of the launches have. These are sorted by short name
- * and name; `instances` has room for as many. */
+ * and kernel; `instances` has room for as many. */
 static bool number_instances(ws_kernel **launches, size_t count, size_t all, instance *instances) {
     size_t found = 0, number = 1;
     for (size_t i = 0; i < count; i++) {
-        if (i && !strcmp(launches[i]->name, launches[i - 1]->name))
+        if (i && !compare_kernels(launches[i], launches[i - 1]))
             instances[found - 1].count++;
         else
             instances[found++] = (instance){&launches[i], 1};
@@ -70,7 +76,7 @@ bool ws_tell_instances_apart(ws_kernel *kernels, size_t count) {
     instance *instances = calloc(count + 1, sizeof *instances);
     bool ok = launches && instances;
     for (size_t i = 0; ok && i < count; i++) launches[i] = &kernels[i];
-    if (ok) qsort(launches, count, sizeof *launches, by_short_name_and_name);
+    if (ok) qsort(launches, count, sizeof *launches, by_short_name_and_kernel);
     for (size_t i = 0, end; ok && i < count; i = end) {
         for (end = i + 1; end < count && !strcmp(launches[end]->short_name, launches[i]->short_name);) end++;
         ok = number_instances(&launches[i], end - i, count - i, instances);

@@ -1,6 +1,8 @@
 /* Two traces as one: launches, static instructions, opcodes and copies of the second follow those of the first. The
  * traces' own readers decode CTAs, which are then moved to their place in the whole. */
 #include "trace/content.h"
+#include "trace/names.h"
+#include "trace/wst/instances.h"
 #include "trace/wst/trace.h"
 
 #include <stdlib.h>
@@ -40,7 +42,7 @@ static bool join_kernels(wst_index *to, const ws_trace *from, uint32_t program) 
         k->index = (uint32_t)++to->kernel_count;
         k->program = program;
         k->name = strdup(k->name);
-        k->short_name = strdup(k->short_name);
+        k->short_name = k->name ? ws_short_name(k->name) : NULL;
         if (!k->name || !k->short_name) return false;
     }
     return true;
@@ -84,7 +86,7 @@ static bool join_index(ws_trace *t) {
         join_copies(to, t->part[p], (uint32_t)to->kernel_count, (uint32_t)kernels, p * WS_PROGRAM_SPACE_B);
         ok = join_kernels(to, t->part[p], p) && join_code(to, t->part[p]);
     }
-    return ok;
+    return ok && ws_tell_instances_apart(to->kernels, to->kernel_count);
 }
 
 static bool join_info(ws_trace *t) {
