@@ -1,7 +1,6 @@
 #include "replay/dispatch.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A run of consecutive CTAs that have not started, the next `rest` of which belong to the block that `sm` has begun. */
 typedef struct cta_pool {
@@ -15,17 +14,21 @@ typedef struct ws_place {
     cta_pool *pool;
 } ws_place;
 
+struct ws_dispatch_turns {
+    uint32_t next; /* the cluster (global_rr: the SM) whose turn it is */
+    uint32_t *in;  /* per cluster: the SM in it whose turn it is */
+    /* per cluster, but for global_rr and greedy: the round in which it got its last CTA; 0: none */
+    uint64_t *took;
+};
+
 struct ws_dispatcher {
     bool (*find)(ws_dispatcher *d, ws_place *place);
     uint32_t clusters, sms_per_cluster, sms, ctas_per_sm;
-    uint32_t turn;     /* round robin: the cluster (global_rr: the SM) whose turn it is */
-    uint32_t *turn_in; /* per cluster: the SM in it whose turn it is */
-    uint64_t round;    /* 0: there are no rounds */
-    uint64_t *
-        took; /* per cluster, but for global_rr and greedy: the round in which it got its last CTA; 0: none */
-    uint32_t *free;   /* per SM: free CTA slots */
-    cta_pool *pools;  /* one, or one per cluster */
-    uint32_t waiting; /* CTAs in all pools */
+    ws_dispatch_turns *turns, *own; /* own: those that it frees, or NULL */
+    uint64_t round;                 /* 0: there are no rounds */
+    uint32_t *free;                 /* per SM: free CTA slots */
+    cta_pool *pools;                /* one, or one per cluster */
+    uint32_t waiting;               /* CTAs in all pools */
 };
 
 /* ---- policies: each finds the next place while CTAs are waiting, and moves the turn on. False: no SM can take one. */
@@ -33,26 +36,26 @@ struct ws_dispatcher {
 /* Finds the first SM of the cluster with `need` free slots, beginning with the one whose turn it is. */
 static bool find_in_cluster(ws_dispatcher *d, uint32_t cluster, uint32_t need, uint32_t *sm) {
     for (uint32_t i = 0; i < d->sms_per_cluster; i++) {
-        uint32_t within = (d->turn_in[cluster] + i) % d->sms_per_cluster;
+        uint32_t within = (d->turns->in[cluster] + i) % d->sms_per_cluster;
         *sm = cluster * d->sms_per_cluster + within;
         if (d->free[*sm] < need) continue;
-        d->turn_in[cluster] = (within + 1) % d->sms_per_cluster;
+        d->turns->in[cluster] = (within + 1) % d->sms_per_cluster;
         return true;
     }
     return false;
 }
 
 static bool has_taken(const ws_dispatcher *d, uint32_t cluster) {
-    return d->round && d->took[cluster] == d->round;
+    return d->round && d->turns->took[cluster] == d->round;
 }
 
 static bool find_two_level_rr(ws_dispatcher *d, ws_place *place) {
     place->pool = d->pools;
     for (uint32_t i = 0; i < d->clusters; i++) {
-        uint32_t cluster = (d->turn + i) % d->clusters;
+        uint32_t cluster = (d->turns->next + i) % d->clusters;
         if (has_taken(d, cluster) || !find_in_cluster(d, cluster, 1, &place->sm)) continue;
-        d->took[cluster] = d->round;
-        d->turn = (cluster + 1) % d->clusters;
+        d->turns->took[cluster] = d->round;
+        d->turns->next = (cluster + 1) % d->clusters;
         return true;
     }
     return false;
@@ -61,9 +64,9 @@ static bool find_two_level_rr(ws_dispatcher *d, ws_place *place) {
 static bool find_global_rr(ws_dispatcher *d, ws_place *place) {
     place->pool = d->pools;
     for (uint32_t i = 0; i < d->sms; i++) {
-        place->sm = (d->turn + i) % d->sms;
+        place->sm = (d->turns->next + i) % d->sms;
         if (d->free[place->sm] == 0) continue;
-        d->turn = (place->sm + 1) % d->sms;
+        d->turns->next = (place->sm + 1) % d->sms;
         return true;
     }
     return false;
@@ -86,7 +89,7 @@ static bool find_in_pool(ws_dispatcher *d, uint32_t cluster, uint32_t count, ws_
     }
     place->sm = pool->sm;
     pool->rest--;
-    d->took[cluster] = d->round;
+    d->turns->took[cluster] = d->round;
     return true;
 }
 
@@ -128,7 +131,25 @@ static void fill_pools(cta_pool *pools, uint32_t count, uint32_t ctas) {
     }
 }
 
-ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm, uint32_t ctas) {
+ws_dispatch_turns *ws_dispatch_turns_new(const ws_gpu_params *gpu) {
+    ws_dispatch_turns *turns = calloc(1, sizeof *turns);
+    if (!turns) return NULL;
+    turns->in = calloc((size_t)gpu->clusters, sizeof *turns->in);
+    turns->took = calloc((size_t)gpu->clusters, sizeof *turns->took);
+    if (turns->in && turns->took) return turns;
+    ws_dispatch_turns_free(turns);
+    return NULL;
+}
+
+void ws_dispatch_turns_free(ws_dispatch_turns *turns) {
+    if (!turns) return;
+    free(turns->in);
+    free(turns->took);
+    free(turns);
+}
+
+ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm, uint32_t ctas,
+                                 ws_dispatch_turns *turns) {
     ws_dispatcher *d = calloc(1, sizeof *d);
     if (!d) return NULL;
     d->find = policies[gpu->dispatch].find;
@@ -137,11 +158,11 @@ ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm,
     d->sms = d->clusters * d->sms_per_cluster;
     d->ctas_per_sm = ctas_per_sm;
     uint32_t pools = policies[gpu->dispatch].pool_per_cluster ? d->clusters : 1;
-    d->turn_in = calloc(d->clusters, sizeof *d->turn_in);
-    d->took = calloc(d->clusters, sizeof *d->took);
+    if (!turns) turns = d->own = ws_dispatch_turns_new(gpu);
+    d->turns = turns;
     d->free = calloc(d->sms, sizeof *d->free);
     d->pools = calloc(pools, sizeof *d->pools);
-    if (!d->turn_in || !d->took || !d->free || !d->pools) {
+    if (!d->turns || !d->free || !d->pools) {
         ws_dispatcher_free(d);
         return NULL;
     }
@@ -153,16 +174,10 @@ ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm,
 
 void ws_dispatcher_free(ws_dispatcher *d) {
     if (!d) return;
-    free(d->turn_in);
-    free(d->took);
+    ws_dispatch_turns_free(d->own);
     free(d->free);
     free(d->pools);
     free(d);
-}
-
-void ws_dispatcher_go_on(ws_dispatcher *d, const ws_dispatcher *earlier) {
-    d->turn = earlier->turn;
-    memcpy(d->turn_in, earlier->turn_in, d->clusters * sizeof *d->turn_in);
 }
 
 bool ws_dispatcher_next(ws_dispatcher *d, uint32_t *sm, uint32_t *cta) {

@@ -7,14 +7,20 @@
 
 typedef struct ws_dispatcher ws_dispatcher;
 
-/* Starts with CTAs 0 .. ctas - 1 in the pool, and `ctas_per_sm` (at least 1) free slots on every SM. NULL if out of
- * memory. */
-ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm, uint32_t ctas);
-void ws_dispatcher_free(ws_dispatcher *dispatcher); /* accepts NULL */
+/* Whose turn it is in round robin, over clusters and within each of them, and which clusters have had their CTA in this
+ * round. Launches on one GPU have this in common, whether they follow each other or share its SMs: round robin goes on
+ * behind the last CTA of any of them (GPGPU-Sim: m_last_cluster_issue, m_cta_issue_next_core). */
+typedef struct ws_dispatch_turns ws_dispatch_turns;
 
-/* Makes round robin, over clusters and within each of them, go on where that of an earlier launch on the same GPU has
- * stopped, instead of with the first SM (GPGPU-Sim: m_last_cluster_issue, m_cta_issue_next_core). */
-void ws_dispatcher_go_on(ws_dispatcher *dispatcher, const ws_dispatcher *earlier);
+/* The first SM's turn comes first. NULL if out of memory. */
+ws_dispatch_turns *ws_dispatch_turns_new(const ws_gpu_params *gpu);
+void ws_dispatch_turns_free(ws_dispatch_turns *turns); /* accepts NULL */
+
+/* Starts with CTAs 0 .. ctas - 1 in the pool, and `ctas_per_sm` (at least 1) free slots on every SM. `turns` must
+ * outlive it; NULL: no other launch has them in common. NULL if out of memory. */
+ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm, uint32_t ctas,
+                                 ws_dispatch_turns *turns);
+void ws_dispatcher_free(ws_dispatcher *dispatcher); /* accepts NULL */
 
 /* Begins round `round` (not 0), such as a cycle, or goes on with it. In a round a cluster gets one CTA at most, but
  * under global_rr and greedy (GPGPU-Sim: simt_core_cluster::issue_block2core); without rounds, as many as there is room

@@ -99,7 +99,7 @@ bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *con
     ws_prepared *prepared = prepared_for(replayer, index, &options, err);
     if (!prepared) return false;
     ws_prepared_expect(prepared, ctas);
-    ws_dispatcher *dispatcher = ws_dispatcher_new(gpu, occupancy.ctas_per_sm, ctas);
+    ws_dispatcher *dispatcher = ws_dispatcher_new(gpu, occupancy.ctas_per_sm, ctas, NULL);
     if (!dispatcher) return ws_no_memory(err);
     ws_order_counters unread;
     bool ok =

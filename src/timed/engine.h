@@ -89,8 +89,8 @@ struct ws_engine {
     ws_sm *sms;         /* made with their first CTA of a launch, or all at its beginning (timed.c) */
     ws_icache *icaches; /* one per SM */
     ws_idle *idle;      /* one per SM */
-    ws_dispatcher
-        *earlier[WS_LAUNCHES_MAX]; /* per place in `launches`: that of the latest launch that has ended */
+    /* per place in `launches`, or the first for all if they share SMs; NULL: none has run there yet */
+    ws_dispatch_turns *turns[WS_LAUNCHES_MAX];
     ws_slice *slices;
     ws_channel *channels;
 

@@ -194,7 +194,8 @@ static const ws_param core_params[] = {
          "until all have ended."),
     CORE(first_launch_sms, "SMs", 0, 0, 65535,
          "SMs that the first of several launches or programs at the same time has for itself, those with the "
-         "lowest numbers; the others have the rest. 0: they share all SMs, and the first goes first."),
+         "lowest numbers; the others have the rest. 0: they share all SMs; CTAs of the first go first, and "
+         "round robin goes on behind the last CTA of either."),
     WS_BOOL(ws_core_params, loop_programs, "core.loop_programs", true,
             "Whether, of two programs at the same time, the one that ends first starts over until the other "
             "has ended, too (XI 4.5)."),

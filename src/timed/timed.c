@@ -177,7 +177,7 @@ void ws_timed_free(ws_timed *t) {
     if (e->front_slot && e->front_slot->unshare) e->front_slot->unshare(e->front_shared);
     ws_clusters_free(e);
     ws_icaches_free(e);
-    for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) ws_dispatcher_free(e->earlier[i]);
+    for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) ws_dispatch_turns_free(e->turns[i]);
     free(e->idle);
     free(e->rested);
     free(e->clocks);

@@ -316,7 +316,7 @@ stream naive_order(const ws_trace *trace, uint32_t kernel, const ws_config *conf
     m.warps_per_cta = occupancy.warps_per_cta;
     m.ctas_per_sm = occupancy.ctas_per_sm;
     const uint32_t ctas = naive_ctas(trace, kernel, config);
-    m.dispatcher = ws_dispatcher_new(gpu, m.ctas_per_sm, ctas);
+    m.dispatcher = ws_dispatcher_new(gpu, m.ctas_per_sm, ctas, NULL);
     m.sm = calloc(m.sms, sizeof *m.sm);
     *counters = (ws_order_counters){.ctas = ctas};
     for (uint32_t i = 0; i < m.sms; i++)

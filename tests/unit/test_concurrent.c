@@ -182,6 +182,37 @@ static void a_held_cta_keeps_later_launches_back(void **state) {
     ws_trace_close(second);
 }
 
+/* Round robin goes on behind the last CTA of whichever launch: small programs find SMs of their own, while there are
+ * some. A cluster starts one CTA in a cycle, also if programs share it. */
+static void small_programs_spread_over_the_gpu(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    generate_plan two = generate_loads(2, 20, 41, NULL), three = generate_loads(3, 20, 40, NULL);
+    two.instruction = three.instruction = (ws_static){.class_ = WS_CLASS_INT};
+    two.opcode = three.opcode = "IADD";
+    ws_trace *first = generate_planned(&two), *second = generate_planned(&three);
+    ws_trace *joined = ws_trace_join(first, second, &err);
+    if (!joined) fail_msg("%s", err.text);
+#define ONCE "dram.channels=2,core.loop_programs=false,"
+    static const char *const policies[] = {"two_level_rr", "global_rr"};
+    for (size_t i = 0; i < WS_COUNT(policies); i++) {
+        char settings[200];
+        snprintf(settings, sizeof settings, ONCE "gpu.clusters=6,gpu.dispatch=%s", policies[i]);
+        starts spread = starts_of(joined, settings);
+        assert_int_equal(spread.sms[0], 3);
+        assert_int_equal(spread.sms[1], 7 << 2);
+    }
+    starts one_cluster = starts_of(joined, ONCE "gpu.clusters=1,gpu.sms_per_cluster=5");
+    assert_int_equal(one_cluster.sms[0], 3);
+    assert_int_equal(one_cluster.sms[1], 7 << 2);
+    assert_int_equal(one_cluster.last[0], one_cluster.first[0] + 1);
+    assert_int_equal(one_cluster.first[1], one_cluster.last[0] + 1);
+    assert_int_equal(one_cluster.last[1], one_cluster.first[1] + 2);
+    ws_trace_close(joined);
+    ws_trace_close(first);
+    ws_trace_close(second);
+}
+
 /* ---- one stream */
 
 static void launches_of_one_stream_run_one_after_another(void **state) {
@@ -262,6 +293,7 @@ int main(void) {
         cmocka_unit_test(sms_are_shared_within_their_limits),
         cmocka_unit_test(each_has_sms_of_its_own),
         cmocka_unit_test(a_held_cta_keeps_later_launches_back),
+        cmocka_unit_test(small_programs_spread_over_the_gpu),
         cmocka_unit_test(launches_of_one_stream_run_one_after_another),
         cmocka_unit_test(a_stream_comes_once_among_those_that_run_together),
         cmocka_unit_test(refusals),

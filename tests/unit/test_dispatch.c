@@ -34,7 +34,7 @@ static const char *started(ws_dispatcher *d, uint32_t sms) {
 static void example(enum ws_dispatch policy, const char *at_first, const char *after_cta_1,
                     const char *after_cta_2) {
     ws_gpu_params gpu = {.clusters = 2, .sms_per_cluster = 2, .dispatch = policy};
-    ws_dispatcher *d = ws_dispatcher_new(&gpu, 2, 10);
+    ws_dispatcher *d = ws_dispatcher_new(&gpu, 2, 10, NULL);
     assert_non_null(d);
     assert_string_equal(started(d, 4), at_first);
     assert_string_equal(started(d, 4), "");
@@ -60,7 +60,7 @@ static void pools_do_not_steal(void **state) {
     (void)state;
     /* 7 CTAs on 3 clusters: 3, 2 and 2; a cluster that is done stays idle. */
     ws_gpu_params gpu = {.clusters = 3, .sms_per_cluster = 1, .dispatch = WS_DISPATCH_DISTRIBUTED};
-    ws_dispatcher *d = ws_dispatcher_new(&gpu, 1, 7);
+    ws_dispatcher *d = ws_dispatcher_new(&gpu, 1, 7, NULL);
     assert_string_equal(started(d, 3), "0:1 1:4 2:6");
     ws_dispatcher_ended(d, 2);
     assert_string_equal(started(d, 3), "2:7");
@@ -74,15 +74,15 @@ static void pools_do_not_steal(void **state) {
 static void blocks_of_one_where_only_one_fits(void **state) {
     (void)state;
     ws_gpu_params gpu = {.clusters = 2, .sms_per_cluster = 2, .dispatch = WS_DISPATCH_DISTRIBUTED_BLOCK};
-    ws_dispatcher *d = ws_dispatcher_new(&gpu, 1, 10);
+    ws_dispatcher *d = ws_dispatcher_new(&gpu, 1, 10, NULL);
     assert_string_equal(started(d, 4), "0:1 1:2 2:6 3:7");
     ws_dispatcher_ended(d, 1);
     assert_string_equal(started(d, 4), "1:3");
     ws_dispatcher_free(d);
 }
 
-/* In a launch that follows one of 1, 2, 3 or 4 CTAs, round robin goes on behind the last of them, over clusters and
- * within each. */
+/* In a launch that follows one of 1, 2, 3 or 4 CTAs, or runs beside it, round robin goes on behind the last of them,
+ * over clusters and within each. */
 static void round_robin_goes_on(void **state) {
     (void)state;
     static const char *const begins[][4] = {[WS_DISPATCH_TWO_LEVEL_RR] = {"2:1", "1:1", "3:1", "0:1"},
@@ -91,12 +91,14 @@ static void round_robin_goes_on(void **state) {
     for (int policy = WS_DISPATCH_TWO_LEVEL_RR; policy <= WS_DISPATCH_GREEDY; policy++)
         for (uint32_t ctas = 1; ctas <= 4; ctas++) {
             ws_gpu_params gpu = {.clusters = 2, .sms_per_cluster = 2, .dispatch = policy};
-            ws_dispatcher *earlier = ws_dispatcher_new(&gpu, 1, ctas), *d = ws_dispatcher_new(&gpu, 1, 1);
+            ws_dispatch_turns *turns = ws_dispatch_turns_new(&gpu);
+            ws_dispatcher *earlier = ws_dispatcher_new(&gpu, 1, ctas, turns),
+                          *d = ws_dispatcher_new(&gpu, 1, 1, turns);
             started(earlier, 4);
-            ws_dispatcher_go_on(d, earlier);
             assert_string_equal(started(d, 4), begins[policy][ctas - 1]);
             ws_dispatcher_free(earlier);
             ws_dispatcher_free(d);
+            ws_dispatch_turns_free(turns);
         }
 }
 
@@ -105,7 +107,7 @@ static void round_robin_goes_on(void **state) {
 static void a_cluster_gets_one_cta_in_a_round(void **state) {
     (void)state;
     ws_gpu_params gpu = {.clusters = 2, .sms_per_cluster = 2, .dispatch = WS_DISPATCH_TWO_LEVEL_RR};
-    ws_dispatcher *d = ws_dispatcher_new(&gpu, 2, 10);
+    ws_dispatcher *d = ws_dispatcher_new(&gpu, 2, 10, NULL);
     static const char *const rounds[] = {"0:1 2:2", "1:3 3:4", "0:5 2:6", "1:7 3:8", ""};
     for (uint64_t round = 1; round <= 5; round++) {
         ws_dispatcher_begin_round(d, round);
@@ -125,11 +127,29 @@ static void a_cluster_gets_one_cta_in_a_round(void **state) {
     ws_dispatcher_free(d);
 
     gpu.dispatch = WS_DISPATCH_GLOBAL_RR;
-    d = ws_dispatcher_new(&gpu, 2, 10);
+    d = ws_dispatcher_new(&gpu, 2, 10, NULL);
     ws_dispatcher_begin_round(d, 1);
     assert_string_equal(started(d, 4), "0:1,5 1:2,6 2:3,7 3:4,8");
     assert_false(ws_dispatcher_rests(d));
     ws_dispatcher_free(d);
+}
+
+/* That is one of any launch, if they have their turns in common. */
+static void launches_share_a_round(void **state) {
+    (void)state;
+    ws_gpu_params gpu = {.clusters = 2, .sms_per_cluster = 2, .dispatch = WS_DISPATCH_TWO_LEVEL_RR};
+    ws_dispatch_turns *turns = ws_dispatch_turns_new(&gpu);
+    ws_dispatcher *one = ws_dispatcher_new(&gpu, 1, 1, turns), *other = ws_dispatcher_new(&gpu, 1, 2, turns);
+    ws_dispatcher_begin_round(one, 1);
+    ws_dispatcher_begin_round(other, 1);
+    assert_string_equal(started(one, 4), "0:1");
+    assert_string_equal(started(other, 4), "2:1");
+    assert_true(ws_dispatcher_rests(other));
+    ws_dispatcher_begin_round(other, 2);
+    assert_string_equal(started(other, 4), "1:2");
+    ws_dispatcher_free(one);
+    ws_dispatcher_free(other);
+    ws_dispatch_turns_free(turns);
 }
 
 /* Clusters with pools of their own get a CTA each in a round; a block takes two rounds of its SM. */
@@ -141,7 +161,7 @@ static void pools_start_side_by_side(void **state) {
         ws_gpu_params gpu = {.clusters = 2,
                              .sms_per_cluster = 2,
                              .dispatch = blocks ? WS_DISPATCH_DISTRIBUTED_BLOCK : WS_DISPATCH_DISTRIBUTED};
-        ws_dispatcher *d = ws_dispatcher_new(&gpu, 2, 10);
+        ws_dispatcher *d = ws_dispatcher_new(&gpu, 2, 10, NULL);
         for (uint64_t round = 1; round <= 5; round++) {
             ws_dispatcher_begin_round(d, round);
             assert_string_equal(started(d, 4), rounds[blocks][round - 1]);
@@ -163,7 +183,7 @@ static void every_cta_starts_once(void **state) {
         uint32_t slots = 1 + random_below(&random, 4), ctas = random_below(&random, 90);
         uint32_t sms = (uint32_t)(gpu.clusters * gpu.sms_per_cluster), resident[16] = {0}, sm, cta, total = 0;
         bool seen[90] = {false};
-        ws_dispatcher *d = ws_dispatcher_new(&gpu, slots, ctas);
+        ws_dispatcher *d = ws_dispatcher_new(&gpu, slots, ctas, NULL);
         assert_non_null(d);
         for (;;) {
             while (ws_dispatcher_next(d, &sm, &cta)) {
@@ -224,6 +244,7 @@ int main(void) {
         cmocka_unit_test(blocks_of_one_where_only_one_fits),
         cmocka_unit_test(round_robin_goes_on),
         cmocka_unit_test(a_cluster_gets_one_cta_in_a_round),
+        cmocka_unit_test(launches_share_a_round),
         cmocka_unit_test(pools_start_side_by_side),
         cmocka_unit_test(every_cta_starts_once),
         cmocka_unit_test(occupancy_names_its_limit),

@@ -38,20 +38,21 @@ static ws_launch launch_of(const ws_engine *e, uint32_t place, uint32_t index, u
     return l;
 }
 
-static bool make_dispatcher(const ws_engine *e, ws_launch *l, ws_error *err) {
-    l->branches = ws_timed_stream_branches(l->stream);
-    l->dispatcher = ws_dispatcher_new(e->gpu, l->occupancy.ctas_per_sm, l->ctas);
-    if (!l->dispatcher) return ws_no_memory(err);
-    if (e->earlier[l->place]) ws_dispatcher_go_on(l->dispatcher, e->earlier[l->place]);
-    return true;
+static bool steers(const ws_engine *e) {
+    return e->core_slot && e->core_slot->steers && e->core_slot->steers(e->core_params);
 }
 
-/* Keeps the dispatcher of a launch that has ended for the one that follows it in its place. */
-static void keep_dispatcher(ws_engine *e, ws_launch *l) {
-    if (!l->dispatcher) return;
-    ws_dispatcher_free(e->earlier[l->place]);
-    e->earlier[l->place] = l->dispatcher;
-    l->dispatcher = NULL;
+/* Whether launches share SMs. If they have SMs of their own, no later one waits for an earlier one. */
+static bool sms_are_shared(const ws_engine *e) {
+    return e->core->first_launch_sms == 0 && !steers(e);
+}
+
+static bool make_dispatcher(ws_engine *e, ws_launch *l, ws_error *err) {
+    l->branches = ws_timed_stream_branches(l->stream);
+    ws_dispatch_turns **turns = &e->turns[sms_are_shared(e) ? 0 : l->place];
+    if (!*turns) *turns = ws_dispatch_turns_new(e->gpu);
+    if (*turns) l->dispatcher = ws_dispatcher_new(e->gpu, l->occupancy.ctas_per_sm, l->ctas, *turns);
+    return l->dispatcher || ws_no_memory(err);
 }
 
 bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config *config,
@@ -68,7 +69,7 @@ bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config 
 
 bool ws_launch_turn(ws_engine *e, ws_launch *l, uint32_t index, uint32_t ctas, ws_error *err) {
     ws_timed_stream *stream = l->stream;
-    keep_dispatcher(e, l);
+    ws_dispatcher_free(l->dispatcher);
     *l = launch_of(e, l->place, index, ctas);
     l->stream = stream;
     return ws_timed_stream_turn(stream, index, ctas, err) && make_dispatcher(e, l, err);
@@ -86,17 +87,13 @@ void ws_launch_begin(ws_engine *e, ws_launch *l) {
 
 void ws_launches_free(ws_engine *e) {
     for (uint32_t i = 0; i < e->launch_count; i++) {
-        keep_dispatcher(e, &e->launches[i]);
+        ws_dispatcher_free(e->launches[i].dispatcher);
         ws_timed_stream_free(e->launches[i].stream);
     }
     e->launch_count = 0;
 }
 
 /* ---- room */
-
-static bool steers(const ws_engine *e) {
-    return e->core_slot && e->core_slot->steers && e->core_slot->steers(e->core_params);
-}
 
 bool ws_launch_may_use(const ws_engine *e, const ws_launch *l, uint32_t sm) {
     uint32_t split = (uint32_t)e->core->first_launch_sms;
@@ -298,11 +295,6 @@ static bool start_ctas(ws_engine *e, ws_launch *l) {
         tell_room(e, l, l->sm);
     }
     return true;
-}
-
-/* Whether launches share SMs. If they have SMs of their own, no later one waits for an earlier one. */
-static bool sms_are_shared(const ws_engine *e) {
-    return e->core->first_launch_sms == 0 && !steers(e);
 }
 
 bool ws_launches_dispatch(ws_engine *e) {
