@@ -158,17 +158,26 @@ static starts starts_of(const ws_trace *joined, const char *settings) {
     return s;
 }
 
+/* A program of one launch, whose warps have so many instructions each. */
+static ws_trace *arithmetic(uint32_t ctas, uint32_t warps, uint32_t instructions) {
+    generate_plan plan = generate_loads(ctas, warps, instructions, NULL);
+    plan.instruction = (ws_static){.class_ = WS_CLASS_INT};
+    plan.opcode = "IADD";
+    return generate_planned(&plan);
+}
+
+static ws_trace *join(const ws_trace *first, const ws_trace *second) {
+    ws_error err = WS_NO_ERROR;
+    ws_trace *joined = ws_trace_join(first, second, &err);
+    if (!joined) fail_msg("%s", err.text);
+    return joined;
+}
+
 /* Two CTAs of the first launch go to SM 0, one per cycle. A CTA of the second launch would fit on SM 1; it does not
  * overtake the held CTA, unless each launch has SMs of its own. */
 static void a_held_cta_keeps_later_launches_back(void **state) {
     (void)state;
-    ws_error err = WS_NO_ERROR;
-    generate_plan small = generate_loads(2, 20, 41, NULL), large = generate_loads(1, 32, 40, NULL);
-    small.instruction = large.instruction = (ws_static){.class_ = WS_CLASS_INT};
-    small.opcode = large.opcode = "IADD";
-    ws_trace *first = generate_planned(&small), *second = generate_planned(&large);
-    ws_trace *joined = ws_trace_join(first, second, &err);
-    if (!joined) fail_msg("%s", err.text);
+    ws_trace *first = arithmetic(2, 20, 41), *second = arithmetic(1, 32, 40), *joined = join(first, second);
 #define GREEDY "gpu.clusters=2,dram.channels=2,gpu.dispatch=greedy,core.loop_programs=false"
     starts shared = starts_of(joined, GREEDY), own = starts_of(joined, GREEDY ",core.first_launch_sms=1");
     assert_int_equal(shared.sms[0], 1);
@@ -186,13 +195,7 @@ static void a_held_cta_keeps_later_launches_back(void **state) {
  * some. A cluster starts one CTA in a cycle, also if programs share it. */
 static void small_programs_spread_over_the_gpu(void **state) {
     (void)state;
-    ws_error err = WS_NO_ERROR;
-    generate_plan two = generate_loads(2, 20, 41, NULL), three = generate_loads(3, 20, 40, NULL);
-    two.instruction = three.instruction = (ws_static){.class_ = WS_CLASS_INT};
-    two.opcode = three.opcode = "IADD";
-    ws_trace *first = generate_planned(&two), *second = generate_planned(&three);
-    ws_trace *joined = ws_trace_join(first, second, &err);
-    if (!joined) fail_msg("%s", err.text);
+    ws_trace *first = arithmetic(2, 20, 41), *second = arithmetic(3, 20, 40), *joined = join(first, second);
 #define ONCE "dram.channels=2,core.loop_programs=false,"
     static const char *const policies[] = {"two_level_rr", "global_rr"};
     for (size_t i = 0; i < WS_COUNT(policies); i++) {

@@ -5,6 +5,7 @@
 
 #include "../support/folder.h"
 #include "../support/probe.h"
+#include "../support/scene.h"
 #include "base/array.h"
 
 #include <math.h>
@@ -18,30 +19,6 @@
 static ws_error err;
 
 static const ws_analysis *analyses[] = {&probe_analysis, NULL};
-
-typedef struct scene {
-    ws_spec *spec;
-    ws_inputs *inputs;
-    ws_grid *grid;
-    ws_plan *plan;
-} scene;
-
-static scene open_plan(const char *more, const ws_plan_options *options) {
-    err = WS_NO_ERROR;
-    scene s = {.spec = ws_spec_load(probe_spec("spec.json", "*.wst", more), analyses, NULL, &err)};
-    if (s.spec) s.inputs = ws_inputs_open(s.spec, NULL, &err);
-    if (s.inputs) s.grid = ws_grid_new(s.spec, &err);
-    if (s.grid) s.plan = ws_plan_new(s.spec, s.inputs, s.grid, options, &err);
-    if (!s.plan) fail_msg("%s", err.text);
-    return s;
-}
-
-static void close_scene(scene *s) {
-    ws_plan_free(s->plan);
-    ws_grid_free(s->grid);
-    ws_inputs_free(s->inputs);
-    ws_spec_free(s->spec);
-}
 
 static int setup(void **state) {
     if (folder_setup(state) != 0) return -1;
@@ -79,15 +56,15 @@ static void configurations_of_a_part(void **state) {
     (void)state;
     bool ours[3 * 100] = {[7] = true, [100 + 7] = true};
     const char *axes = "\"axes\": {\"probe.size\": {\"range\": [1, 100]}}";
-    scene s = open_plan(axes, &(ws_plan_options){.jobs = 1});
+    scene s = scene_plan(analyses, axes, &(ws_plan_options){.jobs = 1});
     assert_int_equal(s.plan->combo_count, 100);
     const uint64_t whole = ws_estimate_bytes(s.plan);
-    close_scene(&s);
-    s = open_plan(axes, &(ws_plan_options){.jobs = 1, .ours = ours});
+    scene_close(&s);
+    s = scene_plan(analyses, axes, &(ws_plan_options){.jobs = 1, .ours = ours});
     assert_int_equal(s.plan->point_count, 2);
     assert_int_equal(s.plan->combo_count, 1);
     assert_in_range(ws_estimate_bytes(s.plan), 1, whole / 100);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* ---- draws */
@@ -138,12 +115,12 @@ static ws_sweep_report estimate(const ws_plan *plan, uint32_t jobs) {
 /* No pass is done by two workers, each of which takes the memory of one. Measured times vary, but not by that much. */
 static void many_workers(void **state) {
     (void)state;
-    scene s = open_plan("\"kernels\": \"3\"", &(ws_plan_options){.jobs = 1});
+    scene s = scene_plan(analyses, "\"kernels\": \"3\"", &(ws_plan_options){.jobs = 1});
     assert_int_equal(s.plan->pass_count, 1);
     const ws_sweep_report alone = estimate(s.plan, 1), many = estimate(s.plan, 1000000);
     assert_true(many.seconds > alone.seconds / 1000);
     assert_in_range(many.peak_memory_B, 500000 * alone.peak_memory_B, 2000000 * alone.peak_memory_B);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* The probe, with 59 further rows for variant 101. */
@@ -171,8 +148,9 @@ static void large_pass_has_its_own_rows(void **state) {
     uneven.create = create_uneven;
     uneven.finish = finish_uneven;
     analyses[0] = &uneven;
-    scene s = open_plan("\"kernels\": \"3\", \"axes\": {\"probe.variant\": {\"range\": [101, 160]}}",
-                        &(ws_plan_options){.jobs = VARIANTS});
+    scene s =
+        scene_plan(analyses, "\"kernels\": \"3\", \"axes\": {\"probe.variant\": {\"range\": [101, 160]}}",
+                   &(ws_plan_options){.jobs = VARIANTS});
     analyses[0] = &probe_analysis;
     assert_int_equal(s.plan->pass_count, VARIANTS);
     assert_int_equal(s.plan->passes[0].first, 0);
@@ -180,7 +158,7 @@ static void large_pass_has_its_own_rows(void **state) {
     const ws_sweep_report report = estimate(s.plan, 1);
     const uint64_t rows = 3 * VARIANTS + 59;
     assert_in_range(report.rows, rows - 59, rows + 59);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 int main(void) {

@@ -6,6 +6,7 @@
 
 #include "../support/folder.h"
 #include "../support/probe.h"
+#include "../support/scene.h"
 #include "base/array.h"
 
 #include <math.h>
@@ -22,39 +23,16 @@ static ws_error err;
 static ws_analysis both; /* the probe, of either fidelity */
 static const ws_analysis *const analyses[] = {&both, NULL};
 
-typedef struct scene {
-    ws_spec *spec;
-    ws_inputs *inputs;
-    ws_grid *grid;
-    ws_plan *plan;
-} scene;
-
 static bool open_inputs(scene *s, const char *traces, const char *more) {
-    err = WS_NO_ERROR;
-    *s = (scene){0};
-    s->spec = ws_spec_load(probe_spec("spec.json", traces, more), analyses, NULL, &err);
-    if (!s->spec) fail_msg("%s", err.text);
-    return (s->inputs = ws_inputs_open(s->spec, NULL, &err)) != NULL;
+    return scene_inputs(s, analyses, traces, more, &err);
 }
 
 static bool open_grid(scene *s, const char *more) {
-    if (!open_inputs(s, "*.wst", more)) fail_msg("%s", err.text);
-    return (s->grid = ws_grid_new(s->spec, &err)) != NULL;
+    return scene_grid(s, analyses, more, &err);
 }
 
 static scene open_plan(const char *more, uint32_t jobs) {
-    scene s;
-    if (!open_grid(&s, more)) fail_msg("%s", err.text);
-    s.plan = ws_plan_new(s.spec, s.inputs, s.grid, &(ws_plan_options){.jobs = jobs}, &err);
-    if (!s.plan) fail_msg("%s", err.text);
-    return s;
-}
-
-static void close_scene(scene *s) {
-    ws_plan_free(s->plan);
-    ws_grid_free(s->grid);
-    ws_inputs_free(s->inputs);
-    ws_spec_free(s->spec);
+    return scene_plan(analyses, more, &(ws_plan_options){.jobs = jobs});
 }
 
 static int setup(void **state) {
@@ -77,7 +55,7 @@ static void test_inputs(void **state) {
     assert_int_equal(s.inputs->kernel_count, 2);
     assert_int_equal(s.inputs->kernels[0].kernel->index, 2);
     assert_int_equal(s.inputs->kernels[1].trace, 1);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 static void test_equal_traces_count_once(void **state) {
@@ -87,7 +65,7 @@ static void test_equal_traces_count_once(void **state) {
     assert_true(open_inputs(&s, "one*", ""));
     assert_int_equal(s.inputs->trace_count, 1);
     assert_int_equal(s.inputs->kernel_count, 3);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 static void test_nothing_selected(void **state) {
@@ -97,15 +75,15 @@ static void test_nothing_selected(void **state) {
     assert_non_null(strstr(err.text, ": $.traces[0]: expected .wst files, found nothing that matches \""));
     assert_non_null(strstr(err.text, "/none*.wst\" from /"));
     assert_int_equal(err.code, WS_ERROR_SPEC);
-    close_scene(&s);
+    scene_close(&s);
     assert_false(open_inputs(&s, "nowhere/*.wst", ""));
     assert_non_null(strstr(err.text, "found nothing that matches \""));
     assert_int_equal(err.code, WS_ERROR_SPEC);
-    close_scene(&s);
+    scene_close(&s);
     assert_false(open_inputs(&s, "*.wst", "\"kernels\": \"gamma\""));
     assert_non_null(
         strstr(err.text, ": $.kernels: expected to select some of the 5 launches in 2 traces, found none"));
-    close_scene(&s);
+    scene_close(&s);
 }
 
 static void test_no_launches(void **state) {
@@ -117,7 +95,7 @@ static void test_no_launches(void **state) {
     snprintf(expected, sizeof expected, ": expected launches, found none in %s", folder_path("idle.wst0"));
     assert_string_equal(err.text + strlen(folder_path("spec.json")), expected);
     assert_int_equal(err.code, WS_ERROR_SPEC);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 static void test_bad_trace(void **state) {
@@ -127,7 +105,7 @@ static void test_bad_trace(void **state) {
     assert_false(open_inputs(&s, "bad.wstx", ""));
     assert_int_equal(err.code, WS_ERROR_TRACE);
     assert_non_null(strstr(err.text, "bad.wstx"));
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* ---- grid */
@@ -157,7 +135,7 @@ static void test_grid(void **state) {
         snprintf(text, sizeof text, "probe@1/order@%d/%s", WS_ORDER_VERSION, keys[i]);
         assert_true(s.grid->combos[i].id == ws_store_id(text));
     }
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* Specifications that mean the same points have the same grid, however they are written. */
@@ -171,8 +149,8 @@ static void test_grid_is_canonical(void **state) {
     assert_int_equal(a.grid->count, b.grid->count);
     for (size_t i = 0; i < a.grid->count; i++)
         assert_string_equal(a.grid->combos[i].key, b.grid->combos[i].key);
-    close_scene(&a);
-    close_scene(&b);
+    scene_close(&a);
+    scene_close(&b);
 }
 
 static void test_grid_refuses(void **state) {
@@ -181,16 +159,16 @@ static void test_grid_refuses(void **state) {
     assert_false(open_grid(&s, "\"axes\": {\"probe.size\": [3], \"probe.variant\": [12, 13]}"));
     assert_non_null(strstr(
         err.text, "spec.json: $.axes at probe.size=3, probe.variant=13: probe.variant must not be 13"));
-    close_scene(&s);
+    scene_close(&s);
     assert_false(open_grid(&s, "\"base\": {\"probe.variant\": 13}"));
     assert_non_null(strstr(err.text, "spec.json: $.base: probe.variant must not be 13"));
-    close_scene(&s);
+    scene_close(&s);
     assert_false(open_grid(
         &s,
         "\"axes\": {\"probe.size\": {\"range\": [0, 5000]}, \"probe.variant\": {\"range\": [20, 5000]}}"));
     assert_non_null(
         strstr(err.text, "$.axes: expected at most 1000000 combinations, or \"sampling\", found "));
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* ---- plan */
@@ -213,7 +191,7 @@ static void test_passes(void **state) {
         next += pass->count;
     }
     for (size_t i = 0; i < s.plan->point_count; i++) assert_true(s.plan->points[i].id == s.plan->all[i]);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 static void test_many_instances(void **state) {
@@ -225,7 +203,7 @@ static void test_many_instances(void **state) {
     assert_int_equal(s.plan->passes[0].instances, 16);
     assert_int_equal(s.plan->passes[2].instances, 8);
     assert_int_equal(s.plan->passes[2].count, 16);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* A kernel's instances are split over more passes, each of them a replay, rather than leaving workers idle. */
@@ -240,7 +218,7 @@ static void test_few_kernels_many_workers(void **state) {
                             cases[i].jobs);
         assert_int_equal(s.plan->pass_count, cases[i].passes);
         assert_int_equal(s.plan->point_count, 24);
-        close_scene(&s);
+        scene_close(&s);
     }
 }
 
@@ -257,7 +235,7 @@ static void test_point_identity(void **state) {
     char text[200];
     ws_plan_describe(s.plan, 0, text, sizeof text);
     assert_string_equal(text, "trace one, kernel 2 (beta), probe.size=9");
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* With a replay for each worker none is split, though one may have most of the instances. */
@@ -270,7 +248,7 @@ static void test_uneven_replays(void **state) {
             "{\"range\": [20, 34]}}, \"where\": \"sm_scheduler = 'gto' OR probe_variant = 20\"",
             jobs);
         assert_int_equal(s.plan->pass_count, passes_of[jobs]);
-        close_scene(&s);
+        scene_close(&s);
     }
 }
 
@@ -287,11 +265,11 @@ static void test_timed_passes(void **state) {
     assert_int_equal(s.plan->passes[2].count, 3 * 8 * 2);
     assert_int_equal(s.plan->passes[5].count, 2 * 8 * 2);
     assert_int_equal(s.plan->passes[5].lot, 1);
-    close_scene(&s);
+    scene_close(&s);
     s = open_plan(TIMED "\"base\": {\"probe.size\": 2}", 100);
     assert_int_equal(s.plan->pass_count, 2);
     assert_int_equal(s.plan->passes[0].instances, 3); /* one for each kernel */
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* What is known to fail has a run of its own, which does not start. */
@@ -305,7 +283,7 @@ static void test_refused_instances(void **state) {
         assert_int_equal(pass->count, i < 3 ? 3 : 2);
         assert_int_equal(pass->refused, i % 3 == 1 ? pass->count : 0);
     }
-    close_scene(&s);
+    scene_close(&s);
 }
 
 static void look_at_instructions(void *self, const ws_instructions *batch) {
@@ -315,7 +293,7 @@ static void look_at_instructions(void *self, const ws_instructions *batch) {
 static double work_of_first(const char *more) {
     scene s = open_plan(more, 1);
     const double work = s.plan->passes[0].work;
-    close_scene(&s);
+    scene_close(&s);
     return work;
 }
 
@@ -327,7 +305,7 @@ static void test_work_of_replays(void **state) {
     scene s = open_plan(one, 1);
     const ws_counters counters = s.inputs->kernels[0].kernel->counters;
     const double requests = (double)counters.requests, instructions = (double)counters.warp_instructions;
-    close_scene(&s);
+    scene_close(&s);
     assert_true(work_of_first(one) > requests + instructions);
     assert_true(work_of_first(three) - work_of_first(one) == 2 * requests);
     both.requests = NULL;
@@ -353,7 +331,7 @@ static void expect_described(const char *more, const char *expected) {
     char text[400];
     ws_plan_describe(s.plan, 0, text, sizeof text);
     assert_string_equal(text, expected);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* Of a point that starts from a GPU not all that the GPU sets is named. */
@@ -443,7 +421,7 @@ static void test_workers_stay_with_a_kernel(void **state) {
     assert_false(ws_schedule_next(schedule, 1, &item));
     ws_schedule_free(schedule);
     ws_schedule_free(NULL);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* A pass that fails is cut into halves until the point to blame is found; the other points are still computed. */
@@ -470,7 +448,7 @@ static void test_halves(void **state) {
     assert_next(schedule, 0, 0, 2, 2, 0);
     assert_false(ws_schedule_next(schedule, 0, &item));
     ws_schedule_free(schedule);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* What lies behind a point is given up: what waits is taken out, what a worker has is known to be given up. */
@@ -502,7 +480,7 @@ static void test_giving_up(void **state) {
     assert_next(schedule, 0, 0, 2, 2, 0);
     assert_false(ws_schedule_next(schedule, 0, &item));
     ws_schedule_free(schedule);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* A point whose failure may be nobody's fault comes back until its attempts are used up. */
@@ -524,7 +502,7 @@ static void test_attempts(void **state) {
     assert_true(last);
     assert_false(ws_schedule_next(schedule, 0, &item));
     ws_schedule_free(schedule);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* ---- shards */
@@ -551,7 +529,7 @@ static void test_shards_have_about_the_same_work(void **state) {
     const double first = work_of_shard(&s, 0, 2), second = work_of_shard(&s, 1, 2);
     assert_true(first + second == s.plan->work);
     assert_true(fmax(first, second) < 1.2 * fmin(first, second));
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* Many passes of unequal work: as each goes to the shard that has least until then, the largest first, no shard has
@@ -578,7 +556,7 @@ static void test_many_passes_are_shared_evenly(void **state) {
     assert_true(s.plan->pass_count > 5 * SHARDS);
     expect_even(&s, SHARDS);
     expect_even(&s, SHARDS - 1);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 static void test_one_replay_is_shared(void **state) {
@@ -586,7 +564,7 @@ static void test_one_replay_is_shared(void **state) {
     scene s = open_plan("\"kernels\": \"3\", \"axes\": {\"probe.variant\": {\"range\": [20, 31]}}", 1);
     assert_int_equal(s.plan->pass_count, 1);
     for (uint32_t shard = 0; shard < 4; shard++) assert_true(work_of_shard(&s, shard, 4) > 0);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* As many shards as an axis has values: each gets several, for one of them may take longer than its work tells. */
@@ -605,7 +583,7 @@ static void test_shards_mix_values(void **state) {
     }
     assert_in_range(of_lrr, points / 4, points - points / 4);
     free(ours);
-    close_scene(&s);
+    scene_close(&s);
 }
 
 /* ---- combinations, of which there may be 2^60 */
@@ -651,7 +629,7 @@ static void test_each_step_can_be_stopped(void **state) {
     expect_stopped(ws_grid_new(s.spec, &err));
     expect_stopped(ws_plan_new(s.spec, s.inputs, s.grid, &(ws_plan_options){.jobs = 1}, &err));
     expect_stopped(ws_shard_points(s.spec, s.inputs, s.grid, 0, 3, &err));
-    close_scene(&s);
+    scene_close(&s);
 }
 
 int main(void) {
