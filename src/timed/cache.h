@@ -160,8 +160,9 @@ void ws_cache_invalidate(ws_cache *cache, uint32_t way, uint8_t sectors);
 /* Removes all lines. One with sectors on their way keeps its tag, but like a line that has none: they still come. */
 void ws_cache_empty(ws_cache *cache);
 
-/* To be called when nothing is on its way. Sectors that are reserved all the same, as their data came to a former way
- * of their line, are so no longer. Returns whether there were any. */
+/* To be called when no data are on their way to the cache. Sectors that are reserved all the same, as their data came
+ * to a former way of their line, are so no longer, for what waits for a way of their sets would wait for ever
+ * (GPGPU-Sim ends there). Returns whether there were any. */
 bool ws_cache_unreserve(ws_cache *cache);
 
 /* Marks sectors as on their way. What was written to them stays dirty when they arrive. */

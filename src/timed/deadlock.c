@@ -34,28 +34,6 @@ static uint64_t last_event(const ws_engine *e) {
     return last;
 }
 
-static bool free_ways_of_sm(ws_engine *e, ws_sm *s, uint64_t when) {
-    if (!s->made || !ws_cache_unreserve(&s->l1)) return false;
-    ws_l1_try_again(s);
-    ws_wake_sm(e, s->index, when);
-    return true;
-}
-
-static bool free_ways_of_slice(ws_engine *e, ws_slice *s, uint64_t when) {
-    if (!ws_cache_unreserve(&s->tags)) return false;
-    s->stalled = false;
-    ws_wake_slice(e, s->index, when);
-    return true;
-}
-
-bool ws_free_ways(ws_engine *e) {
-    uint64_t when = last_event(e) + 1;
-    bool freed = false;
-    for (uint32_t i = 0; i < e->sm_count; i++) freed |= free_ways_of_sm(e, &e->sms[i], when);
-    for (uint32_t i = 0; i < e->slice_count; i++) freed |= free_ways_of_slice(e, &e->slices[i], when);
-    return freed;
-}
-
 static bool fail_stuck(const ws_engine *e, ws_error *err) {
     const ws_program *p = e->stuck;
     uint32_t place = (uint32_t)(p - e->programs);

@@ -189,7 +189,7 @@ static inline const ws_register_sets *ws_registers_of(const ws_engine *e, uint32
 bool ws_engine_reads_ahead(ws_engine *engine, ws_error *err);
 
 /* For tests: gives every part a turn in every cycle from now on. If that changes the results, a part asks for its turns
- * too late, or the launch goes on only by ws_free_ways(), for which no part may have a turn to come. */
+ * too late. */
 void ws_timed_poll(ws_timed *timed);
 /* For tests: puts `slot` into the slot `l1`, from the next launch on. */
 void ws_timed_seat_l1(ws_timed *timed, const ws_l1_slot *slot, const void *params);

@@ -9,9 +9,6 @@
 bool ws_engine_fits(const ws_engine *engine, ws_error *err);
 bool ws_launches_fit(ws_engine *engine, uint32_t last, uint32_t *culprit, ws_error *err);
 
-/* To be called when no part has a turn to come. If that is because sets of caches have all ways reserved for data that
- * came elsewhere (ws_cache_fill), frees these, so that the launch goes on, and returns true. GPGPU-Sim stops there. */
-bool ws_free_ways(ws_engine *engine);
 /* Fails, for want of progress; `due`: some part still has a turn to come (deadlock.c). Returns false. */
 bool ws_fail_deadlock(const ws_engine *engine, bool due, ws_error *err);
 

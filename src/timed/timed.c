@@ -332,7 +332,6 @@ static bool run(ws_engine *e, ws_tally *tally, ws_error *err) {
     bool ok = true;
     while (ok && !e->finished) {
         bool due = ws_go_on(e);
-        if (!due && ws_free_ways(e)) continue;
         if (!due || e->now > ws_patience(e)) {
             ok = ws_fail_deadlock(e, due, err);
             break;

@@ -451,35 +451,7 @@ static void equal_to_its_definition(void **state) {
     assert_true(overwritten > 10 && lost > 30);
 }
 
-/* When nothing is on its way any more, ways that wait for data which came to others are freed, and their slice goes
- * on. */
-static void ways_without_data_are_freed_in_the_end(void **state) {
-    (void)state;
-    ws_slice slices[2] = {{.index = 0, .stalled = true}, {.index = 1, .stalled = true}};
-    ws_engine e = {.slices = slices, .slice_count = 2, .now = 70};
-    assert_true(ws_agendas_init(&e));
-    sides_go_to(&e, e.now);
-    for (int i = 0; i < 2; i++)
-        assert_true(ws_cache_init(&slices[i].tags, 1, 1, WS_INDEX_LINEAR, WS_REPLACE_LRU, 1, 0));
-    ws_cache_take(&slices[1].tags, 0, 5, 3);
-    assert_int_equal(ws_cache_victim(&slices[1].tags, 6), WS_NO_WAY);
-    assert_true(ws_free_ways(&e));
-    assert_int_equal(ws_cache_victim(&slices[1].tags, 6), 0);
-    assert_true(slices[0].stalled);
-    assert_false(slices[1].stalled);
-    assert_int_equal(e.memory_agenda.next, 71);
-    sides_go_to(&e, 71);
-    ws_agenda_turns turns = ws_agenda_turns_now(&e.memory_agenda);
-    uint32_t part;
-    assert_true(ws_agenda_take(&turns, &part));
-    assert_int_equal(part, 1);
-    assert_false(ws_free_ways(&e));
-    for (int i = 0; i < 2; i++) ws_cache_free(&slices[i].tags);
-    ws_agendas_free(&e);
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equal_to_its_definition),
-                                       cmocka_unit_test(ways_without_data_are_freed_in_the_end)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equal_to_its_definition)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -233,7 +233,8 @@ static void what_is_written_on_its_way_is_present(void **state) {
 }
 
 /* Lines 1 and 2 are written while they are on their way, evicted, and asked for again: their data come to their former
- * ways, and those that they have now, all of the set, stay reserved. When nothing else goes on, these are free. */
+ * ways, and those that they have now, all of the set, stay reserved. Once nothing is on its way to the L1, these are
+ * free, also if another part of the GPU has turns to come. */
 static void ways_whose_data_came_elsewhere_are_freed(void **state) {
     (void)state;
     enum { SECTOR_2 = 0xff0000 };
@@ -252,9 +253,10 @@ static void ways_whose_data_came_elsewhere_are_freed(void **state) {
     static const enum ws_timed_status expected[] = {
         WS_TIMED_MISS, WS_TIMED_PENDING_HIT, WS_TIMED_MISS, WS_TIMED_PENDING_HIT, WS_TIMED_MISS,
         WS_TIMED_MISS, WS_TIMED_PENDING_HIT, WS_TIMED_MISS, WS_TIMED_MISS};
-    const char *settings =
-        SMALL ",l1.size_B=256,l1.ways=2,l1.index=linear,l1.access=sector,l1.write=through_lazy";
-    check_statuses(warp, settings, expected, WS_COUNT(expected));
+#define TWO_WAYS SMALL ",l1.size_B=256,l1.ways=2,l1.index=linear,l1.access=sector,l1.write=through_lazy"
+    check_statuses(warp, TWO_WAYS, expected, WS_COUNT(expected));
+    check_statuses(warp, TWO_WAYS ",gpu.clusters=2,mechanism.dispatch=warpman,warpman.spatial=dueling",
+                   expected, WS_COUNT(expected));
 }
 
 /* While written lines are spared, data that come with on_fill and find only such lines in their set are not kept. Once

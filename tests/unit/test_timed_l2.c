@@ -215,7 +215,8 @@ static void slices_draw_numbers_of_their_own(void **state) {
 }
 
 /* Both ways of the only set lose lines whose data are on their way, as these have been written, and get each other's.
- * The data come to the former ways, so what waits for a way would wait for ever. */
+ * The data come to the former ways, so what waits for a way would wait for ever, also if
+ * another part of the GPU has turns to come. */
 static void ways_that_are_reserved_for_nothing_are_freed(void **state) {
     (void)state;
     enum { FIRST = 0xff, SECOND = 0xff00 }; /* sectors */
@@ -227,11 +228,15 @@ static void ways_that_are_reserved_for_nothing_are_freed(void **state) {
         {.mask = FIRST, .kind = 's', .line = 5},  {.kind = 0}};
     const generate_inst *const warps[] = {insts, NULL};
     ws_trace *trace = generate_code("test", warps);
-    ws_timed_counters c = mechanism_run(trace, 1,
-                                        "gpu.clusters=1,l1.latency=1,dram.channels=1,dram.latency=1000,"
-                                        "l2.slices_per_channel=1,l2.size_B=256,l2.ways=2")
-                              .counters;
-    assert_true(c.l2_retries > 1000); /* the last store, from before the data come until a way is freed */
+#define TWO_WAYS                                                                                             \
+    "gpu.clusters=1,l1.latency=1,dram.channels=1,dram.latency=1000,l2.slices_per_channel=1,l2.size_B=256,"   \
+    "l2.ways=2"
+    static const char *const settings[] = {
+        TWO_WAYS, TWO_WAYS ",gpu.clusters=2,mechanism.dispatch=warpman,warpman.spatial=dueling"};
+    for (size_t i = 0; i < WS_COUNT(settings); i++) {
+        ws_timed_counters c = mechanism_run(trace, 1, settings[i]).counters;
+        assert_true(c.l2_retries > 1000); /* the last store, from before the data come until a way is freed */
+    }
     ws_trace_close(trace);
 }
 

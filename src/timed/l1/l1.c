@@ -228,13 +228,20 @@ static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, con
     e->taps.access(e->taps.self, &access);
 }
 
+/* Probes the tags. If no way may go to the line though no data are on their way, ways that wait for some are freed. */
+static enum ws_probe probe_tags(ws_sm *s, uint64_t line, uint8_t sectors, bool is_write, uint32_t *way) {
+    enum ws_probe probe = ws_cache_probe(&s->l1, line, line, sectors, is_write, way);
+    if (probe == WS_PROBE_FULL && !s->mshr.used && ws_cache_unreserve(&s->l1))
+        probe = ws_cache_probe(&s->l1, line, line, sectors, is_write, way);
+    return probe;
+}
+
 /* Probes the tags for a read. With allocation on_fill the tags do not know which lines are on their way, but the MSHRs
  * do, and a read needs no way yet. */
-static enum ws_probe probe_read(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors,
-                                uint32_t *way) {
+static enum ws_probe probe_read(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors, uint32_t *way) {
     *way = s->head_way;
     if (*way != WS_NO_WAY) return WS_PROBE_MISS;
-    enum ws_probe probe = ws_cache_probe(&s->l1, line, line, sectors, false, way);
+    enum ws_probe probe = probe_tags(s, line, sectors, false, way);
     if (probe == WS_PROBE_HIT || e->l1->allocation == WS_ALLOCATE_ON_MISS) return probe;
     if (ws_mshr_find(&s->mshr, line, sectors) == WS_MSHR_NONE)
         return probe == WS_PROBE_FULL ? WS_PROBE_MISS : probe;
@@ -314,7 +321,7 @@ WS_INLINE bool look_up(ws_engine *e, ws_sm *s, uint32_t id, outcome *o, const ws
     bool is_write = p->kind == WS_PACKET_WRITE;
     uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? p->sectors : s->line_sectors;
     ws_timed_share *share = plain ? NULL : ws_share_of(e, s, p->warp);
-    o->probe = is_write ? ws_cache_probe(&s->l1, p->line, p->line, sectors, true, &o->way)
+    o->probe = is_write ? probe_tags(s, p->line, sectors, true, &o->way)
                         : probe_read(e, s, p->line, sectors, &o->way);
     if (!(is_write ? serve_write(e, s, id, sectors, o) : serve_read(e, s, id, sectors, o, heard, plain)))
         return false;

@@ -390,6 +390,14 @@ static bool is_blocked(ws_engine *e, ws_slice *s) {
     return replies_are_full(e, s) || !dram_has_room(e, s);
 }
 
+static inline uint32_t find_victim(const ws_engine *e, ws_slice *s, uint64_t line) {
+    uint64_t set_line = ws_slice_line(&e->map, line);
+    uint32_t way = ws_cache_victim(&s->tags, set_line);
+    if (way == WS_NO_WAY && !s->mshr.used && ws_cache_unreserve(&s->tags))
+        way = ws_cache_victim(&s->tags, set_line);
+    return way;
+}
+
 /* Serves a packet's sectors of one of the L2's lines, and returns whether all of them could be served. `*cycles`: for
  * how long the tags are busy; a write also waits until what it evicts has been read out. */
 WS_INLINE bool serve_part(ws_engine *e, ws_slice *s, uint32_t id, ws_l2_part part, uint32_t *cycles) {
@@ -397,7 +405,7 @@ WS_INLINE bool serve_part(ws_engine *e, ws_slice *s, uint32_t id, ws_l2_part par
     look_up l = {.id = id, .part = part, .left = part.sectors};
     l.way = ws_cache_find(&s->tags, part.line);
     l.absent = l.way == WS_NO_WAY;
-    if (l.absent) l.way = ws_cache_victim(&s->tags, ws_slice_line(&e->map, part.line));
+    if (l.absent) l.way = find_victim(e, s, part.line);
     uint32_t before = ws_sector_count(l.left);
     bool done = l.way != WS_NO_WAY;
     bool writes = p->kind == WS_PACKET_WRITE || p->kind == WS_PACKET_WRITE_BACK;
