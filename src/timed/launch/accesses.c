@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { SECTOR_B = 32 };
-
 ws_access_rules ws_access_rules_of(const ws_core_params *core, const ws_l1_params *l1, unsigned warp_size) {
     return (ws_access_rules){.access = (enum ws_access_unit)l1->access,
                              .order = (enum ws_access_order)core->coalesce_order,
@@ -17,13 +15,13 @@ ws_access_rules ws_access_rules_of(const ws_core_params *core, const ws_l1_param
                              .whole_warps = core->coalesce_lanes >= warp_size,
                              .group_lanes = (unsigned)core->coalesce_lanes,
                              .store_gaps = core->store_gaps,
-                             .coalescer = ws_coalescer_of((unsigned)l1->line_B, SECTOR_B)};
+                             .coalescer = ws_coalescer_of((unsigned)l1->line_B, WS_TIMED_SECTOR_B)};
 }
 
 /* Returns the number of sectors of a line that belong to one access of this instruction. */
 static unsigned sectors_per_access(const ws_access_rules *r, const ws_static *s) {
-    unsigned line = r->line_B / SECTOR_B;
-    if (r->access_B) return r->access_B / SECTOR_B;
+    unsigned line = r->line_B / WS_TIMED_SECTOR_B;
+    if (r->access_B) return r->access_B / WS_TIMED_SECTOR_B;
     if (r->access == WS_ACCESS_SECTOR) return 1;
     if (r->access == WS_ACCESS_BY_WIDTH && s->width_B == 1) return 1;
     if (r->access == WS_ACCESS_BY_WIDTH && s->width_B == 2 && line > 1) return line / 2;
@@ -115,7 +113,7 @@ typedef struct shape {
 static shape shape_of(const ws_access_rules *r, const ws_static *s) {
     unsigned step = sectors_per_access(r, s);
     return (shape){.step = step,
-                   .whole_lines = step == r->line_B / SECTOR_B,
+                   .whole_lines = step == r->line_B / WS_TIMED_SECTOR_B,
                    .descending = r->order == WS_ORDER_DESCENDING,
                    .local = s->space == WS_SPACE_LOCAL,
                    .writes = s->op != WS_MEMORY_LOAD,
@@ -159,7 +157,7 @@ static inline ws_access *put_line(const shape *h, ws_access *to, uint64_t line, 
 
 /* Makes room for the accesses to that many lines. Returns where they go, or NULL. */
 static ws_access *reserve(const ws_access_rules *r, ws_buffer *out, const shape *h, unsigned lines) {
-    size_t most = (size_t)lines * (r->line_B / SECTOR_B / h->step);
+    size_t most = (size_t)lines * (r->line_B / WS_TIMED_SECTOR_B / h->step);
     if (!ws_buffer_reserve(out, most * sizeof(ws_access))) return NULL;
     return (ws_access *)(void *)(out->data + out->size);
 }

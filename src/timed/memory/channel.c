@@ -26,7 +26,7 @@ bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
                       .shared = e->dram->queue + e->dram->write_queue + e->dram->return_queue - (slices - 1),
                       .next_entry = WS_NEVER,
                       .tick = WS_NEVER,
-                      .read_bursts = bursts_of(e, 32)};
+                      .read_bursts = bursts_of(e, WS_TIMED_SECTOR_B)};
     ws_queue *queues[] = {&c->on_way, &c->returning, &c->written, &c->changes[0], &c->changes[1]};
     for (size_t i = 0; i < WS_COUNT(queues); i++) ws_queue_init(queues[i]);
     return ws_dram_banks_init(&c->banks, e->dram);
@@ -222,9 +222,11 @@ WS_INLINE void take_request(const ws_engine *e, ws_channel *c, ws_dram_banks *b)
  * The data come in DRAM cycles `first` to `last`. */
 static uint64_t goes_back(const ws_engine *e, const ws_channel *c, const ws_dram_request *request,
                           uint64_t first, uint64_t last) {
-    uint32_t port = (uint32_t)e->l2->port_B, takes = (request->weight - 1u) * 32 >> __builtin_ctz(port);
+    uint32_t port = (uint32_t)e->l2->port_B,
+             takes = (request->weight - 1u) * WS_TIMED_SECTOR_B >> __builtin_ctz(port);
     if (!takes) return last;
-    if (port > 32) first += (port / 32 - 1) * c->read_bursts * c->banks.burst_step;
+    if (port > WS_TIMED_SECTOR_B)
+        first += (port / WS_TIMED_SECTOR_B - 1) * c->read_bursts * c->banks.burst_step;
     uint64_t begin = cycle_of(e, first), cycles = cycle_of(e, last) - begin;
     return ticks_at(e, begin + (cycles > takes ? cycles - takes : 0));
 }

@@ -8,14 +8,16 @@
 
 #include <string.h>
 
+enum { HEADER_B = 8 };
+
 /* ws_queued.where holds the slice or cluster that a packet goes to. */
 enum { SLICES_MAX = WS_CHANNELS_MAX * WS_CHANNEL_SLICES_MAX };
 _Static_assert(SLICES_MAX - 1 <= WS_QUEUED_WHERE, "slices fit");
 _Static_assert(WS_CLUSTERS_MAX - 1 <= WS_QUEUED_WHERE, "clusters fit");
 
-/* Bytes of a packet with this many units of data. */
+/* Bytes of a packet with this many units of data, the size of a sector each. */
 static uint32_t bytes_of(uint32_t units) {
-    return 8 + 32 * units;
+    return HEADER_B + WS_TIMED_SECTOR_B * units;
 }
 
 static uint16_t flits_of(uint32_t units, uint32_t flit_B) {
@@ -23,7 +25,7 @@ static uint16_t flits_of(uint32_t units, uint32_t flit_B) {
 }
 
 /* A packet counts as one on the network to memory, and on the way back with noc.replies lines. Otherwise each of its
- * sectors (or an acknowledged write of 32 bytes of data) is a packet. */
+ * sectors (or an acknowledged write of as many bytes) is a packet. */
 static void set_forms(ws_network *n, const ws_noc_params *noc) {
     bool apart = !n->to_memory && noc->replies == WS_REPLIES_SECTORS;
     for (uint32_t f = 0; f < WS_NETWORK_FORMS; f++) {
@@ -40,8 +42,8 @@ static void set_forms(ws_network *n, const ws_noc_params *noc) {
 }
 
 uint32_t ws_network_largest(const ws_noc_params *noc, int64_t line_B) {
-    uint32_t units = (uint32_t)line_B / 32, flit_B = (uint32_t)noc->flit_B, line = flits_of(units, flit_B),
-             sectors = units * flits_of(1, flit_B);
+    uint32_t units = (uint32_t)line_B / WS_TIMED_SECTOR_B, flit_B = (uint32_t)noc->flit_B,
+             line = flits_of(units, flit_B), sectors = units * flits_of(1, flit_B);
     return noc->replies == WS_REPLIES_SECTORS && sectors > line ? sectors : line;
 }
 
@@ -55,7 +57,7 @@ static void set_limits(ws_network *n, const ws_noc_params *noc, int64_t line_B) 
     n->in_limit = (uint32_t)noc->in_buffer;
     n->boundary = (uint32_t)noc->boundary_buffer;
     n->out_limit = (uint32_t)noc->out_buffer;
-    n->widest = flits_of((uint32_t)line_B / 32, (uint32_t)noc->flit_B);
+    n->widest = flits_of((uint32_t)line_B / WS_TIMED_SECTOR_B, (uint32_t)noc->flit_B);
     n->watches = n->boundary;
     n->plain = n->speedup == 1 && !n->boundary && !n->credit_latency &&
                ws_network_largest(noc, line_B) < WS_NETWORK_STEPS;
