@@ -124,7 +124,7 @@ typedef struct ws_baseline_axis {
     const json_t *value;
 } ws_baseline_axis;
 
-/* A table of energies, for the view S_energy: joules per event, and power that is always drawn. Texts belong to
+/* A table of energies, for the view S_energy: joules per event, power that is always drawn, and areas. Texts belong to
  * `root`. */
 typedef struct ws_energy_number {
     double value;
@@ -137,16 +137,24 @@ typedef struct ws_energy_event {
     ws_energy_counter counter;
     ws_energy_number joules; /* of each */
 } ws_energy_event;
+/* What each part of some kind has, whether or not something happens there. */
+typedef struct ws_energy_part {
+    const char *per; /* the kind: "SM", "GPU" ..; NULL: nothing is given */
+    ws_energy_number each;
+    ws_energy_counter cycles; /* the cycles of all such parts */
+    const char *parts;        /* the first table's column of how many there are in each of these; NULL: one */
+    const char *times; /* SQL over the columns of ANALYSIS_config that `each` is multiplied by; NULL: 1 */
+} ws_energy_part;
 typedef struct ws_energy_component {
     const char *name;
-    ws_energy_number watts; /* drawn in each of the cycles that `cycles` counts */
-    ws_energy_counter cycles;
-    const char *per;     /* what draws `watts`: "SM", "GPU" ..; NULL: no static power is given */
-    const char *drawers; /* the first table's column of how many draw it in each cycle; NULL: one */
-    const char *times; /* SQL over the columns of ANALYSIS_config, what `watts` are multiplied by; NULL: 1 */
+    ws_energy_part watts, mm2;
     ws_energy_event *events;
     size_t event_count;
 } ws_energy_component;
+/* Whether it draws energy, and does not only take area. */
+static inline bool ws_energy_draws(const ws_energy_component *component) {
+    return component->watts.per || component->event_count;
+}
 typedef struct ws_energy {
     json_t *root;
     ws_energy_number clock_Hz; /* of cycles */

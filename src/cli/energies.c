@@ -28,9 +28,11 @@ static const struct {
      "{\"value\": watts, \"per\": what draws them}: \"SM\", \"partition\" (of memory: a DRAM channel with "
      "its L2 slices), \"GPU\", \"bit\" (of the storage that mechanisms add), or a counter of cycles (below) "
      "in each of which they are drawn"},
-    {"    times", "in static_W, where power grows with a size: what the watts are multiplied by, an SQL "
-                  "expression over the parameters, as in \"derived\" ('warpsweep help spec'), such as that "
-                  "size over the one for which they are given: \"l2_size_B / 65536.0\""},
+    {"  area_mm2", "{\"value\": mm2, \"per\": what takes it}, in the same way; the view has their sum"},
+    {"    times",
+     "in static_W and area_mm2, where they grow with a size: what they are multiplied by, an SQL "
+     "expression over the parameters, as in \"derived\" ('warpsweep help spec'), such as that "
+     "size over the one for which they are given: \"l2_size_B / 65536.0\""},
     {"  events", "an object of counters (below; those of a mechanism are none where it is off), each {\"J\": "
                  "joules}; below 0 for what is spared"},
     {"source", "beside every number: where it comes from .."},
@@ -98,15 +100,18 @@ static void print_table(void *out, const char *name, const char *summary) {
 static const char what[] =
     "A specification names a table (below), or gives the path of a JSON file. The sweep then has the view "
     "NAME_energy: a row for each point and kernel, with the columns below and, for each COMPONENT of the "
-    "table, COMPONENT_J, COMPONENT_static_J and COMPONENT_dynamic_J. Their formulas and sources are in the "
-    "table 'metric'. Where a counter is unknown the energy is NULL, and 'note' says why.";
+    "table, COMPONENT_J, COMPONENT_static_J and COMPONENT_dynamic_J, and COMPONENT_mm2 where it gives an "
+    "area. Their formulas and sources are in the table 'metric'. Where a counter is unknown the energy is "
+    "NULL, and 'note' says why.";
 static const char with_baseline[] =
-    "Sweeps with a baseline (axes mechanism.*, or the key \"baseline\") have the last two columns, and "
+    "Sweeps with a baseline (axes mechanism.*, or the key \"baseline\") have the last three columns, and "
     "kernel_class ('warpsweep help kernel_class'):";
 
 void cli_print_energy(FILE *out) {
     char folder[PATH_MAX];
-    fputs("energy - tables of what events cost, for the key \"energy\" of a sweep's specification\n\n", out);
+    fputs("energy - tables of what events cost, and of areas, for the key \"energy\" of a sweep's "
+          "specification\n\n",
+          out);
     cli_print_wrapped(what, 0, out);
     fputc('\n', out);
     print_keys(out);
@@ -144,11 +149,13 @@ static double number_of(const json_t *number, const char *key) {
 }
 
 static void print_component(const char *name, const json_t *component, FILE *out) {
-    const json_t *power = json_object_get(component, "static_W"), *event;
+    const json_t *power = json_object_get(component, "static_W"),
+                 *area = json_object_get(component, "area_mm2"), *event;
     const char *counter;
     if (power) print_number(name, "static", number_of(power, "value"), "W", power, out);
     json_object_foreach(json_object_get(component, "events"), counter, event)
         print_number(name, counter, number_of(event, "J"), "J", event, out);
+    if (area) print_number(name, "area", number_of(area, "value"), "mm2", area, out);
 }
 
 bool cli_print_energy_table(const char *name, FILE *out, ws_error *err) {

@@ -15,11 +15,14 @@ static const ws_ratio ratios[] = {
     {"dynamic_J", "J", "sum of COMPONENT_dynamic_J", "The part of it that events take."},
     {"power_W", "W", "energy_J / nullif(seconds, 0)", "Mean power."},
     {"edp_Js", "J s", "energy_J * seconds", "Energy-delay product (ICC Fig. 12)."},
+    {"area_mm2", "mm2", "sum of COMPONENT_mm2",
+     "Area of the components for which the table gives one; NULL where it gives none."},
     {"energy_ratio", "", "this.energy_J / nullif(base.energy_J, 0)", "Energy, relative to the baseline."},
     {"edp_ratio", "", "this.edp_Js / nullif(base.edp_Js, 0)",
      "Energy-delay product, relative to the baseline."},
+    {"area_ratio", "", "this.area_mm2 / nullif(base.area_mm2, 0)", "Area, relative to the baseline."},
 };
-enum { RATIOS = WS_COUNT(ratios), RATIOS_OF_BASELINE = 2, RATIOS_ALONE = RATIOS - RATIOS_OF_BASELINE };
+enum { RATIOS = WS_COUNT(ratios), RATIOS_OF_BASELINE = 3, RATIOS_ALONE = RATIOS - RATIOS_OF_BASELINE };
 
 const ws_table ws_energy_table = {"energy", "Energy of each point, by a table of energies", NULL, 0, ratios,
                                   RATIOS};
@@ -47,17 +50,36 @@ static void append_counter(sqlite3_str *sql, const ws_energy_counter *counter) {
 
 enum formula { OF_VIEW, FOR_READERS };
 
+/* Columns of `size` that static power and area are multiplied by: COMPONENT_ and this. */
+#define WATTS_SIZE "watts_times"
+#define MM2_SIZE   "mm2_times"
+
+/* Appends what all parts have in all their cycles. `size`: the column of `size` that has the part's `times`. */
+static void append_part(sqlite3_str *sql, sqlite3 *db, const ws_energy_part *p, const char *name,
+                        const char *size, enum formula what) {
+    char real[WS_SQL_REAL_SIZE];
+    sqlite3_str_appendf(sql, "%s * ", ws_sql_real(db, p->each.value, real));
+    append_counter(sql, &p->cycles);
+    if (p->parts) sqlite3_str_appendf(sql, " * this.\"%w\"", p->parts);
+    if (p->times && what == OF_VIEW) sqlite3_str_appendf(sql, " * size.\"%w_%s\"", name, size);
+    if (p->times && what == FOR_READERS) sqlite3_str_appendf(sql, " * (%s)", p->times);
+}
+
 static char *static_formula(sqlite3 *db, const ws_energy *e, const ws_energy_component *c,
                             enum formula what) {
     char real[WS_SQL_REAL_SIZE];
-    if (!c->per) return sqlite3_mprintf("0.0");
+    if (!c->watts.per) return sqlite3_mprintf("0.0");
     sqlite3_str *sql = sqlite3_str_new(NULL);
-    sqlite3_str_appendf(sql, "%s * ", ws_sql_real(db, c->watts.value, real));
-    append_counter(sql, &c->cycles);
-    if (c->drawers) sqlite3_str_appendf(sql, " * this.\"%w\"", c->drawers);
-    if (c->times && what == OF_VIEW) sqlite3_str_appendf(sql, " * size.\"%w_times\"", c->name);
-    if (c->times && what == FOR_READERS) sqlite3_str_appendf(sql, " * (%s)", c->times);
+    append_part(sql, db, &c->watts, c->name, WATTS_SIZE, what);
     sqlite3_str_appendf(sql, " / %s", ws_sql_real(db, e->clock_Hz.value, real));
+    return sqlite3_str_finish(sql);
+}
+
+/* The parts that there are in a cycle, on average. */
+static char *area_formula(sqlite3 *db, const ws_energy_component *c, enum formula what) {
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    append_part(sql, db, &c->mm2, c->name, MM2_SIZE, what);
+    sqlite3_str_appendall(sql, " / nullif(this.cycles, 0)");
     return sqlite3_str_finish(sql);
 }
 
@@ -80,13 +102,16 @@ static void append_source(sqlite3_str *text, const ws_energy_number *n) {
                         n->assumption ? n->assumption : "");
 }
 
-static char *static_source(const ws_energy_component *c) {
-    if (!c->per) return sqlite3_mprintf("the table gives no static power");
+static char *part_source(const ws_energy_part *p, const char *unit) {
     sqlite3_str *text = sqlite3_str_new(NULL);
-    sqlite3_str_appendf(text, "%g W per %s", c->watts.value, c->per);
-    if (c->times) sqlite3_str_appendf(text, ", times %s", c->times);
-    append_source(text, &c->watts);
+    sqlite3_str_appendf(text, "%g %s per %s", p->each.value, unit, p->per);
+    if (p->times) sqlite3_str_appendf(text, ", times %s", p->times);
+    append_source(text, &p->each);
     return sqlite3_str_finish(text);
+}
+
+static char *static_source(const ws_energy_component *c) {
+    return c->watts.per ? part_source(&c->watts, "W") : sqlite3_mprintf("the table gives no static power");
 }
 
 static char *dynamic_source(const ws_energy_component *c) {
@@ -106,7 +131,8 @@ static char *dynamic_source(const ws_energy_component *c) {
 static bool uses(const ws_energy *e, const char *table) {
     for (size_t i = 0; i < e->component_count; i++) {
         const ws_energy_component *c = &e->components[i];
-        if (c->per && c->cycles.table == table) return true;
+        if (c->watts.per && c->watts.cycles.table == table) return true;
+        if (c->mm2.per && c->mm2.cycles.table == table) return true;
         for (size_t j = 0; j < c->event_count; j++)
             if (c->events[j].counter.table == table) return true;
     }
@@ -177,21 +203,25 @@ static void append_table(sqlite3_str *sql, const ws_sweep_row *sweep, const ws_t
 
 static bool has_sizes(const ws_energy *e) {
     for (size_t i = 0; i < e->component_count; i++)
-        if (e->components[i].times) return true;
+        if (e->components[i].watts.times || e->components[i].mm2.times) return true;
     return false;
 }
 
-/* Appends `size`, which has what the static power of components is multiplied by: of those that have `times`, computed
- * from the parameters of the points. Points with the same values of the axes have the same parameters. */
+static void append_size(sqlite3_str *sql, const ws_energy_part *p, const char *name, const char *size) {
+    if (p->times) sqlite3_str_appendf(sql, ", max(%s\n) AS \"%w_%s\"", p->times, name, size);
+}
+
+/* Appends `size`, which has what static power and areas of components are multiplied by: of those that have `times`,
+ * computed from the parameters of the points. Points with the same values of the axes have the same parameters. */
 static void append_sizes(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep, int64_t id) {
     const ws_energy *e = sweep->energy;
     if (!has_sizes(e)) return;
     sqlite3_str_appendall(sql, " LEFT JOIN (SELECT 1");
     ws_append_axes(sql, ", ", sweep->axes);
-    for (size_t i = 0; i < e->component_count; i++)
-        if (e->components[i].times)
-            sqlite3_str_appendf(sql, ", max(%s\n) AS \"%w_times\"", e->components[i].times,
-                                e->components[i].name);
+    for (size_t i = 0; i < e->component_count; i++) {
+        append_size(sql, &e->components[i].watts, e->components[i].name, WATTS_SIZE);
+        append_size(sql, &e->components[i].mm2, e->components[i].name, MM2_SIZE);
+    }
     sqlite3_str_appendf(sql,
                         " FROM (SELECT c.*, s.gpu AS gpu FROM sweep_point s JOIN point p ON p.id = s.point "
                         "JOIN \"%w_config\" c ON c.id = p.config WHERE s.sweep = %lld) GROUP BY 1",
@@ -201,10 +231,20 @@ static void append_sizes(sqlite3_str *sql, const ws_store *store, const ws_sweep
     ws_append_axes_match(sql, "size", "this", sweep->axes);
 }
 
-/* Appends a column of each component. */
-static void append_components(sqlite3_str *sql, const ws_energy *e, const char *between, const char *suffix) {
-    for (size_t i = 0; i < e->component_count; i++)
-        sqlite3_str_appendf(sql, "%s\"%w%s\"", i ? between : "", e->components[i].name, suffix);
+static bool takes_area(const ws_energy_component *component) {
+    return component->mm2.per != NULL;
+}
+
+/* Appends the sum of a column over those components that have it; NULL if there are none. */
+static void append_sum(sqlite3_str *sql, const ws_energy *e, bool (*has)(const ws_energy_component *),
+                       const char *suffix, const char *name) {
+    bool any = false;
+    for (size_t i = 0; i < e->component_count; i++) {
+        if (!has(&e->components[i])) continue;
+        sqlite3_str_appendf(sql, "%s\"%w%s\"", any ? " + " : ", ", e->components[i].name, suffix);
+        any = true;
+    }
+    sqlite3_str_appendf(sql, "%s AS %s", any ? "" : ", NULL", name);
 }
 
 /* Of launches that ran at the same time, without being two programs, none has a time or an energy of its own. */
@@ -217,6 +257,14 @@ static void append_known(sqlite3_str *sql, const ws_sweep_row *sweep, const char
     sqlite3_str_appendf(
         sql, some_are_unknown(sweep) ? ", CASE WHEN this.together = 1 THEN 0.0 + %s END" : ", 0.0 + %s",
         formula);
+}
+
+/* Frees `formula`. */
+static void append_column(sqlite3_str *sql, const ws_sweep_row *sweep, const char *component,
+                          const char *suffix, char *formula) {
+    append_known(sql, sweep, formula);
+    sqlite3_str_appendf(sql, " AS \"%w_%s\"", component, suffix);
+    sqlite3_free(formula);
 }
 
 static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep, int64_t id) {
@@ -233,13 +281,11 @@ static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep
     sqlite3_free(seconds);
     for (size_t i = 0; i < e->component_count; i++) {
         const ws_energy_component *c = &e->components[i];
-        char *fixed = static_formula(store->db, e, c, OF_VIEW), *moving = dynamic_formula(store->db, c);
-        append_known(sql, sweep, fixed);
-        sqlite3_str_appendf(sql, " AS \"%w_static_J\"", c->name);
-        append_known(sql, sweep, moving);
-        sqlite3_str_appendf(sql, " AS \"%w_dynamic_J\"", c->name);
-        sqlite3_free(fixed);
-        sqlite3_free(moving);
+        if (ws_energy_draws(c)) {
+            append_column(sql, sweep, c->name, "static_J", static_formula(store->db, e, c, OF_VIEW));
+            append_column(sql, sweep, c->name, "dynamic_J", dynamic_formula(store->db, c));
+        }
+        if (takes_area(c)) append_column(sql, sweep, c->name, "mm2", area_formula(store->db, c, OF_VIEW));
     }
     sqlite3_str_appendall(sql, " FROM ");
     if (sweep->programs)
@@ -258,15 +304,15 @@ static void append_energies(sqlite3_str *sql, const ws_store *store, const ws_sw
     const ws_energy *e = sweep->energy;
     sqlite3_str_appendall(sql,
                           "SELECT *, energy_J * seconds AS edp_Js, energy_J / nullif(seconds, 0) AS power_W "
-                          "FROM (SELECT *, ");
-    append_components(sql, e, " + ", "_J");
-    sqlite3_str_appendall(sql, " AS energy_J, ");
-    append_components(sql, e, " + ", "_static_J");
-    sqlite3_str_appendall(sql, " AS static_J, ");
-    append_components(sql, e, " + ", "_dynamic_J");
-    sqlite3_str_appendall(sql, " AS dynamic_J FROM (SELECT *");
+                          "FROM (SELECT *");
+    append_sum(sql, e, ws_energy_draws, "_J", "energy_J");
+    append_sum(sql, e, ws_energy_draws, "_static_J", "static_J");
+    append_sum(sql, e, ws_energy_draws, "_dynamic_J", "dynamic_J");
+    append_sum(sql, e, takes_area, "_mm2", "area_mm2");
+    sqlite3_str_appendall(sql, " FROM (SELECT *");
     for (size_t i = 0; i < e->component_count; i++) {
         const char *name = e->components[i].name;
+        if (!ws_energy_draws(&e->components[i])) continue;
         sqlite3_str_appendf(sql, ", \"%w_static_J\" + \"%w_dynamic_J\" AS \"%w_J\"", name, name, name);
     }
     sqlite3_str_appendall(sql, " FROM (");
@@ -282,9 +328,16 @@ static void append_note(sqlite3_str *sql, const ws_store *store, const ws_sweep_
                               " WHEN this.seconds IS NULL THEN 'of launches that ran at the same time, the "
                               "energy of each is unknown'");
     for (size_t i = 0; i < e->component_count; i++)
-        sqlite3_str_appendf(
-            sql, " WHEN this.\"%w_J\" IS NULL THEN 'a counter that the energy of %w needs is unknown'",
-            e->components[i].name, e->components[i].name);
+        if (ws_energy_draws(&e->components[i]))
+            sqlite3_str_appendf(
+                sql, " WHEN this.\"%w_J\" IS NULL THEN 'a counter that the energy of %w needs is unknown'",
+                e->components[i].name, e->components[i].name);
+    for (size_t i = 0; i < e->component_count; i++)
+        if (takes_area(&e->components[i]))
+            sqlite3_str_appendf(sql,
+                                " WHEN this.\"%w_mm2\" IS NULL THEN 'without cycles, or a counter, the area "
+                                "of %w is unknown'",
+                                e->components[i].name, e->components[i].name);
     if (sweep->baseline) ws_store_append_no_baseline(sql, store, sweep);
     sqlite3_str_appendall(sql, " END AS note");
 }
@@ -317,11 +370,13 @@ sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep, i
     for (size_t i = RATIOS_ALONE; sweep->baseline && i < RATIOS; i++)
         sqlite3_str_appendf(sql, ", %s AS \"%w\"", ratios[i].sql, ratios[i].name);
     for (size_t i = 0; i < e->component_count; i++) {
-        const char *name = e->components[i].name;
-        sqlite3_str_appendf(sql,
-                            ", this.\"%w_J\" AS \"%w_J\", this.\"%w_static_J\" AS \"%w_static_J\", "
-                            "this.\"%w_dynamic_J\" AS \"%w_dynamic_J\"",
-                            name, name, name, name, name, name);
+        const ws_energy_component *c = &e->components[i];
+        if (ws_energy_draws(c))
+            sqlite3_str_appendf(sql,
+                                ", this.\"%w_J\" AS \"%w_J\", this.\"%w_static_J\" AS \"%w_static_J\", "
+                                "this.\"%w_dynamic_J\" AS \"%w_dynamic_J\"",
+                                c->name, c->name, c->name, c->name, c->name, c->name);
+        if (takes_area(c)) sqlite3_str_appendf(sql, ", this.\"%w_mm2\" AS \"%w_mm2\"", c->name, c->name);
     }
     append_note(sql, store, sweep);
     sqlite3_str_appendall(sql, " FROM ");
@@ -352,8 +407,8 @@ static bool describe_ratio(ws_store *store, const char *view, const ws_ratio *r,
                     r->help, sqlite3_mprintf("%s", source), err);
 }
 
-static bool describe_component(ws_store *store, const char *view, const ws_energy *e,
-                               const ws_energy_component *c, ws_error *err) {
+static bool describe_energy(ws_store *store, const char *view, const ws_energy *e,
+                            const ws_energy_component *c, ws_error *err) {
     return describe(store, view, sqlite3_mprintf("%s_J", c->name), "J",
                     sqlite3_mprintf("%s_static_J + %s_dynamic_J", c->name, c->name),
                     "Energy of this component.", sqlite3_mprintf("the table of energies"), err) &&
@@ -362,6 +417,18 @@ static bool describe_component(ws_store *store, const char *view, const ws_energ
                     "The part of it that is drawn all the time (leakage).", static_source(c), err) &&
            describe(store, view, sqlite3_mprintf("%s_dynamic_J", c->name), "J", dynamic_formula(store->db, c),
                     "The part of it that events take.", dynamic_source(c), err);
+}
+
+static bool describe_area(ws_store *store, const char *view, const ws_energy_component *c, ws_error *err) {
+    return describe(store, view, sqlite3_mprintf("%s_mm2", c->name), "mm2",
+                    area_formula(store->db, c, FOR_READERS), "Area of this component.",
+                    part_source(&c->mm2, "mm2"), err);
+}
+
+static bool describe_component(ws_store *store, const char *view, const ws_energy *e,
+                               const ws_energy_component *c, ws_error *err) {
+    return (!ws_energy_draws(c) || describe_energy(store, view, e, c, err)) &&
+           (!takes_area(c) || describe_area(store, view, c, err));
 }
 
 static bool describe_all(ws_store *store, const char *view, const ws_sweep_row *sweep, ws_error *err) {

@@ -197,7 +197,7 @@ has "the rest is listed" "$out" "geomean_left_out"
 try "$W" help xi
 expect "a table of energies" 0
 has "what is drawn" "$(grep '^  execution.static ' <<<"$out" | tr -s ' ')" "0.278 W per SM XI 4.5"
-has "what grows with a size" "$(grep '^  l1.static ' <<<"$out" | tr -s ' ')" "0.068 W per SM times l1_size_B / 49152.0; XI tab. 2"
+has "what grows with a size" "$(grep '^  l1.static ' <<<"$out" | tr -s ' ')" "0.068 W per SM times iif(l1_unified_B, l1_unified_B, l1_size_B) / 49152.0; XI tab. 2"
 has "what an event costs" "$(grep '^  execution.warp_instructions ' <<<"$out" | tr -s ' ')" "1e-10 J assumption: 100 pJ"
 try "$W" help gtx280-ilp
 has "one that is like another" "$out" "like gtx285, whose numbers count where there are none here"

@@ -130,7 +130,7 @@ static void columns_say_where_they_come_from(void **state) {
         "SELECT count(*), sum(m.help IS NULL) FROM pragma_table_info('s_energy') v LEFT JOIN metric m ON "
         "(m.table_name, m.column_name) = ('s_energy', v.name) WHERE v.name NOT IN ('trace', 'kernel', "
         "'launches', 'launch_set', 'fidelity', 'truncated', 'mechanism_cluster', 'note')",
-        "18|0\n");
+        "20|0\n");
 }
 
 static void unknown_counters_make_unknown_energies(void **state) {
@@ -377,7 +377,7 @@ static const struct {
      "$.components['l1_static']: expected a name of small letters"},
     {"{" CLOCK ", \"components\": {\"dynamic\": {}}}",
      "$.components['dynamic']: expected a name of small letters"},
-    {L1(""), "$.components['l1']: expected \"static_W\", \"events\" or both"},
+    {L1(""), "$.components['l1']: expected \"static_W\", \"events\" or \"area_mm2\", found none"},
     {L1("\"events\": {}"), "$.components['l1'].events: expected an object of counters"},
     {L1("\"events\": {\"l1_acesses\": {\"J\": 1, \"source\": \"s\"}}"),
      "$.components['l1'].events['l1_acesses']: expected a counter of analysis timed (`warpsweep help "

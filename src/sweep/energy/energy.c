@@ -107,19 +107,19 @@ static bool read_events(json_t *node, const char *at, const ws_analysis *a, ws_e
     return true;
 }
 
-/* ---- static power */
+/* ---- static power and area */
 
-/* What may draw static power, in columns of the analysis' first table: `cycles` counts the cycles for which it is
- * drawn, and `of`, unless these are summed over all drawers, how many drawers there are. */
+/* What may draw power or take area, in columns of the analysis' first table: `cycles` counts the cycles of such parts,
+ * and `of`, unless these are summed over all parts, how many parts there are. */
 static const struct {
     const char *per, *cycles, *of;
-} drawers[] = {
+} parts[] = {
     {"SM", "sm_cycles", NULL},
     {"partition", "partition_cycles", NULL},
     {"GPU", "cycles", NULL},
     {"bit", "cycles", "cost_bits"},
 };
-enum { DRAWERS = WS_COUNT(drawers) };
+enum { PARTS = WS_COUNT(parts) };
 static const char per_what[] =
     "\"SM\", \"partition\", \"GPU\", \"bit\" or a counter of cycles (`warpsweep help energy`)";
 
@@ -127,72 +127,75 @@ static bool counts_cycles(const ws_column *c) {
     return ws_ends_with(c->unit, "cycles");
 }
 
-/* Reads "per", what draws the power, as the counter of its cycles. */
-static bool read_per(const json_t *node, const char *at, const ws_analysis *a, ws_energy_component *c,
+/* Reads "per", the kind of parts, as the counter of their cycles. */
+static bool read_per(const json_t *node, const char *at, const ws_analysis *a, ws_energy_part *p,
                      ws_error *err) {
     const char *per = json_string_value(node);
     ws_nearest nearest;
     if (!per) return ws_fail_kind(at, per_what, node, err);
-    c->per = per;
-    for (size_t i = 0; i < DRAWERS; i++)
-        if (strcmp(c->per, drawers[i].per) == 0) per = drawers[i].cycles, c->drawers = drawers[i].of;
-    const ws_column *column = look_up(a, per, &c->cycles, &nearest);
+    p->per = per;
+    for (size_t i = 0; i < PARTS; i++)
+        if (strcmp(p->per, parts[i].per) == 0) per = parts[i].cycles, p->parts = parts[i].of;
+    const ws_column *column = look_up(a, per, &p->cycles, &nearest);
     if (column && !counts_cycles(column)) nearest.best = NULL; /* its spelling is not what is wrong */
     return (column && counts_cycles(column)) || ws_fail_nearest(at, per_what, per, nearest, err);
 }
 
-/* Reads "times", the size that the power grows with, over that for which the watts are given. */
-static bool read_times(const json_t *node, const char *at, const ws_analysis *a, ws_energy_component *c,
+/* Reads "times", the size that the power or the area grows with, over that for which it is given. */
+static bool read_times(const json_t *node, const char *at, const ws_analysis *a, ws_energy_part *p,
                        ws_error *err) {
     if (!node) return true;
-    c->times = json_string_value(node);
-    return c->times ? ws_size_sql_check(a, c->times, at, err)
+    p->times = json_string_value(node);
+    return p->times ? ws_size_sql_check(a, p->times, at, err)
                     : ws_fail_kind(at, "an SQL expression of parameters, a string", node, err);
 }
 
-static bool read_static(json_t *node, const char *at, const ws_analysis *a, ws_energy_component *c,
-                        ws_error *err) {
+static bool read_part(json_t *component, const char *key, const char *component_at, const ws_analysis *a,
+                      ws_energy_part *p, ws_error *err) {
     static const char *const keys[] = {"per", "times"};
-    char per[PATH], times[PATH];
+    char at[COMPONENT_PATH + 20], per[PATH], times[PATH];
+    json_t *node = json_object_get(component, key);
     if (!node) return true;
+    snprintf(at, sizeof at, "%s.%s", component_at, key);
     snprintf(per, sizeof per, "%s.per", at);
     snprintf(times, sizeof times, "%s.times", at);
-    return read_number(node, "value", keys, at, &c->watts, err) &&
-           read_per(json_object_get(node, "per"), per, a, c, err) &&
-           read_times(json_object_get(node, "times"), times, a, c, err);
+    return read_number(node, "value", keys, at, &p->each, err) &&
+           read_per(json_object_get(node, "per"), per, a, p, err) &&
+           read_times(json_object_get(node, "times"), times, a, p, err);
 }
 
 /* ---- components */
 
-/* True for a name that a component may have: COMPONENT_J, COMPONENT_static_J and COMPONENT_dynamic_J become columns
- * beside energy_J, static_J and dynamic_J. */
+/* True for a name that a component may have: COMPONENT_J, COMPONENT_static_J, COMPONENT_dynamic_J and COMPONENT_mm2
+ * become columns beside energy_J, static_J, dynamic_J and area_mm2. */
 static bool is_name(const char *name) {
     bool ok = ws_is_lower(*name) && strlen(name) <= 40 && strcmp(name, "energy") != 0 &&
-              !ws_ends_with(name, "static") && !ws_ends_with(name, "dynamic");
+              strcmp(name, "area") != 0 && !ws_ends_with(name, "static") && !ws_ends_with(name, "dynamic");
     for (; *name; name++) ok = ok && (ws_is_lower(*name) || ws_is_digit(*name) || *name == '_');
     return ok;
 }
 
 static bool read_component(const char *name, json_t *node, const ws_analysis *a, ws_energy_component *c,
                            ws_error *err) {
-    static const char *const keys[] = {"static_W", "events", NULL};
+    static const char *const keys[] = {"static_W", "events", "area_mm2", NULL};
+    static const char what[] = "\"static_W\", \"events\" or \"area_mm2\"";
     char at[COMPONENT_PATH], path[COMPONENT_PATH + 20];
     snprintf(at, sizeof at, "$.components['%.80s']", name);
     if (!is_name(name))
         return ws_fail(
             err, WS_ERROR_SPEC,
-            "%s: expected a name of small letters, digits and _, other than energy, and not ending in "
-            "static or dynamic",
+            "%s: expected a name of small letters, digits and _, other than energy and area, and not "
+            "ending in static or dynamic",
             at);
     if (!json_is_object(node)) return ws_fail_kind(at, "an object", node, err);
-    if (!ws_check_keys(node, keys, at, "\"static_W\" or \"events\"", err)) return false;
+    if (!ws_check_keys(node, keys, at, what, err)) return false;
     c->name = name;
-    snprintf(path, sizeof path, "%s.static_W", at);
-    if (!read_static(json_object_get(node, "static_W"), path, a, c, err)) return false;
     snprintf(path, sizeof path, "%s.events", at);
-    if (!read_events(json_object_get(node, "events"), path, a, c, err)) return false;
-    return c->per || c->event_count ||
-           ws_fail(err, WS_ERROR_SPEC, "%s: expected \"static_W\", \"events\" or both, found neither", at);
+    return read_part(node, "static_W", at, a, &c->watts, err) &&
+           read_events(json_object_get(node, "events"), path, a, c, err) &&
+           read_part(node, "area_mm2", at, a, &c->mm2, err) &&
+           (ws_energy_draws(c) || c->mm2.per ||
+            ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found none of them", at, what));
 }
 
 static bool read_components(ws_energy *e, const ws_analysis *a, ws_error *err) {
@@ -202,10 +205,14 @@ static bool read_components(ws_energy *e, const ws_analysis *a, ws_error *err) {
     e->components = calloc(json_object_size(node), sizeof *e->components);
     if (!e->components) return ws_no_memory(err);
     const char *name;
-    json_object_foreach(
-        node, name,
-        value) if (!read_component(name, value, a, &e->components[e->component_count++], err)) return false;
-    return true;
+    bool any = false;
+    json_object_foreach(node, name, value) {
+        ws_energy_component *c = &e->components[e->component_count++];
+        if (!read_component(name, value, a, c, err)) return false;
+        any |= ws_energy_draws(c);
+    }
+    return any || ws_fail(err, WS_ERROR_SPEC,
+                          "$.components: expected one with \"static_W\" or \"events\", found only areas");
 }
 
 /* ---- the table */
@@ -217,9 +224,9 @@ static bool has_column(const ws_table *table, const char *name) {
 }
 
 bool ws_energy_suits(const ws_analysis *a) {
-    for (size_t i = 0; i < DRAWERS; i++)
-        if (!has_column(a->tables[0], drawers[i].cycles) ||
-            (drawers[i].of && !has_column(a->tables[0], drawers[i].of)))
+    for (size_t i = 0; i < PARTS; i++)
+        if (!has_column(a->tables[0], parts[i].cycles) ||
+            (parts[i].of && !has_column(a->tables[0], parts[i].of)))
             return false;
     return true;
 }
