@@ -341,6 +341,36 @@ static void lines_of_mem_trace_become_instructions(void **state) {
     expect_trace(sample_import_good(folder_write_crlf("t.memtrace", text), NULL), expected);
 }
 
+/* The tool prints a line for each memory operand, and LDGSTS has two: its write of shared memory comes first. Of that,
+ * a lane at offset 0 looks inactive. */
+static void of_copies_to_shared_memory_the_global_side_is_kept(void **state) {
+    (void)state;
+#define COPY(a, b)     "LDGSTS.E - " a " " b " 0x0 0x0 0x0 0x0 0x0 0x0 " ZERO8 ZERO8 ZERO8 "\n"
+#define READS(address) "LDGSTS.E - pc 32 - Size 16 - MREF per threads() : Thread0,0x1," address "\n"
+    static const char text[] = LAUNCH PLACE("0", "5") COPY("0x0", "0x4") PLACE("0", "6") COPY("0x8", "0xc")
+        PLACE("0", "5") COPY("0x7f00", "0x7f04") PLACE("0", "6") COPY("0x7f08", "0x7f0c") PLACE("0", "5")
+            COPY("0x10", "0x14") PLACE("0", "5") COPY("0x7f80", "0x7f84") PLACE("1", "5") READS("0x20")
+                PLACE("1", "5") READS("0x9f00");
+    static const char expected[] = "f(int - x) 2,1,1 64,1,1\n"
+                                   "0,0,0 0 0 3 LDGSTS.E mem load global 4 7f00 7f04\n"
+                                   "0,0,0 0 0 3 LDGSTS.E mem load global 4 7f80 7f84\n"
+                                   "0,0,0 1 0 3 LDGSTS.E mem load global 4 7f08 7f0c\n"
+                                   "1,0,0 0 20 1 LDGSTS.E mem load global 16 9f00\n";
+    expect_trace(sample_import_good(folder_write_text("t.memtrace", text), NULL), expected);
+    static const char alone[] = LAUNCH PLACE("1", "9") COPY("0x0", "0x4") PLACE("1", "9")
+        COPY("0x7f00", "0x7f04") PLACE("1", "9") COPY("0x8", "0xc");
+    sample_import_bad(
+        folder_write_text("t.memtrace", alone), NULL,
+        "@t.memtrace: launch 1: CTA 1,0,0: expected each LDGSTS of a warp twice in a row (shared, then "
+        "global address), found one alone; lines are missing");
+    sample_import_bad(
+        folder_write_text("t.memtrace",
+                          LAUNCH PLACE("0", "1") COPY("0x0", "0x4") PLACE("0", "1") READS("0x20")),
+        NULL,
+        "@t.memtrace: launch 1: CTA 0,0,0: expected each LDGSTS of a warp twice in a row (shared, then "
+        "global address), found one alone; lines are missing");
+}
+
 static void wrong_lines_of_mem_trace_are_named(void **state) {
     (void)state;
     static const struct {
@@ -419,6 +449,7 @@ int main(void) {
         cmocka_unit_test(errors_may_go_untold),
         cmocka_unit_test(all_columns_are_described),
         cmocka_unit_test(lines_of_mem_trace_become_instructions),
+        cmocka_unit_test(of_copies_to_shared_memory_the_global_side_is_kept),
         cmocka_unit_test(wrong_lines_of_mem_trace_are_named),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

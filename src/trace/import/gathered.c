@@ -18,6 +18,7 @@ bool ws_gathered_begin(ws_gathered *g, ws_writer *writer, const ws_import_option
 void ws_gathered_free(ws_gathered *g) {
     for (size_t i = 0; i < g->count; i++) free((char *)(uintptr_t)g->launches[i].kernel.name);
     free(g->launches);
+    free(g->is_copy);
     ws_spill_free(g->spill);
     *g = (ws_gathered){0};
 }
@@ -56,7 +57,31 @@ bool ws_gathered_put(ws_gathered *g, size_t launch, uint64_t cta, uint32_t warp,
     return ws_interleaved_put(g->spill, &inst, err);
 }
 
+bool ws_gathered_copy(ws_gathered *g, uint32_t static_id, ws_error *err) {
+    if (static_id == UINT32_MAX || !WS_ZEROED_ROOM_FOR(g->is_copy, g->static_room, static_id + 1))
+        return ws_no_memory(err);
+    g->is_copy[static_id] = true;
+    return true;
+}
+
 /* ---- writing */
+
+static ws_dim3 cta_at(const ws_gathered *g, uint32_t launch, uint64_t place) {
+    ws_dim3 grid = g->launches[launch].kernel.grid;
+    uint64_t cta = place / WS_GATHERED_WARPS_MAX;
+    return (ws_dim3){(uint32_t)(cta % grid.x), (uint32_t)(cta / grid.x % grid.y),
+                     (uint32_t)(cta / grid.x / grid.y)};
+}
+
+/* Fails if a copy's first half came last in the current warp. */
+static bool end_copy(const ws_gathered *g, ws_error *err) {
+    if (!g->half) return true;
+    ws_dim3 cta = cta_at(g, g->launch - 1, g->place);
+    return ws_fail(err, WS_ERROR_TRACE,
+                   "CTA %u,%u,%u: expected each LDGSTS of a warp twice in a row (shared, then global "
+                   "address), found one alone; lines are missing",
+                   cta.x, cta.y, cta.z);
+}
 
 /* Begins all selected launches below `end` that have not begun, and derives the grids and blocks that were not given:
  * such launches have an instruction at least. */
@@ -74,12 +99,9 @@ static bool begin_launches(ws_gathered *g, uint32_t end, ws_error *err) {
 
 static bool begin_warp(ws_gathered *g, ws_spill_key key, ws_error *err) {
     uint64_t cta = key.place / WS_GATHERED_WARPS_MAX;
-    if (!begin_launches(g, key.launch + 1, err)) return false;
+    if (!end_copy(g, err) || !begin_launches(g, key.launch + 1, err)) return false;
     if (g->place == UINT64_MAX || cta != g->place / WS_GATHERED_WARPS_MAX) {
-        ws_dim3 grid = g->launches[key.launch].kernel.grid;
-        ws_dim3 id = {(uint32_t)(cta % grid.x), (uint32_t)(cta / grid.x % grid.y),
-                      (uint32_t)(cta / grid.x / grid.y)};
-        if (!ws_writer_cta(g->writer, id, err)) return false;
+        if (!ws_writer_cta(g->writer, cta_at(g, key.launch, key.place), err)) return false;
         g->next_warp = 0;
     }
     g->place = key.place;
@@ -91,6 +113,12 @@ static bool write_inst(void *context, const ws_interleaved_inst *inst, ws_error 
     ws_gathered *g = context;
     bool same = g->launch == inst->warp.launch + 1 && g->place == inst->warp.place;
     if (!same && !begin_warp(g, inst->warp, err)) return false;
+    if (g->half && inst->static_id != g->half_id) return end_copy(g, err);
+    if (inst->static_id < g->static_room && g->is_copy[inst->static_id]) {
+        g->half = !g->half;
+        g->half_id = inst->static_id;
+        if (g->half) return true;
+    }
     return ws_writer_inst(g->writer, inst->static_id, inst->mask, inst->addresses, err);
 }
 
@@ -109,7 +137,8 @@ bool ws_gathered_finish(ws_gathered *g, const char *path, ws_error *err) {
         return ws_fail(err, WS_ERROR_USAGE,
                        "%s: expected at least one selected kernel, found none among %zu launches", path,
                        g->count);
-    if (!ws_interleaved_read(g->spill, write_inst, g, err) || !begin_launches(g, (uint32_t)g->count, err))
+    if (!ws_interleaved_read(g->spill, write_inst, g, err) || !end_copy(g, err) ||
+        !begin_launches(g, (uint32_t)g->count, err))
         return fail_within(g, path, err);
     return ws_writer_finish(g->writer, err);
 }

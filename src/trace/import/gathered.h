@@ -28,10 +28,15 @@ typedef struct ws_gathered {
     ws_losses losses;
     const char *hint; /* closes messages about what a native trace cannot hold; may be NULL */
     bool rank_warps;  /* warp numbers only distinguish the warps of a CTA: they are renumbered from 0 */
+    bool *is_copy;    /* by static index: an LDGSTS, put twice */
+    size_t static_room;
 
-    /* State of writing: launches begun, the next warp's rank in its CTA, and the current warp's place. */
+    /* State of writing: launches begun, the next warp's rank in its CTA, and the current warp's place; the static index
+     * of an LDGSTS of which the first half has come. */
     uint32_t launch, next_warp;
     uint64_t place;
+    bool half;
+    uint32_t half_id;
 } ws_gathered;
 
 bool ws_gathered_begin(ws_gathered *g, ws_writer *writer, const ws_import_options *options,
@@ -46,6 +51,10 @@ bool ws_gathered_launch_new(ws_gathered *g, const ws_kernel *kernel, ws_error *e
  * are dropped. */
 bool ws_gathered_put(ws_gathered *g, size_t launch, uint64_t cta, uint32_t warp, uint32_t static_id,
                      uint64_t mask, const uint64_t *addresses, ws_error *err);
+
+/* Says that the instruction is an LDGSTS, which each warp puts twice in a row: its write of shared memory, then its
+ * read of global memory. Only the second is written. */
+bool ws_gathered_copy(ws_gathered *g, uint32_t static_id, ws_error *err);
 
 /* Writes everything and finishes the trace; `path` is named in messages. */
 bool ws_gathered_finish(ws_gathered *g, const char *path, ws_error *err);

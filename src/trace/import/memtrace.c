@@ -7,6 +7,7 @@
  *
  * An address of 0 marks an inactive lane. A widespread variant ends in
  *   - OPCODE - pc N - Size N - MREF per threads(..) : Thread<lane>,0x<data>,0x<address> ..
+ * An LDGSTS has a line for each of its two memory operands, of which the second, its read of global memory, is kept.
  * Instructions come in order of arrival. Warp numbers are places in the SM, which only distinguish the warps of a CTA.
  * Stock lines have no pc, so all instructions of one opcode become one static instruction. */
 #include "trace/import/memtrace.h"
@@ -202,6 +203,11 @@ static bool take_threads(reader *r, access *a, ws_error *err) {
     }
 }
 
+static bool is_copy(const access *a) {
+    static const char name[] = "LDGSTS";
+    return a->opcode_length >= sizeof name - 1 && memcmp(a->opcode, name, sizeof name - 1) == 0;
+}
+
 static bool put(reader *r, const access *a, ws_error *err) {
     ws_writer *writer = r->gathered->writer;
     ws_sass sass = ws_sass_decode(a->opcode, a->opcode_length);
@@ -219,7 +225,9 @@ static bool put(reader *r, const access *a, ws_error *err) {
         r->gathered->losses.accesses++;
     }
     s.opcode = ws_writer_opcode(writer, a->opcode, a->opcode_length);
-    return ws_gathered_put(r->gathered, a->launch, a->cta, a->warp, ws_writer_static(writer, &s), a->mask,
+    uint32_t id = ws_writer_static(writer, &s);
+    if (is_copy(a) && !ws_gathered_copy(r->gathered, id, err)) return false;
+    return ws_gathered_put(r->gathered, a->launch, a->cta, a->warp, id, a->mask,
                            s.op == WS_MEMORY_NONE ? NULL : addresses, err);
 }
 
