@@ -136,6 +136,18 @@ static void deliver_copy(icc *c, ws_engine *e, uint32_t packet, unsigned sm, uin
     ws_cluster_deliver(e, c->first_sm + sm, copy, when);
 }
 
+/* Delivers sectors of a packet's line that the SM waits for, in a copy for each of its MSHR entries: an L1 that is
+ * asked by sector (l1.access) has several for a line, and another SM may have fetched all of it (mechanism.fetch). */
+static void deliver_to_entries(icc *c, ws_engine *e, uint32_t packet, unsigned sm, uint8_t sectors) {
+    const ws_mshr *mshr = &e->sms[c->first_sm + sm].mshr;
+    uint64_t line = e->packets.at[packet].line;
+    while (sectors) {
+        uint8_t its = mshr->entry[ws_mshr_find(mshr, line, sectors)].sectors & sectors;
+        deliver_copy(c, e, packet, sm, its, e->now);
+        sectors &= (uint8_t)~its;
+    }
+}
+
 /* To be called when an SM has sent a read: a miss that waits for room at another port may join it, in this cycle if its
  * SM's turn is still to come. */
 static void wake_at_other_ports(const icc *c, ws_engine *e, const ws_sm *s) {
@@ -184,7 +196,7 @@ static void wake_waiting(const icc *c, ws_engine *e) {
         if (e->sms[sm].miss_queue.count) ws_wake_sm(e, sm, e->now);
 }
 
-/* Delivers a packet from memory: each SM gets a copy of its own, with the sectors that it waits for. */
+/* Delivers a packet from memory: each SM gets copies of its own, with the sectors that it waits for. */
 static void deliver(void *self, ws_engine *e, uint32_t packet) {
     icc *c = self;
     ws_packet p = e->packets.at[packet];
@@ -203,7 +215,7 @@ static void deliver(void *self, ws_engine *e, uint32_t packet) {
     }
     for (; all; all &= all - 1) {
         unsigned sm = (unsigned)__builtin_ctzll(all);
-        deliver_copy(c, e, packet, sm, sectors[sm], e->now);
+        deliver_to_entries(c, e, packet, sm, sectors[sm]);
     }
     ws_packet_free(&e->packets, packet);
     wake_waiting(c, e);
@@ -227,7 +239,7 @@ const ws_mechanism ws_mechanism_icc = {.name = "icc",
                                        .summary =
                                            "Intra-cluster coalescing: SMs of a cluster share what they read",
                                        .source = "ICC 6",
-                                       .version = 4,
+                                       .version = 5,
                                        .component = &ws_icc_component,
                                        .table = &ws_icc_table,
                                        .structures = structures,

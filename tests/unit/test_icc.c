@@ -167,6 +167,29 @@ static void loads_past_the_l1_write_nothing(void **state) {
     assert_int_equal(cached[2], 0);
 }
 
+/* An L1 that is asked by sector has an MSHR entry for each of a line's sectors. All of them get theirs when another SM
+ * has fetched the line as a whole, and its reply brings all sectors in one packet. */
+static uint64_t pair_of_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)warp;
+    return UINT64_C(0x10000) + 128 * (2 * (uint64_t)inst + cta) + 4 * lane;
+}
+
+static void a_whole_line_serves_reads_of_sectors(void **state) {
+    (void)state;
+    ws_trace *trace = loads_of(2, 8, pair_of_lines);
+    static const char *const replies[] = {"sectors", "lines"};
+    for (int i = 0; i < 2; i++) {
+        char settings[300];
+        snprintf(settings, sizeof settings,
+                 ICC "gpu.sms_per_cluster=2,l1.access=sector,noc.replies=%s,mechanism.fetch=coarse,"
+                     "coarse.dueling=false,coarse.grain_window=0",
+                 replies[i]);
+        mechanism_result r = mechanism_run(trace, 1, settings);
+        assert_int_equal(r.counters.loads, 2 * 8);
+    }
+    ws_trace_close(trace);
+}
+
 /* ---- laws */
 
 static void check_laws(const mechanism_result *r, const mechanism_result *off) {
@@ -277,6 +300,7 @@ int main(void) {
         cmocka_unit_test(coalesced_lines_are_read_again),
         cmocka_unit_test(reads_of_local_memory_pass),
         cmocka_unit_test(loads_past_the_l1_write_nothing),
+        cmocka_unit_test(a_whole_line_serves_reads_of_sectors),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(sectors_are_conserved),
         cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
