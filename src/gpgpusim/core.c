@@ -288,13 +288,18 @@ static void put_collectors(ws_gs_draft *d) {
 
     int64_t memory = ws_gs_part(d, WIDTHS, ',', ID_OC_MEM);
     if (specialized_too) collectors += ws_gs_whole(d, COLLECTORS("units_mem"));
-    ws_gs_put_whole(d, "core.memory_ports", sub_cores ? schedulers : memory, WIDTHS,
+    int64_t ports = sub_cores ? schedulers : memory;
+    ws_gs_put_whole(d, "core.memory_ports", ports, WIDTHS,
                     sub_cores ? "a port for each scheduler" : "ID_OC_MEM");
+    int64_t places = memory + collectors + ws_gs_part(d, WIDTHS, ',', OC_EX_MEM) + !sub_cores,
+            least = 2 * ports + collectors; /* narrower registers are told not to be modelled */
     ws_gs_put_whole(
-        d, "core.memory_queue", memory + collectors + ws_gs_part(d, WIDTHS, ',', OC_EX_MEM) + !sub_cores,
-        WIDTHS,
-        "ID_OC_MEM, OC_EX_MEM, the collectors that memory instructions may take, and without sub-cores "
-        "one in the unit");
+        d, "core.memory_queue", places > least ? places : least, WIDTHS,
+        places >= least
+            ? "ID_OC_MEM, OC_EX_MEM, the collectors that memory instructions may take, and without sub-cores "
+              "one in the unit"
+            : "a place before and one behind the collectors for each port, and the collectors that memory "
+              "instructions may take");
     tell_collectors(d, sub_cores, schedulers, specialized_too);
 }
 

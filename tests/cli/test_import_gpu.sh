@@ -490,6 +490,10 @@ cores() { # name, an option, words; none: nothing is told
 }
 cores "as they are modelled" ""
 cores "a narrow memory register" "-gpgpu_pipeline_widths 2,0,0,2,1,2,0,0,2,2,8" "a place for each scheduler"
+same "a narrow memory register has a place for each scheduler, before and behind the collectors" "core.memory_queue 12" \
+    "$(values "$WORK/more.json" | grep memory_queue)"
+try "$W" run traces/nw.wst --gpu "$WORK/more.json" --kernels 1
+expect "and the GPU runs" 0
 cores "an uneven memory register" "-gpgpu_pipeline_widths 2,0,0,2,2,2,0,0,2,3,8" "a place for each scheduler"
 cores "narrow registers" "-gpgpu_pipeline_widths 1,1,1,1,2,1,1,1,1,2,8" "a place for each scheduler"
 cores "a unit's narrow register" "-specialized_unit_2 1,2,4,2,1,BRA" "-specialized_unit_2 1,2,4,2,1,BRA is not modelled"
