@@ -255,7 +255,8 @@ void ws_timed_free(ws_timed *timed); /* accepts NULL */
 
 /* Checks what can be checked without building the GPU or reading an instruction. False with the reason if
  * ws_timed_new() would refuse the configuration (`*culprit` is 0), or if a launch of 1 .. `last` could not run
- * (`*culprit` is the first of these). Of joined traces, no launch runs if any cannot. */
+ * (`*culprit` is the first of these). Of joined traces, no launch runs if any cannot. Without a trace (NULL; `last` is
+ * not read) only the configuration is checked. */
 bool ws_timed_check(const ws_trace *trace, const ws_config *config, uint32_t last, uint32_t *culprit,
                     ws_error *err);
 

@@ -6,6 +6,7 @@
 #include "warpsweep/analysis.h"
 #include "warpsweep/gpgpusim.h"
 #include "warpsweep/preset.h"
+#include "warpsweep/timed.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -76,12 +77,13 @@ static bool check(const json_t *preset, ws_error *err) {
     ws_config *config = ws_config_new(components, count);
     const char *parameter;
     json_t *entry;
+    uint32_t culprit;
     bool ok = config || ws_no_memory(err);
     json_object_foreach(json_object_get(preset, "parameters"), parameter, entry) {
         const char *source = json_string_value(json_object_get(entry, "source"));
         if (ok) ok = ws_config_set(config, parameter, json_object_get(entry, "value"), source, err);
     }
-    if (ok && !ws_config_validate(config, err)) {
+    if (ok && !ws_timed_check(NULL, config, 0, &culprit, err)) {
         tell_sources(preset, err->text);
         ok = ws_fail_prefix(err, "these options make no GPU that works (a FILE of your own, given last, can "
                                  "override them)");

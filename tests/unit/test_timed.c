@@ -664,6 +664,11 @@ static void what_cannot_work_is_refused(void **state) {
     assert_null(ws_timed_new(trace, config, &err));
     assert_int_equal(err.code, WS_ERROR_SPEC);
     assert_non_null(strstr(err.text, "core.fp_units, core.int_units: expected some of one kind"));
+    uint32_t culprit = 1;
+    *err.text = '\0';
+    assert_false(ws_timed_check(NULL, config, 0, &culprit, &err)); /* which is told without a trace, too */
+    assert_int_equal(culprit, 0);
+    assert_non_null(strstr(err.text, "core.fp_units, core.int_units: expected some of one kind"));
     ws_config_free(config);
     ws_trace_close(trace);
 }
