@@ -129,8 +129,9 @@ static const ws_column columns[] = {
          "line counts as often as lanes meet on its most wanted word (IRU 6.1)."),
     BOTH("l1_accesses", "requests",
          "Requests of all loads and stores of the launch to the L1s; atomics pass them, and evict their "
-         "lines; requests to the unit pass them, too (IRU Fig. 12). A secondary array, which the unit would "
-         "fetch as well, is still read by loads here."),
+         "lines; requests to the unit pass them, too (IRU Fig. 12). Threads that the filter leaves without "
+         "an element make none from then on (IRU 4). A secondary array, which the unit would fetch as well, "
+         "is still read by loads here."),
     BOTH("l1_misses", "requests", "Load requests that miss in the L1."),
     BOTH("l2_accesses", "requests",
          "Load misses, stores, atomics, and the lines of the index array that the unit fetches (IRU Fig. "
@@ -374,7 +375,7 @@ const ws_analysis ws_analysis_iru = {
     .summary = "Irregular accesses reorder unit: accesses per warp instruction, elements filtered, L1 and L2 "
                "accesses",
     .source = "IRU 3, 4, Figs. 12, 14, 15",
-    .version = 2,
+    .version = 3,
     .component = &component,
     .dims = dims,
     .tables = tables,

@@ -23,8 +23,10 @@ typedef struct element {
     uint64_t address;
     use uses[USES];
     unsigned use_count;
-    bool taken; /* by its partition */
-    int reply;  /* -1: none */
+    unsigned request; /* of the thread that loads it */
+    unsigned rank;    /* the number of lower lanes in that request */
+    bool taken;       /* by its partition */
+    int reply;        /* -1: none */
     int merged_into;
 } element;
 
@@ -339,7 +341,12 @@ static uint64_t gather(unit *u, const stream *s, uint32_t pc) {
         address = r->address;
         for (unsigned lane = 0; lane < 64; lane++) {
             if (!(r->mask >> lane & 1)) continue;
-            u->elements[u->element_count] = (element){.address = *address++, .reply = -1, .merged_into = -1};
+            u->elements[u->element_count] = (element){.address = *address,
+                                                      .request = u->request_count - 1,
+                                                      .rank = (unsigned)(address - r->address),
+                                                      .reply = -1,
+                                                      .merged_into = -1};
+            address++;
             h->element[lane] = (int)u->element_count++;
         }
     }
@@ -375,17 +382,38 @@ static void execute_reply(unit *u, unsigned at) {
         }
 }
 
+/* A request's elements go to its lowest lanes. The thread of a lane that is left without one does nothing more
+ * (IRU Fig. 11); returns whether that is so of the thread that loads this element in the trace. */
+static bool is_disabled(const unit *u, const element *e) {
+    unsigned handed_out = 0;
+    for (unsigned i = 0; i < u->element_count; i++) handed_out += u->elements[i].reply == (int)e->request;
+    return e->rank >= handed_out;
+}
+
+static uint64_t disabled_lanes(const unit *u, const holder *h) {
+    uint64_t lanes = 0;
+    for (unsigned lane = 0; lane < 64; lane++)
+        if (h->element[lane] >= 0 && is_disabled(u, &u->elements[h->element[lane]]))
+            lanes |= UINT64_C(1) << lane;
+    return lanes;
+}
+
 static void follow(unit *u, const stream *s, uint32_t pc) {
+    holder *holders = calloc(SMS * 64, sizeof *holders);
+    int loaded = 0;
     unsigned at = 0;
     for (size_t i = 0; i < s->inst_count; i++) {
         const inst_record *r = &s->insts[i];
         const ws_static *st = &u->statics[r->inst];
         if (!r->issued || !r->mask || !ws_static_is_global_or_local(st)) continue;
+        holder *h = holder_of(holders, r);
         if (st->pc == pc && st->op == WS_MEMORY_LOAD) {
             execute_reply(u, at++);
+            for (unsigned lane = 0; lane < 64; lane++)
+                if (r->mask >> lane & 1) h->element[lane] = loaded++;
             continue;
         }
-        const uint64_t stay = depends(st, pc) ? u->unlinked[i] : r->mask;
+        const uint64_t stay = depends(st, pc) ? u->unlinked[i] : r->mask & ~disabled_lanes(u, h);
         if (!stay) continue;
         uint64_t addresses[64];
         unsigned lanes = 0, active = 0;
@@ -395,6 +423,7 @@ static void follow(unit *u, const stream *s, uint32_t pc) {
         }
         execute(u, &u->memory_after, r->sm, r->inst, addresses, lanes, NULL);
     }
+    free(holders);
 }
 
 static uint64_t index_lines(const unit *u) {

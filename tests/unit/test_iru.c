@@ -25,7 +25,7 @@ static const ws_analysis *iru(void) {
 enum { INDEX_PC = 0x10, LABELS = 0x200000, FLAGS = 0x400000, INDICES = 0x100000, OTHERS = 0x800000 };
 
 typedef struct sites {
-    uint32_t index, loads, bytes, store, atomic, other, add, skipped;
+    uint32_t index, loads, bytes, store, atomic, other, count, add, skipped;
 } sites;
 
 static ws_static access_at(ws_writer *w, uint32_t pc, ws_memory_op op, uint8_t width, const char *opcode,
@@ -47,13 +47,14 @@ static sites intern_sites(ws_writer *w, bool chained) {
                     bytes = access_at(w, 0x28, WS_MEMORY_LOAD, 1, "load.i8", true),
                     store = access_at(w, 0x30, WS_MEMORY_STORE, 4, "store.i32", true),
                     atomic = access_at(w, 0x38, WS_MEMORY_ATOMIC, 4, "atomic_min.i32", true),
-                    other = access_at(w, 0x40, WS_MEMORY_LOAD, 4, "load.f32", false);
+                    other = access_at(w, 0x40, WS_MEMORY_LOAD, 4, "load.f32", false),
+                    count = access_at(w, 0x44, WS_MEMORY_REDUCTION, 4, "add.i32", false);
     const ws_static add = {.pc = 0x48, .opcode = ws_writer_opcode(w, "add", 3), .class_ = WS_CLASS_INT};
     ws_static skipped = access_at(w, 0x50, WS_MEMORY_LOAD, 4, "load.i32", true); /* not issued */
     skipped.class_ = WS_CLASS_META;
     return (sites){ws_writer_static(w, &index), ws_writer_static(w, &loads),  ws_writer_static(w, &bytes),
                    ws_writer_static(w, &store), ws_writer_static(w, &atomic), ws_writer_static(w, &other),
-                   ws_writer_static(w, &add),   ws_writer_static(w, &skipped)};
+                   ws_writer_static(w, &count), ws_writer_static(w, &add),    ws_writer_static(w, &skipped)};
 }
 
 typedef struct kernel_shape {
@@ -130,6 +131,7 @@ static void emit_warp(maker *m) {
             break;
         case 6:
             emit(m, m->sites.other, draw_mask(m), OTHERS, 4);
+            emit(m, m->sites.count, draw_mask(m), OTHERS, 4);
             emit(m, m->sites.skipped, draw_mask(m), LABELS, 4);
             break;
         default:
@@ -599,10 +601,10 @@ static ws_writer *steps_writer(void) {
     return ws_writer_new(folder_path("steps.wst"), "llvm", "test", 32, 0, &err);
 }
 
-/* The rows of the kernel with the unit's defaults, without a filter. */
-static char *rows_of(ws_trace *trace) {
+/* The rows of the kernel with the unit's defaults and this filter. */
+static char *filtered_rows_of(ws_trace *trace, const char *filter) {
     ws_config *config = config_for(iru());
-    config_set(config, "iru.filter", "\"none\"");
+    config_set(config, "iru.filter", filter);
     config_set(config, "iru.timeout", "1000000");
     stream s = stream_replayed(trace, 1, config, iru());
     uint64_t random = 1;
@@ -611,6 +613,10 @@ static char *rows_of(ws_trace *trace) {
     ws_config_free(config);
     ws_trace_close(trace);
     return got;
+}
+
+static char *rows_of(ws_trace *trace) {
+    return filtered_rows_of(trace, "\"none\"");
 }
 
 /* Two accesses use as many elements: the unit collects by the lines of the first in the trace. Those of the second,
@@ -645,6 +651,36 @@ static void of_equal_index_loads_the_first_counts(void **state) {
                                                          {0}}));
     assert_memory_equal(got, "0 0 16 none ", 12);
     assert_non_null(strstr(got, "\n0 1 32 load 32 32 1024 1024 1024 32\n"));
+    free(got);
+}
+
+/* All elements are merged into one. Behind the index load only one thread is left to access the line that each has of
+ * its own (IRU Fig. 11); what they do before it they all do. */
+static uint32_t line_apart(uint32_t element) {
+    return element * 32;
+}
+static void threads_without_an_element_do_nothing(void **state) {
+    (void)state;
+    ws_writer *w = steps_writer();
+    const ws_static early = access_at(w, 0x8, WS_MEMORY_LOAD, 4, "load", false),
+                    index = access_at(w, INDEX_PC, WS_MEMORY_LOAD, 4, "load", false),
+                    load = access_at(w, 0x20, WS_MEMORY_LOAD, 4, "load", false),
+                    add = access_at(w, 0x30, WS_MEMORY_REDUCTION, 4, "RED.ADD", true),
+                    store = access_at(w, 0x40, WS_MEMORY_STORE, 4, "store", false),
+                    count = access_at(w, 0x50, WS_MEMORY_REDUCTION, 4, "RED.ADD", false);
+    char *got = filtered_rows_of(trace_of_steps(w, (const step[]){{&early, FLAGS, itself},
+                                                                  {&index, INDICES, itself},
+                                                                  {&load, OTHERS, line_apart},
+                                                                  {&add, LABELS, one_node},
+                                                                  {&store, OTHERS, line_apart},
+                                                                  {&count, OTHERS, line_apart},
+                                                                  {0}}),
+                                 "\"auto\"");
+    /* L1: 32 lines early; without the unit 32 of the array and 1024 each of loads and stores, with it one each. L2: the
+     * array in either case, what counts as the loads do, and 32 requests of each warp at the one node, or 1. */
+    const char *expected =
+        "0 0 16 fadd 655360 4 32 31 1024 1023 0 0 32 1 1024 1 1024 1 2112 34 1088 33 4160 68 ";
+    if (strncmp(got, expected, strlen(expected)) != 0) fail_msg("%s", got);
     free(got);
 }
 
@@ -719,6 +755,7 @@ int main(void) {
         cmocka_unit_test(traces_without_index_loads),
         cmocka_unit_test(of_equal_accesses_the_first_counts),
         cmocka_unit_test(of_equal_index_loads_the_first_counts),
+        cmocka_unit_test(threads_without_an_element_do_nothing),
         cmocka_unit_test(accesses_of_one_address_share_a_row),
         cmocka_unit_test(indices_reach_24_bits),
         cmocka_unit_test(filters_follow_from_opcodes),

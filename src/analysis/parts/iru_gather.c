@@ -1,8 +1,10 @@
 #include "analysis/parts/iru_gather.h"
 
+#include "base/bits.h"
 #include "base/room.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { WORD_SHIFT = 2 };
 
@@ -208,39 +210,66 @@ static void add_event(ws_iru_gather *g, ws_iru_event event) {
         out_of_memory(g);
 }
 
-/* Adds the requests of lanes of one execution as events like `event`. */
-static void add_events(ws_iru_gather *g, const execution *e, const uint64_t *addresses, unsigned lanes,
-                       ws_iru_event event) {
+/* Per line: the lanes that access it. */
+static void find_lanes(const ws_coalescer *c, const execution *e, const ws_coalesced *lines, unsigned count,
+                       uint64_t *of_line) {
+    const uint64_t *address = e->address;
+    unsigned at = 0;
+    memset(of_line, 0, count * sizeof *of_line);
+    for (uint64_t left = e->mask; left; left &= left - 1, address++) {
+        const uint64_t first = *address >> c->line_shift,
+                       last = ws_last_byte(*address, e->s->width_B) >> c->line_shift;
+        while (at > 0 && lines[at].line > first) at--;
+        while (lines[at].line < first) at++;
+        for (unsigned i = at; i < count && lines[i].line <= last; i++) of_line[i] |= left & -left;
+    }
+}
+
+static uint64_t word_of(const execution *e, unsigned lane) {
+    return e->address[ws_count_bits(e->mask & (ws_bit(lane) - 1))] >> WORD_SHIFT;
+}
+
+/* Of `lanes`, those that access the same word as the lowest one. */
+static uint64_t lanes_at_word(const execution *e, uint64_t lanes) {
+    const uint64_t word = word_of(e, ws_lowest_bit(lanes));
+    uint64_t same = 0;
+    for (uint64_t left = lanes; left; left &= left - 1)
+        if (word_of(e, ws_lowest_bit(left)) == word) same |= left & -left;
+    return same;
+}
+
+/* Adds the lines that an execution accesses as events like `event`. */
+static void add_events(ws_iru_gather *g, const execution *e, ws_iru_event event) {
     ws_coalesced lines[WS_COALESCED_MAX];
-    unsigned count, requests = ws_iru_requests(&g->coalescer, e->s, addresses, lanes, lines, &count);
-    event.sm = e->sm;
+    uint64_t of_line[WS_COALESCED_MAX];
+    const unsigned count = ws_coalesce(&g->coalescer, e->address, e->lanes, e->s->width_B, lines);
+    find_lanes(&g->coalescer, e, lines, count, of_line);
     event.op = e->s->op;
-    for (unsigned i = 0; i < requests && !g->trouble; i++) { /* a split atomic repeats the last line */
-        if (i < count && !ws_iru_line(g, lines[i].line, &event.line)) out_of_memory(g);
-        add_event(g, event);
+    for (unsigned i = 0; i < count && !g->trouble; i++) {
+        if (!ws_iru_line(g, lines[i].line, &event.line)) out_of_memory(g);
+        event.is_further = false;
+        for (uint64_t left = of_line[i]; left; left &= ~event.lanes, event.is_further = true) {
+            event.lanes = ws_memory_is_atomic(event.op) ? lanes_at_word(e, left) : left;
+            add_event(g, event);
+        }
     }
 }
 
 static void use_elements(ws_iru_gather *g, uint32_t f, const execution *e) {
     ws_iru_feed *feed = &g->feeds[f];
     const iru_holder *holder = holder_of(feed, e);
-    uint64_t linked[WS_LANES_MAX], rest[WS_LANES_MAX];
-    unsigned count = 0, rest_count = 0, line_count;
+    uint64_t linked[WS_LANES_MAX];
+    unsigned count = 0, line_count;
     const uint64_t *address = e->address;
     for (uint64_t mask = e->mask; mask && !g->trouble; mask &= mask - 1, address++) {
         uint32_t element = holder->element[__builtin_ctzll(mask)];
         if (element == WS_IRU_NONE) {
-            rest[rest_count++] = *address;
+            feed->unlinked++;
         } else {
             linked[count++] = *address;
             use_element(g, feed, element, e->inst, *address);
         }
     }
-    feed->unlinked += rest_count;
-    const bool loads_itself =
-        g->is_index_load[e->inst] && e->s->pc == feed->pc; /* all its lanes ask the unit */
-    if (rest_count && !loads_itself)
-        add_events(g, e, rest, rest_count, (ws_iru_event){.rest_of = (uint8_t)(f + 1)});
     if (count == 0) return;
     ws_coalesced lines[WS_COALESCED_MAX];
     ws_iru_counts *before = &feed->before[e->inst];
@@ -250,18 +279,19 @@ static void use_elements(ws_iru_gather *g, uint32_t f, const execution *e) {
 }
 
 static void execute(ws_iru_gather *g, const execution *e) {
-    const uint8_t feeds = fed_by(g, e->s);
-    uint8_t loads = 0;
+    ws_iru_event event = {.warp = e->warp, .sm = e->sm, .fed_by = fed_by(g, e->s)};
     for (uint32_t f = 0; f < g->feed_count && !g->trouble; f++)
-        if (feeds >> f & 1) use_elements(g, f, e);
+        if (event.fed_by >> f & 1) use_elements(g, f, e);
     if (g->is_index_load[e->inst] && !g->trouble) {
         const uint32_t f = meet_feed(g, e->s->pc);
         if (g->trouble) return;
-        loads = (uint8_t)(f + 1);
         load_elements(g, &g->feeds[f], e);
-        add_event(g, (ws_iru_event){.line = g->feeds[f].request_count - 1, .sm = e->sm, .feed = loads});
+        event.feed = (uint8_t)(f + 1);
+        event.lanes = e->mask;
+        event.line = g->feeds[f].request_count - 1;
+        add_event(g, event);
     }
-    if (!g->trouble) add_events(g, e, e->address, e->lanes, (ws_iru_event){.feed = loads, .fed_by = feeds});
+    if (!g->trouble) add_events(g, e, event);
 }
 
 void ws_iru_gather_batch(ws_iru_gather *g, const ws_instructions *b) {
@@ -297,6 +327,7 @@ bool ws_iru_gather_init(ws_iru_gather *g, const ws_stream_info *stream, int64_t 
     *g = (ws_iru_gather){.trace = stream->trace,
                          .coalescer = ws_coalescer_of(stream->line_B, stream->sector_B),
                          .sms = stream->sms,
+                         .warps = (uint32_t)stream->kernel->counters.ctas * stream->warps_per_cta,
                          .static_count = ws_trace_get_info(stream->trace)->static_count,
                          .index_pc = index_pc};
     for (int i = 0; i < WS_IRU_ACCESS_PCS; i++) g->access_pc[i] = access_pc[i];

@@ -47,22 +47,23 @@ typedef struct ws_iru_feed {
     struct iru_holder *holder; /* per SM and warp slot: the elements that its lanes hold */
 } ws_iru_feed;
 
-/* A request to an L1; or the point at which the unit answers a request. */
+/* A line that an execution accesses; or the point at which the unit answers a request. Atomics and reductions have an
+ * event for each word of a line, since a line takes as many requests as lanes meet on one word. */
 typedef struct ws_iru_event {
-    uint32_t line; /* the line's number; for an answer, the number of the feed's request */
+    uint64_t lanes; /* those that access it; for an answer, those that ask */
+    uint32_t line;  /* the line's number; for an answer, the number of the feed's request */
+    uint32_t warp;
     uint16_t sm;
-    uint8_t op;     /* ws_memory_op; WS_MEMORY_NONE: an answer */
-    uint8_t feed;   /* for an answer or a request of an index load itself: 1 + its feed; else 0 */
-    uint8_t fed_by; /* set of the feeds whose elements the access uses */
-    /* what lanes without an element ask for in an access that uses elements: 1 + the feed. It is part of the access's
-     * other events, and stands for them if the unit serves that feed; else 0 */
-    uint8_t rest_of;
+    uint8_t op;      /* ws_memory_op; WS_MEMORY_NONE: an answer */
+    uint8_t feed;    /* for an answer or a request of an index load itself: 1 + its feed; else 0 */
+    uint8_t fed_by;  /* set of the feeds whose elements the access uses */
+    bool is_further; /* another word of the line of the event before */
 } ws_iru_event;
 
 typedef struct ws_iru_gather {
     const ws_trace *trace;
     ws_coalescer coalescer;
-    uint32_t sms, static_count;
+    uint32_t sms, warps, static_count;
     int64_t index_pc, access_pc[WS_IRU_ACCESS_PCS]; /* -1: what the trace names */
     bool *is_index_load;                            /* per static instruction: it may be an index load */
     ws_lines lines;

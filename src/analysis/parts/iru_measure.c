@@ -1,6 +1,7 @@
 #include "analysis/parts/iru_measure.h"
 
 #include "analysis/parts/tags.h"
+#include "base/bits.h"
 #include "base/room.h"
 #include "replay/iru_sizes.h"
 #include "replay/set_index.h"
@@ -27,6 +28,8 @@ typedef struct measure {
     lane_access *accesses; /* scratch: of one reply */
     size_t access_count, access_room;
     ws_tags *l1; /* per SM */
+    /* per warp: the lanes that have asked the unit; those that got no element */
+    uint64_t *asked, *disabled;
 } measure;
 
 /* ---- the unit's work */
@@ -241,29 +244,67 @@ static bool execute_reply(measure *m, uint16_t sm) {
     return true;
 }
 
+/* Makes the requests that these lanes make for a line, whose events go from `e` to `end`. */
+static bool make_requests(measure *m, ws_iru_l1 *count, const ws_iru_event *e, const ws_iru_event *end,
+                          uint64_t lanes) {
+    unsigned requests = 0;
+    for (const ws_iru_event *at = e; at < end; at++) {
+        const unsigned meet = ws_count_bits(at->lanes & lanes);
+        requests = meet > requests ? meet : requests;
+    }
+    if (requests == 0) return true;
+    if (ws_memory_is_atomic(e->op)) count->behind += requests - 1;
+    return l1_request(m, count, e->sm, e->op, e->line);
+}
+
+static const ws_iru_event *next_line(const ws_iru_event *e, const ws_iru_event *end) {
+    do e++;
+    while (e < end && e->is_further);
+    return e;
+}
+
 static bool run_before(measure *m) {
     const ws_iru_event *end = m->gather->events + m->gather->event_count;
     if (!l1_init(m)) return false;
-    for (const ws_iru_event *e = m->gather->events; e < end; e++)
-        if (e->op != WS_MEMORY_NONE && !e->rest_of &&
-            !l1_request(m, &m->result->l1_before, e->sm, e->op, e->line))
+    for (const ws_iru_event *e = m->gather->events, *next; e < end; e = next) {
+        next = next_line(e, end);
+        if (e->op != WS_MEMORY_NONE && !make_requests(m, &m->result->l1_before, e, next, UINT64_MAX))
             return false;
+    }
     return true;
 }
 
+/* The lowest of the lanes that ask get the elements, one each. The others are disabled for good: none are left for
+ * later requests either. */
+static bool answer(measure *m, const ws_iru_event *e) {
+    uint64_t without = e->lanes;
+    for (size_t i = m->replies.first[e->line]; i < m->replies.first[e->line + 1]; i++) without &= without - 1;
+    m->asked[e->warp] |= e->lanes;
+    m->disabled[e->warp] |= without;
+    return collect_reply(m, e->line) && execute_reply(m, e->sm);
+}
+
+/* The lanes whose access stays where it was. */
+static uint64_t staying(const measure *m, const ws_iru_event *e) {
+    if (e->feed == m->feed_number + 1) return 0;
+    return ~(e->fed_by >> m->feed_number & 1 ? m->asked : m->disabled)[e->warp];
+}
+
 /* Replays the launch with the unit: the index load's own requests bypass the L1s, and the accesses that it feeds come
- * right after each answer instead of where they were, but for what lanes without an element ask for. */
+ * right after each answer instead of where they were, but for what lanes that have never asked do. Disabled lanes make
+ * no accesses. */
 static bool run_after(measure *m) {
     const ws_iru_event *end = m->gather->events + m->gather->event_count;
-    if (!l1_init(m)) return false;
-    for (const ws_iru_event *e = m->gather->events; e < end; e++) {
-        const bool is_ours = e->feed == m->feed_number + 1, is_fed = e->fed_by >> m->feed_number & 1,
-                   stays = e->rest_of ? e->rest_of == m->feed_number + 1 : !is_ours && !is_fed;
+    m->asked = calloc((size_t)m->gather->warps + 1, sizeof *m->asked);
+    m->disabled = calloc((size_t)m->gather->warps + 1, sizeof *m->disabled);
+    if (!m->asked || !m->disabled || !l1_init(m)) return false;
+    for (const ws_iru_event *e = m->gather->events, *next; e < end; e = next) {
+        next = next_line(e, end);
         bool ok = true;
-        if (e->op == WS_MEMORY_NONE)
-            ok = !is_ours || (collect_reply(m, e->line) && execute_reply(m, e->sm));
-        else if (stays)
-            ok = l1_request(m, &m->result->l1_after, e->sm, e->op, e->line);
+        if (e->op != WS_MEMORY_NONE)
+            ok = make_requests(m, &m->result->l1_after, e, next, staying(m, e));
+        else if (e->feed == m->feed_number + 1)
+            ok = answer(m, e);
         if (!ok) return false;
     }
     return true;
@@ -300,7 +341,7 @@ bool ws_iru_measure(ws_iru_gather *gather, uint32_t feed, const ws_iru_setup *se
     ws_iru_replies_free(&m.replies);
     for (uint32_t sm = 0; m.l1 && sm < gather->sms; sm++) ws_tags_free(&m.l1[sm]);
     free(m.order), free(m.address), free(m.target), free(m.merged);
-    free(m.next), free(m.accesses), free(m.l1);
+    free(m.next), free(m.accesses), free(m.l1), free(m.asked), free(m.disabled);
     return ok;
 }
 

@@ -1,6 +1,8 @@
 /* The memory requests of a launch if the irregular accesses reorder unit serves one of its index loads, compared with
  * those without the unit. The accesses that use the elements of an answer are made by the warp that sent the request,
- * at the point of the replay at which it did. */
+ * at the point of the replay at which it did. Other accesses stay where they are, but for those of lanes that the
+ * filter leaves without an element: such lanes make none from then on (IRU 4, Fig. 11), as in the mechanism `reorder`.
+ * There, an element also takes along what its thread does besides; here, only what uses it. */
 #ifndef WS_ANALYSIS_PARTS_IRU_MEASURE_H
 #define WS_ANALYSIS_PARTS_IRU_MEASURE_H
 
