@@ -133,7 +133,8 @@ static const ws_column columns[] = {
     [REORDER_WAITED] = SUM("waited", "cycles", "Sum over requests of their time in the unit."),
     [REPLIES] = SUM("replies", "packets",
                     "Replies, at most two per request (IRU 3.2.2): a word per element for its index, which "
-                    "stands for its position, too, and one for its secondary value."),
+                    "stands for its position, too, and one for its secondary value. Without elements it is "
+                    "one, without data."),
 };
 WS_HAS_ROOM_FOR(columns);
 static const ws_ratio ratios[] = {
@@ -329,7 +330,7 @@ static void answer(void *context, uint32_t warp, uint32_t partition, const uint3
         e->refused = true;
         return;
     }
-    uint32_t sectors = count ? (count * WORD_B + WS_TIMED_SECTOR_B - 1) / WS_TIMED_SECTOR_B : 1;
+    uint32_t sectors = (count * WORD_B + WS_TIMED_SECTOR_B - 1) / WS_TIMED_SECTOR_B;
     uint32_t replies = count && r->work.has_secondary ? 2 : 1;
     ws_partition_answer(e, r->packet[warp], slice_for_answer(r, partition), replies, sectors, tail,
                         e->now + 1 + delay);
@@ -421,7 +422,7 @@ const ws_mechanism ws_mechanism_reorder = {
     .name = "reorder",
     .summary = "Irregular accesses reorder unit: threads get elements whose accesses share lines",
     .source = "IRU 3",
-    .version = 3,
+    .version = 4,
     .component = &ws_reorder_component,
     .table = &ws_reorder_table,
     .structures = structures,

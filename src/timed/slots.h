@@ -349,8 +349,8 @@ bool ws_partition_read(ws_engine *engine, uint64_t line, uint8_t sectors, uint32
 /* Whether replies can leave at a slice now. */
 bool ws_partition_can_answer(const ws_engine *engine, uint32_t slice);
 /* Answers a request (the packet that `asked` was given) from a slice in cycle `when`: with `replies` packets of
- * `sectors` sectors each, and with the instructions that the warp executes once it has them. Takes ownership of
- * `packet` and `tail`. */
+ * `sectors` sectors each, or of a header alone (0), and with the instructions that the warp executes once it has them.
+ * Takes ownership of `packet` and `tail`. */
 void ws_partition_answer(ws_engine *engine, uint32_t packet, uint32_t slice, uint32_t replies,
                          uint32_t sectors, struct ws_timed_warp *tail, uint64_t when);
 

@@ -322,8 +322,12 @@ static void one_element_is_left(void **state) {
     assert_int_equal(on.counts[DISABLED], 31);
     assert_int_equal(on.counts[BY_END], 32);
     assert_int_equal(on.counters.l1_bypasses, 32 + 1);
-    /* Each warp's answer is one sector, even without elements; the reply to the atomic is another. */
+    /* Each warp is answered, 31 of them without data, in 8 B; one gets a sector, and so does its atomic. */
+    mechanism_result lines = run(&p, ON ",noc.replies=lines");
     assert_int_equal(on.counters.noc_packets_to_sm, 32 + 1);
+    assert_int_equal(on.counters.noc_bytes_to_sm, 31 * 8 + 40 + 40);
+    assert_int_equal(lines.counters.noc_packets_to_sm, 32 + 1);
+    assert_int_equal(lines.counters.noc_bytes_to_sm, 31 * 8 + 40 + 40);
     /* Each warp executes the id, the index load, and its end. One warp executes three instructions more, two of them
      * with one thread and the third with none. */
     assert_int_equal(on.counters.warp_instructions, 32 * 3 + 3);

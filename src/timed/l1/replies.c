@@ -61,8 +61,7 @@ bool ws_l1_take_reply(ws_engine *e, ws_sm *s) {
     uint32_t id = ws_sm_take_reply(e, s);
     const ws_packet *p = &e->packets.at[id];
     if (ws_l1_has_values(p))
-        ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY,
-                        ws_l1_values_pass(e, e->now));
+        ws_returns_pass(e, s, p->load, ws_packet_values(p), WS_NO_ENTRY, ws_l1_values_pass(e, e->now));
     else if (p->load == WS_CODE)
         ws_icache_take(e, s, p->line, p->sectors);
     else if (p->kind == WS_PACKET_READ)

@@ -25,15 +25,12 @@ static uint16_t flits_of(uint32_t units, uint32_t flit_B) {
 }
 
 /* A packet counts as one on the network to memory, and on the way back with noc.replies lines. Otherwise each of its
- * sectors (or an acknowledged write of as many bytes) is a packet. */
+ * sectors (or an acknowledged write of as many bytes) is a packet, or all of it if it has none. */
 static void set_forms(ws_network *n, const ws_noc_params *noc) {
     bool apart = !n->to_memory && noc->replies == WS_REPLIES_SECTORS;
     for (uint32_t f = 0; f < WS_NETWORK_FORMS; f++) {
-        uint32_t units = f % WS_PACKET_UNITS, packets = apart ? units : 1;
-        if (f >= WS_PACKET_UNITS)
-            units = 0;
-        else if (apart)
-            units = 1;
+        uint32_t sectors = f % WS_PACKET_UNITS, packets = apart && sectors ? sectors : 1,
+                 units = f < WS_PACKET_UNITS ? sectors / packets : 0;
         n->forms[f] =
             (ws_network_form){.packets = (uint16_t)packets,
                               .units = (uint16_t)units,

@@ -75,4 +75,10 @@ static inline uint32_t ws_sector_count(uint8_t sectors) {
     return (uint32_t)__builtin_popcount(sectors);
 }
 
+/* How many values of its load a reply brings that bypasses the L1: one per sector. A reply without data counts as one,
+ * for its load waits for it. */
+static inline uint32_t ws_packet_values(const ws_packet *p) {
+    return p->sectors ? ws_sector_count(p->sectors) : 1;
+}
+
 #endif

@@ -58,9 +58,9 @@ void ws_partition_answer(ws_engine *e, uint32_t id, uint32_t slice, uint32_t rep
     ws_packet *p = &e->packets.at[id];
     ws_sm *s = &e->sms[p->sm];
     s->warps[p->warp].tail = tail;
-    s->loads[p->load].left = (uint16_t)(replies * sectors);
     p->special = false;
     p->sectors = (uint8_t)((1u << sectors) - 1);
+    s->loads[p->load].left = (uint16_t)(replies * ws_packet_values(p));
     for (uint32_t i = 1; i < replies; i++)
         ws_network_put(e, &e->replies, slice, ws_packet_copy(&e->packets, id), when);
     ws_network_put(e, &e->replies, slice, id, when);
