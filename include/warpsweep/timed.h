@@ -91,7 +91,7 @@ typedef struct ws_l1_params {
     int index, replacement, allocation, write;
     int bank_by;  /* enum ws_bank_by */
     int64_t seed; /* of random replacement */
-    int64_t latency, banks, misses_per_cycle, mshr_entries, mshr_merges, miss_queue;
+    int64_t latency, banks, bank_accesses, misses_per_cycle, mshr_entries, mshr_merges, miss_queue;
     double spare_dirty_percent;
 } ws_l1_params;
 

@@ -149,6 +149,7 @@ static void put_l1(ws_gs_draft *d) {
     if (ws_gs_whole(d, banks) > 1 && ws_gs_whole(d, interleaving) != 32)
         ws_gs_tell(d, interleaving, "banks have sectors of 32 bytes in turn");
     ws_gs_put_text(d, "l1.bank_by", "sector", interleaving, NULL);
+    ws_gs_put_whole(d, "l1.bank_accesses", 1, NULL, "a bank takes one access in a cycle");
     ws_gs_put_whole(d, "l1.misses_per_cycle", 0, NULL, "each bank looks its access up");
 }
 

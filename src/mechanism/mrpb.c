@@ -168,12 +168,12 @@ static void *create(const ws_engine *e, const ws_sm *s, const void *params_) {
     return NULL;
 }
 
-/* Sends an access to the L1; false: not now. At most as many leave per cycle as the L1 has banks, which is its peak
+/* Sends an access to the L1; false: not now. At most as many leave per cycle as the L1's banks take, which is its peak
  * rate without the buffer (MRPB 3.5). */
 static bool leave(mrpb *m, ws_engine *e, ws_sm *s, uint32_t packet) {
     if (m->cycle != e->now) {
         m->cycle = e->now;
-        m->left = s->bank_count;
+        m->left = e->l1_rate;
     }
     unsigned warp = e->packets.at[packet].warp;
     if (!m->left || !ws_l1_start(e, s, packet)) return false;

@@ -471,13 +471,13 @@ static bool has_write(const warppool *w, const ws_engine *e) {
     return false;
 }
 
-/* Sends as many accesses to the L1 as it has banks: loads first, and writes only while no load waits. */
+/* Sends as many accesses to the L1 as its banks take: loads first, and writes only while no load waits. */
 static bool select_accesses(warppool *w, ws_engine *e, ws_sm *s) {
-    uint32_t left = s->bank_count;
+    uint32_t left = e->l1_rate;
     while (left && send_load(w, e, s)) left--;
     for (int64_t i = 0; left && w->inter.used == 0 && i < w->params->coalescers; i++)
         left -= send_write(w, e, s, &w->coalescers[i]);
-    bool sent = left != s->bank_count;
+    bool sent = left != e->l1_rate;
     if (!sent && (w->inter.used || has_write(w, e))) holds_find(&w->holds, REFUSED_CYCLES);
     return sent;
 }

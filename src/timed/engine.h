@@ -134,6 +134,8 @@ struct ws_engine {
     /* schedulers choose as gto does: the warp that issued last while it can, then the oldest */
     bool is_greedy;
     ws_divisor schedulers, l1_banks;
+    uint32_t l1_rate;      /* the most accesses that the banks of an L1 take in a cycle */
+    uint32_t l1_bank_room; /* the most accesses that a bank holds on their way to the tags */
     ws_collecting collecting;
     ws_divisor register_banks; /* number of banks of each lane of collectors */
 

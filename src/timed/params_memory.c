@@ -73,10 +73,15 @@ static const ws_param l1_params[] = {
         "without fetching, and a sector is readable once all of it has been written (Volta). An atomic "
         "passes the L1 and leaves its line as it is (GPGPU-Sim)."),
     L1(latency, "cycles", 35, 1, 900,
-       "Cycles from the load/store unit to the tags, and the most accesses that a bank holds on this way. "
-       "While "
-       "the first finds a resource missing, they wait; with all places taken, so does the load/store unit."),
-    L1(banks, "banks", 1, 1, 32, "Banks: the most accesses of an instruction that can start in one cycle."),
+       "Cycles from the load/store unit to the tags; a bank holds as many accesses on this way as it takes "
+       "meanwhile. While the first finds a resource missing, they wait; with all places taken, so does the "
+       "load/store unit."),
+    L1(banks, "banks", 1, 1, 32,
+       "Banks: with l1.bank_accesses 1 the most accesses of an instruction that can start in one "
+       "cycle."),
+    L1(bank_accesses, "accesses", 1, 1, 32,
+       "Accesses that a bank takes, and serves, per cycle. An instruction starts at most l1.banks times as "
+       "many."),
     WS_CHOICE(
         ws_l1_params, bank_by, "l1.bank_by", WS_BANK_BY_SECTOR, bank_by_names,
         "What is interleaved over the banks. sector: sectors; accesses start in order. set: sets; each "

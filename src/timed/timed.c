@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "timed/counters.h"
 #include "timed/gpu.h"
+#include "timed/l1/lsu.h"
 #include "timed/mechanism_counts.h"
 #include "timed/memory/channel.h"
 #include "timed/memory/slice.h"
@@ -78,7 +79,7 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     e->is_greedy = e->sm_params->scheduler == WS_SCHEDULER_GTO ||
                    (e->sm_params->scheduler == WS_SCHEDULER_SWL && e->core->swl_base == WS_SCHEDULER_GTO);
     e->schedulers = ws_divisor_of((uint64_t)e->sm_params->schedulers);
-    e->l1_banks = ws_divisor_of((uint64_t)e->l1->banks);
+    ws_l1_lay_out(e);
     return true;
 }
 

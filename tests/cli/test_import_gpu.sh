@@ -202,6 +202,7 @@ l1.banks 2
 l1.index fermi_hash
 l1.latency 19
 l1.line_B 128
+l1.bank_accesses 1
 l1.misses_per_cycle 0
 l1.mshr_entries 11
 l1.mshr_merges 7

@@ -16,7 +16,7 @@ ws_sm *lone_l1_begin(ws_engine *e, const ws_l1_params *l1) {
     sm->replies = &sm->inbox;
     e->now = 100;
     e->l1 = l1;
-    e->l1_banks = ws_divisor_of((uint64_t)l1->banks);
+    ws_l1_lay_out(e);
     e->schedulers = ws_divisor_of((uint64_t)e->sm_params->schedulers);
     ws_address_map_init(&e->map, l1, &l2, &dram);
     assert_true(ws_packets_init(&e->packets) && ws_l1_init(e, sm));

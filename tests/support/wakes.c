@@ -87,6 +87,8 @@ const char *const wakes_variants[] = {
     "l1.banks=2,l1.bank_by=set,l1.misses_per_cycle=1,core.coalescers=3",
     "l1.access=sector,l1.banks=2,l1.bank_by=set,l1.misses_per_cycle=1,core.coalescers=3",
     "l1.banks=4,core.coalescers=4,core.collectors=2,core.memory_ports=4,core.memory_queue=20,sm.schedulers=4",
+    "l1.bank_accesses=3,l1.latency=2,l1.mshr_entries=3",
+    "l1.banks=2,l1.bank_by=set,l1.bank_accesses=2,core.coalescers=3",
     "core.icache_B=512,core.icache_ways=1,core.fetches_per_cycle=2",
     ("core.icache_B=256,core.icache_ways=1,core.icache_mshr_entries=1,core.icache_mshr_merges=2,"
      "noc.in_buffer=1"),

@@ -57,11 +57,12 @@ static uint64_t delay_of(const heard *h, int line, size_t n) {
 
 /* ---- banks */
 
+static const int in_one_bank[2][LANES] = {{0, 8, 16, 24, 32, 40, 48, 56}, {0, 8, 16, 24, 32, 40, 48, 56}};
+
 /* Hits in eight different banks take one cycle; hits in one bank follow each other, the highest address first. */
 static void banks_serve_hits_side_by_side(void **state) {
     (void)state;
-    static const int apart[2][LANES] = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},
-                     together[2][LANES] = {{0, 8, 16, 24, 32, 40, 48, 56}, {0, 8, 16, 24, 32, 40, 48, 56}};
+    static const int apart[2][LANES] = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}};
     ws_trace *trace = chosen_loads(1, 2, apart, apart);
     heard banked = heard_in(trace, ONE_MISS), one = heard_in(trace, SMALL);
     for (int i = 0; i < LANES; i++) {
@@ -73,7 +74,7 @@ static void banks_serve_hits_side_by_side(void **state) {
     assert_int_equal(banked.counters.l1_busy_cycles, 8 + 1);
     ws_trace_close(trace);
 
-    trace = chosen_loads(1, 2, together, together);
+    trace = chosen_loads(1, 2, in_one_bank, in_one_bank);
     banked = heard_in(trace, ONE_MISS);
     for (int i = 0; i < LANES; i++) assert_int_equal(delay_of(&banked, 8 * i, 1), 7 - i);
     ws_trace_close(trace);
@@ -93,6 +94,30 @@ static void each_bank_takes_its_own(void **state) {
     heard in_order = heard_in(trace, SMALL ",l1.banks=8");
     /* together with line 8, since line 16 keeps their bank busy in the first cycle */
     assert_int_equal(delay_of(&in_order, 1, 1), 1);
+    ws_trace_close(trace);
+}
+
+/* Of eight accesses to one bank, as many go side by side as a bank serves. */
+static void a_bank_serves_several(void **state) {
+    (void)state;
+    static const int counts[] = {1, 2, 3, 8, 32};
+    ws_trace *trace = chosen_loads(1, 2, in_one_bank, in_one_bank);
+    for (size_t k = 0; k < WS_COUNT(counts); k++) {
+        const int n = counts[k], cycles = (LANES + n - 1) / n;
+        char settings[400], one_miss[400];
+        snprintf(settings, sizeof settings, SMALL ",l1.bank_accesses=%d", n);
+        snprintf(one_miss, sizeof one_miss, ONE_MISS ",l1.bank_accesses=%d", n);
+        heard h = heard_in(trace, settings), limited = heard_in(trace, one_miss);
+        for (int i = 0; i < LANES; i++) {
+            assert_int_equal(delay_of(&h, 8 * i, 0), (LANES - 1 - i) / n);
+            assert_int_equal(delay_of(&h, 8 * i, 1), (LANES - 1 - i) / n);
+            assert_int_equal(delay_of(&limited, 8 * i, 0), LANES - 1 - i);
+            assert_int_equal(delay_of(&limited, 8 * i, 1), (LANES - 1 - i) / n);
+        }
+        assert_int_equal(h.counters.l1_busy_cycles, 2 * cycles);
+        assert_int_equal(mechanism_run(trace, 1, settings).counters.l1_busy_cycles, 2 * cycles); /* unheard */
+        assert_int_equal(limited.counters.l1_busy_cycles, LANES + cycles);
+    }
     ws_trace_close(trace);
 }
 
@@ -336,8 +361,8 @@ static void one_of_each_is_the_baseline(void **state) {
 }
 
 /* With any number of banks and coalescers every access reaches the tags once, every load returns once, hits, misses
- * and the other outcomes add up to the accesses, and a second run gives the same result. There are at most banks x
- * busy cycles accesses. */
+ * and the other outcomes add up to the accesses, and a second run gives the same result. There are at most as many
+ * accesses as the banks serve in the busy cycles. */
 static void nothing_is_lost(void **state) {
     (void)state;
     static const char *const forms[] = {",l1.banks=8,l1.bank_by=set",
@@ -346,8 +371,12 @@ static void nothing_is_lost(void **state) {
                                         ",l1.banks=4,l1.bank_by=set,core.coalescers=16",
                                         ",l1.banks=4,l1.misses_per_cycle=2,core.coalescers=2",
                                         ",core.coalescers=4,mechanism.front=mrpb",
-                                        ",l1.banks=2,l1.bank_by=set,mechanism.front=warppool"};
-    static const uint64_t banks[] = {8, 8, 1, 4, 4, 1, 2};
+                                        ",l1.banks=2,l1.bank_by=set,mechanism.front=warppool",
+                                        ",l1.bank_accesses=3,core.coalescers=2",
+                                        ",l1.banks=2,l1.bank_by=set,l1.bank_accesses=2,core.coalescers=3",
+                                        ",l1.bank_accesses=2,mechanism.front=mrpb",
+                                        ",l1.banks=2,l1.bank_accesses=2,mechanism.front=warppool"};
+    static const uint64_t most[] = {8, 8, 1, 4, 4, 1, 2, 3, 4, 2, 4}; /* accesses in a cycle */
     for (uint64_t seed = 1; seed <= 8; seed++) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
         for (size_t g = 0; g < WS_COUNT(gpus); g++)
@@ -366,7 +395,7 @@ static void nothing_is_lost(void **state) {
                 assert_int_equal(c->l1_accesses,
                                  c->l1_hits + c->l1_pending_hits + c->l1_misses + c->l1_sector_misses);
                 assert_true(c->l1_busy_cycles <= c->l1_accesses + c->l1_bypasses);
-                assert_true(c->l1_accesses <= banks[f] * c->l1_busy_cycles);
+                assert_true(c->l1_accesses <= most[f] * c->l1_busy_cycles);
             }
         ws_trace_close(trace);
     }
@@ -442,6 +471,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(banks_serve_hits_side_by_side),
         cmocka_unit_test(each_bank_takes_its_own),
+        cmocka_unit_test(a_bank_serves_several),
         cmocka_unit_test(a_bank_looks_past_many),
         cmocka_unit_test(coalescers_bound_how_many_go_at_once),
         cmocka_unit_test(one_miss_per_cycle),

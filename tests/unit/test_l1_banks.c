@@ -17,6 +17,7 @@ static const ws_l1_params l1 = {.size_B = 64,
                                 .line_B = 64,
                                 .latency = 1,
                                 .banks = 2,
+                                .bank_accesses = 1,
                                 .access = WS_ACCESS_SECTOR,
                                 .write = WS_WRITE_THROUGH_LAZY,
                                 .mshr_entries = 4,
@@ -111,24 +112,28 @@ static void banks_are_those_of_sets_or_sectors(void **state) {
         }
 }
 
-/* A bank accepts an access per cycle, until as many are in it as an access takes cycles. */
-static void a_bank_takes_one_access_per_cycle(void **state) {
+/* A bank accepts its number of accesses per cycle, until as many are in it as it accepts while one passes; and serves
+ * as many. */
+static void a_bank_takes_its_accesses_per_cycle(void **state) {
     (void)state;
-    ws_l1_params slow = l1;
-    slow.latency = 3;
-    ws_sm *s = lone_l1_begin(&engine, &slow);
-    for (int in = 0; in < 3; in++) {
-        start(s, WS_PACKET_READ, 1, 1);
+    for (int64_t n = 1; n <= 3; n++) {
+        ws_l1_params slow = l1;
+        slow.latency = 3;
+        slow.bank_accesses = n;
+        ws_sm *s = lone_l1_begin(&engine, &slow);
+        for (int cycle = 0; cycle < 3; cycle++, engine.now++) {
+            for (int64_t in = 0; in < n; in++) start(s, WS_PACKET_READ, 1, 1);
+            assert_null(ws_l1_bank_for(&engine, s, 1, 1));
+            assert_ptr_equal(ws_l1_bank_for(&engine, s, 1, 2), &s->banks[1]);
+        }
         assert_null(ws_l1_bank_for(&engine, s, 1, 1));
-        assert_ptr_equal(ws_l1_bank_for(&engine, s, 1, 2), &s->banks[1]);
-        engine.now++;
+        assert_int_equal(ws_queue_head(&s->banks[0].queue)->when, engine.now); /* its cycle at the tags */
+        ws_l1_step(&engine, s);
+        assert_int_equal(s->banks[0].queue.count, 2 * n);
+        assert_ptr_equal(ws_l1_bank_for(&engine, s, 1, 1), &s->banks[0]);
+        while (s->miss_queue.count) ws_queue_pop(&s->miss_queue);
+        lone_l1_end(&engine, s);
     }
-    assert_null(ws_l1_bank_for(&engine, s, 1, 1));
-    assert_int_equal(ws_queue_head(&s->banks[0].queue)->when, engine.now); /* its cycle at the tags */
-    ws_l1_step(&engine, s);
-    assert_ptr_equal(ws_l1_bank_for(&engine, s, 1, 1), &s->banks[0]);
-    while (s->miss_queue.count) ws_queue_pop(&s->miss_queue);
-    lone_l1_end(&engine, s);
 }
 
 /* The way that the line of a stalled head may take is known until data come to its set, or the head is tried again.
@@ -172,7 +177,7 @@ int main(void) {
         cmocka_unit_test(a_write_lets_another_bank_have_its_way),
         cmocka_unit_test(a_filled_way_is_newer_than_one_used_before),
         cmocka_unit_test(banks_are_those_of_sets_or_sectors),
-        cmocka_unit_test(a_bank_takes_one_access_per_cycle),
+        cmocka_unit_test(a_bank_takes_its_accesses_per_cycle),
         cmocka_unit_test(a_heads_way_is_known_until_data_come_to_its_set),
         cmocka_unit_test(values_take_a_cycle_from_the_port),
     };

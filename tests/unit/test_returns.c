@@ -37,6 +37,7 @@ static void begin(scene *c, int64_t ways, int64_t mshrs, int64_t merges, bool po
                         .line_B = 32,
                         .latency = 1,
                         .banks = 2,
+                        .bank_accesses = 1,
                         .mshr_entries = mshrs,
                         .mshr_merges = merges,
                         .miss_queue = 4},

@@ -5,9 +5,16 @@
 
 #include "base/inline.h"
 
+void ws_l1_lay_out(ws_engine *e) {
+    uint64_t accesses = (uint64_t)e->l1->bank_accesses;
+    e->l1_banks = ws_divisor_of((uint64_t)e->l1->banks);
+    e->l1_rate = (uint32_t)(accesses * (uint64_t)e->l1->banks);
+    e->l1_bank_room = (uint32_t)(accesses * (uint64_t)e->l1->latency);
+}
+
 /* The ring has room for all turns at once: each has an access in the banks, or one that a coalescer has. */
 static bool init_turns(const ws_engine *e, ws_sm *s) {
-    uint32_t most = s->bank_count * (uint32_t)e->l1->latency + (uint32_t)e->core->coalescers, room = 1;
+    uint32_t most = s->bank_count * e->l1_bank_room + (uint32_t)e->core->coalescers, room = 1;
     while (room <= most) room *= 2;
     s->turn_mask = room - 1;
     s->turn_first = s->turn_end = 1;
@@ -16,10 +23,10 @@ static bool init_turns(const ws_engine *e, ws_sm *s) {
 }
 
 /* Whether accesses meet none of what few replays have: taps and slots on their way, several launches to count them for,
- * a limit to the misses of a cycle, and turns at the tags. */
+ * a limit to the misses of a cycle, several accesses of a bank in one, and turns at the tags. */
 static bool is_plain(const ws_engine *e) {
     return !e->taps.access && !e->l1_slot && !e->fetch_slot && !e->front_slot && e->launch_count == 1 &&
-           !e->l1->misses_per_cycle && e->l1->bank_by == WS_BANK_BY_SECTOR;
+           !e->l1->misses_per_cycle && e->l1->bank_accesses == 1 && e->l1->bank_by == WS_BANK_BY_SECTOR;
 }
 
 bool ws_l1_init(ws_engine *e, ws_sm *s) {
@@ -27,7 +34,7 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
     s->bank_count = (uint32_t)l1->banks;
     s->banks = calloc(s->bank_count, sizeof *s->banks);
     for (uint32_t b = 0; s->banks && b < s->bank_count; b++) ws_queue_init(&s->banks[b].queue);
-    if (l1->banks == 1 && l1->bank_by == WS_BANK_BY_SECTOR && !e->front_slot) s->only_bank = s->banks;
+    if (e->l1_rate == 1 && l1->bank_by == WS_BANK_BY_SECTOR && !e->front_slot) s->only_bank = s->banks;
     s->l1_is_plain = is_plain(e);
     s->ready_turn = WS_NEVER;
     s->head_way = WS_NO_WAY;
@@ -470,13 +477,21 @@ WS_INLINE bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index, bool plain) {
     return false;
 }
 
+/* Serves what a bank may after its first access of a cycle. */
+static __attribute__((noinline)) void serve_rest(ws_engine *e, ws_sm *s, uint32_t index) {
+    int64_t left = e->l1->bank_accesses - 1;
+    while (left && ws_queue_ready(&s->banks[index].queue, e->now) && serve_bank(e, s, index, false)) left--;
+}
+
 /* Serves those of `banks` that have something to serve, from the lowest up. Returns whether any access is done. */
 WS_INLINE bool serve_some(ws_engine *e, ws_sm *s, uint32_t banks, bool plain) {
     bool served = false;
     for (uint32_t open; (open = banks & s->banks_used & ~s->banks_stalled) != 0;) {
         uint32_t index = (uint32_t)__builtin_ctz(open), missed = s->missed;
         banks &= ~1u << index;
-        served |= serve_bank(e, s, index, plain);
+        bool done = serve_bank(e, s, index, plain);
+        if (!plain && done) serve_rest(e, s, index);
+        served |= done;
         if (!plain && e->l1->misses_per_cycle && s->missed != missed)
             s->first_bank = (index + 1) % s->bank_count;
     }

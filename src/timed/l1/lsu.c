@@ -216,7 +216,7 @@ static __attribute__((noinline)) bool start_past_l1(ws_engine *e, ws_sm *s, ws_m
     return false;
 }
 
-/* With l1.bank_by = set each bank takes the first access that is for it, among this many that have not started. */
+/* With l1.bank_by = set each bank takes the first accesses that are for it, among this many that have not started. */
 enum { LOOK_AHEAD = 64 };
 
 /* Whether the tags may serve this turn before all accesses that have not started. If not, its accesses would stand in
@@ -240,11 +240,11 @@ static __attribute__((noinline)) void start_for_each_bank(ws_engine *e, ws_sm *s
 }
 
 static __attribute__((noinline)) void offer_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    for (uint32_t i = 0; i < (m->past_l1 ? 1 : s->bank_count) && m->left && offer_to_slot(e, s, m); i++)
+    for (uint32_t i = 0; i < (m->past_l1 ? 1 : e->l1_rate) && m->left && offer_to_slot(e, s, m); i++)
         m->access++;
 }
 
-/* Gives an instruction's accesses to the banks, one to each, or past the L1, one a cycle. */
+/* Gives an instruction's accesses to the banks, as many as these take, or past the L1, one a cycle. */
 static inline void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     if (e->front_slot)
         offer_accesses(e, s, m);
@@ -253,8 +253,7 @@ static inline void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     else if (s->turns)
         start_for_each_bank(e, s, m);
     else
-        for (uint32_t i = 0; i < s->bank_count && m->left && start_in_bank(e, s, m, m->access); i++)
-            m->access++;
+        for (uint32_t i = 0; i < e->l1_rate && m->left && start_in_bank(e, s, m, m->access); i++) m->access++;
 }
 
 /* ---- accesses start ahead of their cycle, in an SM that may go ahead of the others (sm/ahead.c)

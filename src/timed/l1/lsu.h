@@ -21,6 +21,8 @@ uint64_t ws_lsu_next_arrival(const ws_engine *engine, const ws_sm *sm);
 
 /* ---- the L1 (l1.c, foresee.c). Its turn is part of the load/store unit's. */
 
+/* To be called before the first ws_l1_init(): sets what all L1s have in common. */
+void ws_l1_lay_out(ws_engine *engine);
 bool ws_l1_init(ws_engine *engine, ws_sm *sm);
 void ws_l1_free(ws_engine *engine, ws_sm *sm);
 /* Invalidates all lines except those that wait for data (fence.c). */
@@ -36,13 +38,15 @@ static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_
     return (uint32_t)ws_remainder(set_or_sector, e->l1_banks);
 }
 static inline bool ws_l1_has_room(const ws_engine *e, const ws_l1_bank *bank) {
-    return bank->queue.count < (uint32_t)e->l1->latency;
+    return bank->queue.count < e->l1_bank_room;
 }
 WS_INLINE ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
     ws_l1_bank *bank = &s->banks[ws_l1_bank_of(e, s, line, sectors)];
-    return bank->last_in != e->now + 1 && ws_l1_has_room(e, bank) ? bank : NULL;
+    bool takes = bank->last_in != e->now + 1 || bank->taken < (uint32_t)e->l1->bank_accesses;
+    return takes && ws_l1_has_room(e, bank) ? bank : NULL;
 }
 static inline void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t packet) {
+    bank->taken = bank->last_in == e->now + 1 ? bank->taken + 1 : 1;
     bank->last_in = e->now + 1;
     if (ws_queue_push(&bank->queue, packet, 1, e->now + (uint64_t)e->l1->latency))
         s->banks_used |= 1u << (bank - s->banks);

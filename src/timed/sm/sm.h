@@ -128,6 +128,7 @@ typedef struct ws_sm_counters {
 typedef struct ws_l1_bank {
     ws_queue queue;   /* packets; `when`: the cycle in which they reach the tags */
     uint64_t last_in; /* cycle in which the last access entered, or will have entered, + 1 */
+    uint32_t taken;   /* how many have in that cycle */
     /* cycle from which its head has failed, + 1; 0: it has not. `cause`: why, enum ws_fail */
     uint64_t since;
     uint8_t cause;
