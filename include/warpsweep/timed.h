@@ -274,8 +274,8 @@ enum ws_timed_status {
 #define WS_NO_STATIC UINT32_MAX
 
 /* An access, in units of l1.access, that an L1's tags have served or that a mechanism sent past them. Reads that miss
- * or bypass leave the SM; so do all writes, but those of local memory that hit with l1.write = evict. What else
- * bypasses the L1 is not reported: atomics, loads of GPU scope, and with core.global_past_l1 all of global memory. */
+ * or bypass leave the SM; so do all writes but those that are `kept`. What else bypasses the L1 is not reported:
+ * atomics, loads of GPU scope, and with core.global_past_l1 all of global memory. */
 typedef struct ws_timed_access {
     uint64_t cycle; /* since the launch, as in all taps */
     uint64_t line;  /* address / l1.line_B */
@@ -287,6 +287,8 @@ typedef struct ws_timed_access {
     uint32_t static_id;
     ws_memory_op op; /* load or store */
     enum ws_timed_status status;
+    bool
+        kept; /* a write of local memory that hits with l1.write = evict: it stays until its line is evicted */
     /* The cycle in which the load was issued: with sm, cta and warp it names the instruction, whose accesses to one
      * line are parts of one request. UINT64_MAX: a store, or loads that a mechanism has merged. */
     uint64_t issued;

@@ -44,7 +44,10 @@ static const ws_column columns[] = {
      "between warps. In fidelity timed they have the size that l1.access says, so GPUs may differ in them."},
     {"past_l1", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests left by the L1: reads that miss or bypass it, and the writes and atomics that it passes on. "
-     "In fidelity order a second miss on a line counts as a hit, since lines arrive at once."},
+     "In fidelity order a second miss on a line counts as a hit, since lines arrive at once. In timed a "
+     "write "
+     "of local memory that hits stays in an L1 with l1.write = evict; what is written back of it is no "
+     "request."},
     {"past_mshr", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests left by the MSHRs, which merge misses in flight."},
     {"past_l2", WS_TYPE_INT, "requests", WS_ADDS_SUM,
@@ -127,9 +130,10 @@ static void hear_access(void *self, const ws_timed_access *access) {
     analysis *a = self;
     bool load = access->op == WS_MEMORY_LOAD;
     if (a->loads && !load) return;
+    bool is_left = load ? access->status != WS_TIMED_HIT : !access->kept;
     a->requests++;
-    a->past_l1 += !load || access->status != WS_TIMED_HIT;
-    a->past_mshr += !load || (access->status != WS_TIMED_HIT && access->status != WS_TIMED_PENDING_HIT);
+    a->past_l1 += is_left;
+    a->past_mshr += is_left && !(load && access->status == WS_TIMED_PENDING_HIT);
     a->bypasses += access->status == WS_TIMED_BYPASS;
 }
 
@@ -183,7 +187,7 @@ const ws_analysis ws_analysis_funnel = {
     .name = "funnel",
     .summary = "Request funnel: lane accesses, requests, and what passes the L1",
     .source = "WP 2.1, Fig. 2",
-    .version = 4,
+    .version = 5,
     .component = &component,
     .tables = tables,
     .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,

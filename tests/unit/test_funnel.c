@@ -2,10 +2,13 @@
  * stage on random streams; known answers. */
 #include "warpsweep/timed.h"
 
+#include "../support/accelsim_sample.h"
 #include "../support/folder.h"
 #include "../support/generate.h"
+#include "../support/mechanism_run.h"
 #include "../support/naive.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -104,7 +107,7 @@ typedef struct told {
     ws_timed_counters counters;
     ws_kernel kernel;
     uint32_t access_B;
-    uint64_t loads[WS_TIMED_STATUSES], stores, atomics;
+    uint64_t loads[WS_TIMED_STATUSES], stores, kept, atomics;
 } told;
 
 static char *timed_row(const told *t, bool loads, uint64_t *random) {
@@ -128,6 +131,9 @@ static char *timed_row(const told *t, bool loads, uint64_t *random) {
         const int status = random_one_in(random, 2) ? WS_TIMED_HIT : WS_TIMED_MISS;
         analysis()->access(self, &(ws_timed_access){.op = WS_MEMORY_STORE, .status = status});
     }
+    for (uint64_t i = 0; i < t->kept; i++)
+        analysis()->access(self,
+                           &(ws_timed_access){.op = WS_MEMORY_STORE, .status = WS_TIMED_HIT, .kept = true});
     ws_rows *rows = ws_rows_new();
     assert_true(analysis()->finish(self, 0, rows, &err));
     char *text = rows_text(rows);
@@ -140,6 +146,7 @@ static char *timed_row(const told *t, bool loads, uint64_t *random) {
 static told draw_told(uint64_t *random) {
     told t = {.access_B = 32u << random_below(random, 3),
               .stores = random_below(random, 20),
+              .kept = random_below(random, 20),
               .atomics = random_below(random, 20)};
     for (int status = 0; status < WS_TIMED_STATUSES; status++) t.loads[status] = random_below(random, 20);
     t.counters.l1_bypasses = t.loads[WS_TIMED_BYPASS] + t.atomics; /* nothing else tells of atomics */
@@ -171,13 +178,13 @@ static void timed_replays_are_counted(void **state) {
         const uint64_t *of = t.loads;
         unsigned long long hits = of[WS_TIMED_HIT], merged = of[WS_TIMED_PENDING_HIT],
                            sent = of[WS_TIMED_MISS] + of[WS_TIMED_SECTOR_MISS] + of[WS_TIMED_BYPASS],
-                           others = t.stores + t.atomics; /* all are passed on */
+                           others = t.stores + t.atomics; /* all are passed on; what is kept is not */
         char expected[512], lanes[128];
         snprintf(lanes, sizeof lanes, "%llu", (unsigned long long)t.kernel.counters.lane_accesses);
         snprintf(expected, sizeof expected, "0 0 %s %llu %llu %llu %llu %llu\n",
-                 t.kernel.counters.ctas > t.counters.ctas ? cut : lanes, hits + merged + sent + others,
-                 merged + sent + others, sent + others,
-                 requests_of(t.counters.l2_misses + t.counters.l2_sector_misses, &t),
+                 t.kernel.counters.ctas > t.counters.ctas ? cut : lanes,
+                 hits + merged + sent + others + (unsigned long long)t.kept, merged + sent + others,
+                 sent + others, requests_of(t.counters.l2_misses + t.counters.l2_sector_misses, &t),
                  requests_of(t.counters.dram_bytes / WS_TIMED_SECTOR_B, &t));
         char *got = timed_row(&t, false, &random);
         assert_string_equal(got, expected);
@@ -190,11 +197,65 @@ static void timed_replays_are_counted(void **state) {
     }
 }
 
+/* The row of a timed replay of a trace in CSV; `*counters`: what it counted. */
+static char *replayed_row(const char *csv, const char *settings, bool loads, ws_timed_counters *counters) {
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = sample_import_good(folder_write_text("t.csv", csv), NULL);
+    ws_config *gpu_config = mechanism_config(settings), *config = config_for(analysis());
+    ws_timed *gpu = mechanism_gpu(trace, settings);
+    set(config, "funnel.ops", loads ? "loads" : "all");
+    const void *params = ws_config_get(config, analysis()->component);
+    ws_stream_info info;
+    assert_true(ws_stream_info_of(trace, 1, gpu_config, &info, &err));
+    info.timed = counters;
+    info.gpu = gpu;
+    void *self = analysis()->create(&params, 1, &info, &err);
+    assert_non_null(self);
+    ws_timed_tap(gpu, &(ws_timed_taps){.self = self, .access = analysis()->access});
+    assert_true(ws_timed_run(gpu, 1, counters, &err));
+    ws_rows *rows = ws_rows_new();
+    assert_true(analysis()->finish(self, 0, rows, &err));
+    char *text = rows_text(rows);
+    ws_rows_free(rows);
+    analysis()->destroy(self);
+    ws_timed_free(gpu);
+    ws_config_free(gpu_config);
+    ws_config_free(config);
+    ws_trace_close(trace);
+    return text;
+}
+
+/* What a store writes to a line of local memory that is there stays in an L1 with l1.write = evict, and goes on from
+ * one that writes through; global stores go on from both. So what the L1s leave is what comes to the network. */
+static void stores_that_the_l1_keeps_are_not_left_by_it(void **state) {
+    (void)state;
+    static const char csv[] = "pc,op,space,addresses\n"
+                              "1,load,local,0x100\n"
+                              "2,store,local,0x100\n"
+                              "3,store,local,0x100\n"
+                              "4,store,local,0x900\n"
+                              "5,load,global,0x10000\n"
+                              "6,store,global,0x10000\n";
+    static const struct {
+        const char *settings;
+        int left;
+    } cases[] = {{"gpu=gtx480-wp", 4}, {"gpu=v100", 6}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        ws_timed_counters c;
+        char *got = replayed_row(csv, cases[i].settings, false, &c), expected[64];
+        assert_int_equal(c.noc_packets_to_memory, cases[i].left);
+        snprintf(expected, sizeof expected, "0 0 6 6 %d %d ", cases[i].left, cases[i].left);
+        assert_memory_equal(got, expected, strlen(expected));
+        free(got);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_streams_are_like_naive),
         cmocka_unit_test(each_stage_leaves_its_share),
         cmocka_unit_test(timed_replays_are_counted),
+        cmocka_unit_test(stores_that_the_l1_keeps_are_not_left_by_it),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -172,7 +172,7 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
  * memory is kept. */
 static bool write_evict(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum ws_probe probe,
                         uint32_t way, enum ws_fail *cause) {
-    if (probe == WS_PROBE_HIT && e->packets.at[id].local) {
+    if (probe == WS_PROBE_HIT && e->packets.at[id].local) { /* ws_timed_access.kept */
         ws_l1_write_local(e, s, id, way, sectors);
         return true;
     }
@@ -221,6 +221,7 @@ static const enum ws_timed_status status_of[] = {[WS_PROBE_HIT] = WS_TIMED_HIT,
 
 static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, const ws_l1_access *heard,
                      enum ws_timed_status status) {
+    bool is_write = p->kind == WS_PACKET_WRITE;
     ws_timed_access access = {.cycle = e->now - e->launched,
                               .line = p->line,
                               .words = p->words,
@@ -230,8 +231,10 @@ static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, con
                               .warp = s->warps[p->warp].id_in_cta,
                               .static_id = heard->static_id,
                               .issued = heard->issued == WS_NEVER ? WS_NEVER : heard->issued - e->launched,
-                              .op = p->kind == WS_PACKET_WRITE ? WS_MEMORY_STORE : WS_MEMORY_LOAD,
-                              .status = status};
+                              .op = is_write ? WS_MEMORY_STORE : WS_MEMORY_LOAD,
+                              .status = status,
+                              .kept = is_write && p->local && status == WS_TIMED_HIT &&
+                                      e->l1->write == WS_WRITE_EVICT};
     e->taps.access(e->taps.self, &access);
 }
 
