@@ -388,6 +388,8 @@ ws_timed_share ws_timed_alone_of(const ws_timed *timed, uint32_t index);
  * of its table's columns. Both are owned by `timed`. */
 const ws_mechanism_set *ws_timed_mechanisms(const ws_timed *timed);
 const uint64_t *ws_timed_counts(const ws_timed *timed, size_t mechanism);
+/* Whether the trace has loads that bypass the L1 by themselves (core.global_past_l1, core.strong_past_l1). */
+bool ws_timed_has_loads_past_l1(const ws_timed *timed);
 /* All hardware that the configuration adds to the baseline, as ws_added_costs() returns it. */
 size_t ws_timed_costs(const ws_timed *timed, ws_added_cost costs[WS_ADDED_COSTS_MAX]);
 /* How many SMs, clusters, partitions or GPUs there are: instances of a structure with this ws_cost.per. */

@@ -41,7 +41,9 @@ static const ws_column columns[] = {
     {"lane_accesses", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Active lanes of the memory instructions."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests that coalescing leaves for the L1: within the warp and, beside mechanism.front = warppool, "
-     "between warps. In fidelity timed they have the size that l1.access says, so GPUs may differ in them."},
+     "between warps. In fidelity timed they have the size that l1.access says, or core.atomic_sectors of "
+     "those "
+     "that bypass the L1 by themselves (atomics, loads of GPU scope), so GPUs may differ in them."},
     {"past_l1", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests left by the L1: reads that miss or bypass it, and the writes and atomics that it passes on. "
      "In fidelity order a second miss on a line counts as a hit, since lines arrive at once. In timed a "
@@ -82,6 +84,7 @@ typedef struct analysis {
     uint64_t lanes, requests, past_l1, past_mshr;
     uint64_t bypasses;              /* reads that bypass the L1; they are included in the counts above */
     const ws_timed_counters *timed; /* NULL in fidelity order */
+    const ws_timed *gpu;            /* the same */
     const ws_kernel *kernel;
     uint32_t sectors; /* timed: the number of sectors of a request */
 } analysis;
@@ -100,6 +103,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     if (a) {
         a->loads = p->ops == OPS_LOADS;
         a->timed = stream->timed;
+        a->gpu = stream->gpu;
         a->kernel = stream->kernel;
         a->sectors = stream->sector_B ? stream->access_B / stream->sector_B : 0;
     }
@@ -155,19 +159,28 @@ static void put_sectors(const analysis *a, uint64_t sectors, ws_rows *rows) {
         ws_rows_count(rows, (sectors + a->sectors - 1) / a->sectors);
 }
 
-/* Atomics bypass the L1, so hear_access() is not told of them: they are all bypasses but those of reads. */
+/* Atomics and some loads bypass the L1 by themselves. The access tap is not told of them: they are all bypasses that it
+ * has not heard of. */
+static void put_requests(const analysis *a, ws_rows *rows) {
+    uint64_t untold = a->timed->l1_bypasses - a->bypasses, counts[] = {a->requests, a->past_l1, a->past_mshr};
+    bool unknown = a->loads && untold > 0 && a->gpu && ws_timed_has_loads_past_l1(a->gpu);
+    for (size_t i = 0; i < WS_COUNT(counts); i++)
+        if (unknown)
+            ws_rows_unknown(rows, "loads bypass the L1 by themselves, which is counted for all operations "
+                                  "together: take funnel.ops = all");
+        else
+            ws_rows_count(rows, counts[i] + (a->loads ? 0 : untold));
+}
+
 static void put_timed(const analysis *a, ws_rows *rows) {
     const ws_timed_counters *c = a->timed;
-    uint64_t atomics = a->loads ? 0 : c->l1_bypasses - a->bypasses;
     if (a->loads)
         ws_rows_unknown(rows, "lane accesses are counted for all operations together: take funnel.ops = all");
     else if (c->ctas < a->kernel->counters.ctas)
         ws_rows_unknown(rows, "lane accesses are counted of whole launches, and limits cut this one");
     else
         ws_rows_count(rows, a->kernel->counters.lane_accesses);
-    ws_rows_count(rows, a->requests + atomics);
-    ws_rows_count(rows, a->past_l1 + atomics);
-    ws_rows_count(rows, a->past_mshr + atomics);
+    put_requests(a, rows);
     put_sectors(a, c->l2_misses + c->l2_sector_misses, rows);
     put_sectors(a, c->dram_bytes / WS_TIMED_SECTOR_B, rows);
 }
@@ -187,7 +200,7 @@ const ws_analysis ws_analysis_funnel = {
     .name = "funnel",
     .summary = "Request funnel: lane accesses, requests, and what passes the L1",
     .source = "WP 2.1, Fig. 2",
-    .version = 5,
+    .version = 6,
     .component = &component,
     .tables = tables,
     .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,

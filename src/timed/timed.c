@@ -374,6 +374,10 @@ const uint64_t *ws_timed_counts(const ws_timed *t, size_t mechanism) {
     return t->counts[mechanism];
 }
 
+bool ws_timed_has_loads_past_l1(const ws_timed *t) {
+    return t->engine.statics.load_past_l1;
+}
+
 size_t ws_timed_costs(const ws_timed *t, ws_added_cost costs[WS_ADDED_COSTS_MAX]) {
     return ws_added_costs(t->config, &t->engine.mechanisms, costs);
 }

@@ -250,12 +250,54 @@ static void stores_that_the_l1_keeps_are_not_left_by_it(void **state) {
     }
 }
 
+/* Loads that bypass the L1 by themselves are requests, too. They cannot be told from atomics, so that loads alone are
+ * unknown where there are any; a trace without them, or a GPU that sends none past its L1, has known ones. */
+static void loads_past_the_l1_are_not_left_out(void **state) {
+    (void)state;
+    static const char with_strong[] = "pc,opcode,space,width,addresses\n"
+                                      "1,LDG.E.STRONG.GPU,global,4,0x10000\n"
+                                      "2,LDG.E,global,4,0x20000\n"
+                                      "3,RED.E.ADD,global,4,0x30000\n",
+                      plain[] = "pc,opcode,space,width,addresses\n"
+                                "2,LDG.E,global,4,0x20000\n"
+                                "3,RED.E.ADD,global,4,0x30000\n",
+                      unknown_loads[] =
+                          "loads_bypass_the_L1_by_themselves,_which_is_counted_for_all_operations_"
+                          "together:_take_funnel.ops_=_all";
+    static const struct {
+        const char *csv, *settings;
+        int all, loads; /* 0: unknown */
+    } cases[] = {{with_strong, "core.strong_past_l1=true", 3, 0},
+                 {with_strong, "core.strong_past_l1=false", 3, 2},
+                 {with_strong, "core.global_past_l1=true", 3, 0},
+                 {plain, "core.strong_past_l1=true", 2, 1},
+                 {plain, "core.global_past_l1=true", 2, 0}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        ws_timed_counters c;
+        char expected[512], *got = replayed_row(cases[i].csv, cases[i].settings, false, &c);
+        snprintf(expected, sizeof expected, "0 0 %d %d %d %d ", cases[i].all, cases[i].all, cases[i].all,
+                 cases[i].all);
+        assert_memory_equal(got, expected, strlen(expected));
+        free(got);
+        got = replayed_row(cases[i].csv, cases[i].settings, true, &c);
+        if (cases[i].loads)
+            snprintf(expected, sizeof expected, "_=_all %d %d %d ", cases[i].loads, cases[i].loads,
+                     cases[i].loads);
+        else
+            snprintf(expected, sizeof expected, "_=_all %s %s %s ", unknown_loads, unknown_loads,
+                     unknown_loads);
+        if (!strstr(got, expected)) fail_msg("case %zu: expected %s, found %s", i, expected, got);
+        free(got);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_streams_are_like_naive),
         cmocka_unit_test(each_stage_leaves_its_share),
         cmocka_unit_test(timed_replays_are_counted),
         cmocka_unit_test(stores_that_the_l1_keeps_are_not_left_by_it),
+        cmocka_unit_test(loads_past_the_l1_are_not_left_out),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -209,6 +209,7 @@ static void decode_all(ws_timed_statics *statics, const ws_trace *trace, const w
         ws_timed_static *t = &statics->at[i];
         decode(t, trace, s, core, statics->branches_apart);
         statics->store_locally |= t->op == WS_MEMORY_STORE && s->space == WS_SPACE_LOCAL;
+        statics->load_past_l1 |= t->op == WS_MEMORY_LOAD && t->past_l1;
         for (unsigned r = 0; r < s->dst_count; r++)
             t->dst_count += number_register(numbers, core, t, s->dst[r]);
         for (unsigned r = 0; r < s->src_count; r++) number_register(numbers, core, t, s->src[r]);

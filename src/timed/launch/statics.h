@@ -63,6 +63,7 @@ typedef struct ws_timed_statics {
     bool branches_apart; /* as it was made */
     bool is_cut;         /* some of these ask the partition slot's owner */
     bool store_locally;  /* some of these are stores to local memory */
+    bool load_past_l1;   /* some of these are loads that bypass the L1 */
 } ws_timed_statics;
 
 /* Whether branches have units of their own in that launch. */
