@@ -18,7 +18,7 @@ enum rule {
 typedef struct instruction {
     uint8_t rule;
     uint8_t result_words; /* the number of consecutive registers of which each destination names the first */
-    bool wide_sources;    /* each source names the first of two registers */
+    uint8_t wide_from;    /* the first of the sources that name the first of two registers, up to the last */
 } instruction;
 
 struct ws_tokens {
@@ -102,18 +102,74 @@ static enum rule rule_of(bool sass, const char *opcode, const ws_static *s) {
     return sass ? rule_of_sass(opcode, s) : rule_of_llvm(opcode, s);
 }
 
+/* The formats of numbers among the opcode's parts after dots: F2F.F64.F32 has two. */
+typedef struct formats {
+    unsigned count;
+    bool of_float[2], wide[2];
+} formats;
+
+static formats formats_of(const char *opcode) {
+    formats f = {.count = 0};
+    for (const char *dot = strchr(opcode, '.'); dot && f.count < 2; dot = strchr(dot + 1, '.')) {
+        size_t digits = dot[1] ? strspn(dot + 2, "0123456789") : 0;
+        if (!digits || !strchr("FSU", dot[1]) || (dot[2 + digits] && dot[2 + digits] != '.')) continue;
+        f.of_float[f.count] = dot[1] == 'F';
+        f.wide[f.count++] = strtoul(dot + 2, NULL, 10) == 64;
+    }
+    return f;
+}
+
+/* Which operands of an instruction of SASS have 64 bits: the result, and the sources from `from` on. */
+typedef struct widths {
+    bool result;
+    unsigned from;
+} widths;
+
+enum { NO_SOURCE = WS_SRC_MAX };
+
+/* F2F.F32.F64 converts to the first format from the second. Where there is one, F2I and I2F tell by its kind whether it
+ * is that of the result; the other has 32 bits. */
+static widths widths_of_conversion(const char *opcode) {
+    formats f = formats_of(opcode);
+    bool of_result[2] = {true, false};
+    if (starts(opcode, "F2I") || starts(opcode, "I2F"))
+        for (int i = 0; i < 2; i++) of_result[i] = f.of_float[i] == starts(opcode, "I2F");
+    widths w = {false, NO_SOURCE};
+    for (unsigned i = 0; i < f.count; i++) {
+        if (f.wide[i] && of_result[i]) w.result = true;
+        if (f.wide[i] && !of_result[i]) w.from = 0;
+    }
+    return w;
+}
+
+static bool is_conversion(const char *opcode) {
+    return starts(opcode, "F2F.") || starts(opcode, "F2I.") || starts(opcode, "I2F.") ||
+           starts(opcode, "I2I.");
+}
+
+/* IMAD.WIDE multiplies 32 bits by 32, and adds 64: its third source, or the second where one is no register. */
+static widths widths_of(const char *opcode, const ws_static *s) {
+    if (is_conversion(opcode)) return widths_of_conversion(opcode);
+    if (has_part(opcode, "WIDE")) {
+        bool adds = s->src_count > 1 && !starts(opcode, "IMUL");
+        return (widths){true, adds ? s->src_count - 1u : NO_SOURCE};
+    }
+    bool wide =
+        has_part(opcode, "64") || has_part(opcode, "F64") || (opcode[0] == 'D' && s->class_ == WS_CLASS_FP);
+    return (widths){wide, wide ? 0 : NO_SOURCE};
+}
+
 /* In SASS, an operand of more than 32 bits names the first of its registers. */
 static instruction instruction_of(bool sass, const char *opcode, const ws_static *s) {
-    instruction in = {.rule = (uint8_t)rule_of(sass, opcode, s), .result_words = 1};
+    instruction in = {.rule = (uint8_t)rule_of(sass, opcode, s), .result_words = 1, .wide_from = NO_SOURCE};
     if (!sass) return in;
-    bool wide = has_part(opcode, "WIDE") || has_part(opcode, "64") || has_part(opcode, "F64") ||
-                (opcode[0] == 'D' && s->class_ == WS_CLASS_FP);
-    in.wide_sources = wide;
+    widths w = widths_of(opcode, s);
+    in.wide_from = (uint8_t)w.from;
     if (s->op != WS_MEMORY_NONE)
         in.result_words = starts(opcode, "LDSM") ? 4 : (uint8_t)((s->width_B + 3) / 4);
     else if (s->class_ == WS_CLASS_TENSOR)
         in.result_words = 8;
-    else if (wide || starts(opcode, "CS2R"))
+    else if (w.result || starts(opcode, "CS2R"))
         in.result_words = 2;
     return in;
 }
@@ -172,7 +228,7 @@ unsigned ws_tokens_read(const ws_tokens *t, uint32_t inst, uint32_t regs[WS_TOKE
     for (int i = 0; i < s->src_count; i++) {
         if (s->src[i] == WS_REGISTER_ZERO) continue;
         regs[count++] = s->src[i];
-        if (t->instructions[inst].wide_sources) regs[count++] = s->src[i] + 1u;
+        if (i >= t->instructions[inst].wide_from) regs[count++] = s->src[i] + 1u;
     }
     return count;
 }

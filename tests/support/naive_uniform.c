@@ -37,20 +37,25 @@ static bool same_addresses(const inst_record *r) {
 static int words_of(const char *opcode, const ws_static *s) {
     if (s->op != WS_MEMORY_NONE) return is(opcode, "LDSM") ? 4 : (s->width_B + 3) / 4;
     if (s->class_ == WS_CLASS_TENSOR) return 8;
-    return is(opcode, "CS2R") || is(opcode, "IMAD.WIDE") || is(opcode, "DFMA") ? 2 : 1;
+    static const char *const two[] = {"CS2R", "IMAD.WIDE", "DFMA", "F2F.F64.F32", "I2F.F64"};
+    for (size_t i = 0; i < WS_COUNT(two); i++)
+        if (is(opcode, two[i])) return 2;
+    return 1;
 }
 
 /* Executes an instruction on what is known of its warp. Returns true if it is uniform by its tokens. Knows only the
  * opcodes that the tests use. */
 static bool step(knowledge *k, const inst_record *r, const ws_static *s, const char *opcode, bool sass,
                  bool full) {
-    bool wide = sass && (is(opcode, "IMAD.WIDE") || is(opcode, "DFMA"));
+    bool all_wide = sass && (is(opcode, "DFMA") || is(opcode, "F2F.F32.F64") || is(opcode, "F2I.F64"));
+    bool last_wide = sass && is(opcode, "IMAD.WIDE");
     if (!k->started)
         for (int i = 0; i < REGISTERS; i++) k->uniform[i] = !sass;
     k->started = true;
     bool sources = full;
     for (int i = 0; i < s->src_count; i++) {
         if (s->src[i] == WS_REGISTER_ZERO) continue;
+        bool wide = all_wide || (last_wide && i > 0 && i == s->src_count - 1);
         sources = sources && k->uniform[s->src[i]] && (!wide || k->uniform[s->src[i] + 1]);
     }
     bool load =

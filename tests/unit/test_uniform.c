@@ -42,6 +42,10 @@ static const kind sass[] = {
     {"IMAD.WIDE", WS_CLASS_INT, 0, 0, 0},
     {"FFMA", WS_CLASS_FP, 0, 0, 0},
     {"DFMA", WS_CLASS_FP, 0, 0, 0},
+    {"F2F.F32.F64", WS_CLASS_SFU, 0, 0, 0},
+    {"F2F.F64.F32", WS_CLASS_SFU, 0, 0, 0},
+    {"F2I.F64.TRUNC", WS_CLASS_SFU, 0, 0, 0},
+    {"I2F.F64", WS_CLASS_SFU, 0, 0, 0},
     {"MUFU.RCP", WS_CLASS_SFU, 0, 0, 0},
     {"S2R", WS_CLASS_INT, 0, 0, 0},
     {"CS2R", WS_CLASS_INT, 0, 0, 0},
@@ -361,25 +365,40 @@ static void loop_control_is_redundant(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- what instructions write */
+/* ---- what instructions read and write */
 
-/* In SASS a destination names the first of the registers that hold the result: as many as its width takes. */
-static void results_take_registers(void **state) {
+/* In SASS an operand names the first of the registers that hold it: as many as its width takes. */
+static void operands_take_registers(void **state) {
     (void)state;
     static const struct {
         kind kind;
-        unsigned sass, llvm; /* registers */
-    } known[] = {{{"IADD3", WS_CLASS_INT, 0, 0, 0}, 1, 1},
-                 {{"IMAD.WIDE.U32", WS_CLASS_INT, 0, 0, 0}, 2, 1},
-                 {{"DFMA", WS_CLASS_FP, 0, 0, 0}, 2, 1},
-                 {{"F2F.F64.F32", WS_CLASS_FP, 0, 0, 0}, 2, 1},
-                 {{"CS2R", WS_CLASS_INT, 0, 0, 0}, 2, 1},
-                 {{"HMMA.16816.F32", WS_CLASS_TENSOR, 0, 0, 0}, 8, 1},
-                 {{"LDG.E.U8", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 1}, 1, 1},
-                 {{"LDG.E", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 4}, 1, 1},
-                 {{"LDG.E.64", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 8}, 2, 1},
-                 {{"LDG.E.128", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 16}, 4, 1},
-                 {{"LDSM.16.M88.4", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_SHARED, 16}, 4, 1}};
+        unsigned sass, llvm;     /* registers of the result */
+        unsigned sources, reads; /* those of SASS read so many registers */
+    } known[] = {{{"IADD3", WS_CLASS_INT, 0, 0, 0}, 1, 1, 3, 3},
+                 {{"IMAD.WIDE.U32", WS_CLASS_INT, 0, 0, 0}, 2, 1, 3, 4},
+                 {{"IMAD.WIDE", WS_CLASS_INT, 0, 0, 0}, 2, 1, 2, 3},
+                 {{"IMAD.WIDE", WS_CLASS_INT, 0, 0, 0}, 2, 1, 1, 1},
+                 {{"IMUL.WIDE", WS_CLASS_INT, 0, 0, 0}, 2, 1, 2, 2},
+                 {{"DFMA", WS_CLASS_FP, 0, 0, 0}, 2, 1, 3, 6},
+                 {{"F2F.F64.F32", WS_CLASS_SFU, 0, 0, 0}, 2, 1, 1, 1},
+                 {{"F2F.F32.F64", WS_CLASS_SFU, 0, 0, 0}, 1, 1, 1, 2},
+                 {{"F2F.FTZ.F32.F32", WS_CLASS_SFU, 0, 0, 0}, 1, 1, 1, 1},
+                 {{"F2I.F64.TRUNC", WS_CLASS_SFU, 0, 0, 0}, 1, 1, 1, 2},
+                 {{"F2I.S64.TRUNC", WS_CLASS_SFU, 0, 0, 0}, 2, 1, 1, 1},
+                 {{"F2I.U64.F64", WS_CLASS_SFU, 0, 0, 0}, 2, 1, 1, 2},
+                 {{"F2I.FTZ.U32.TRUNC.NTZ", WS_CLASS_SFU, 0, 0, 0}, 1, 1, 1, 1},
+                 {{"I2F", WS_CLASS_SFU, 0, 0, 0}, 1, 1, 1, 1},
+                 {{"I2F.F64", WS_CLASS_SFU, 0, 0, 0}, 2, 1, 1, 1},
+                 {{"I2F.S64", WS_CLASS_SFU, 0, 0, 0}, 1, 1, 1, 2},
+                 {{"I2F.F64.U64.RP", WS_CLASS_SFU, 0, 0, 0}, 2, 1, 1, 2},
+                 {{"FRND.F64.FLOOR", WS_CLASS_SFU, 0, 0, 0}, 2, 1, 1, 2},
+                 {{"CS2R", WS_CLASS_INT, 0, 0, 0}, 2, 1, 0, 0},
+                 {{"HMMA.16816.F32", WS_CLASS_TENSOR, 0, 0, 0}, 8, 1, 3, 3},
+                 {{"LDG.E.U8", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 1}, 1, 1, 1, 1},
+                 {{"LDG.E", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 4}, 1, 1, 1, 1},
+                 {{"LDG.E.64", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 8}, 2, 1, 1, 2},
+                 {{"LDG.E.128", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 16}, 4, 1, 1, 1},
+                 {{"LDSM.16.M88.4", WS_CLASS_MEM, WS_MEMORY_LOAD, WS_SPACE_SHARED, 16}, 4, 1, 1, 1}};
     for (int is_sass = 0; is_sass < 2; is_sass++) {
         ws_error err = WS_NO_ERROR;
         ws_writer *writer = ws_writer_new(folder_path("results.wst"), is_sass ? "sass" : "llvm", "test", 32,
@@ -395,6 +414,8 @@ static void results_take_registers(void **state) {
                                  .text_width_B = k->width_B,
                                  .dst_count = 1,
                                  .dst = {20},
+                                 .src_count = (uint8_t)known[i].sources,
+                                 .src = {30, 40, 50},
                                  .opcode = ws_writer_opcode(writer, k->opcode, strlen(k->opcode))};
             assert_int_equal(ws_writer_static(writer, &s), i);
         }
@@ -403,10 +424,14 @@ static void results_take_registers(void **state) {
         ws_trace *trace = trace_written("results.wst");
         ws_tokens *tokens = ws_tokens_new(trace);
         for (uint32_t i = 0; i < WS_COUNT(known); i++) {
-            uint32_t regs[WS_TOKEN_DESTINATIONS];
+            uint32_t regs[WS_TOKEN_DESTINATIONS], sources[WS_TOKEN_SOURCES];
             const ws_token_inst inst = {.inst = i, .all_lanes = true}, skipped = {.inst = i, .no_lane = true};
-            const unsigned count = ws_tokens_written(tokens, &inst, regs);
-            assert_int_equal(count, is_sass ? known[i].sass : known[i].llvm);
+            const unsigned count = ws_tokens_written(tokens, &inst, regs),
+                           reads = ws_tokens_read(tokens, i, sources);
+            if (count != (is_sass ? known[i].sass : known[i].llvm) ||
+                reads != (is_sass ? known[i].reads : known[i].sources))
+                fail_msg("%s of %u sources: writes %u registers, reads %u", known[i].kind.opcode,
+                         known[i].sources, count, reads);
             for (unsigned k = 0; k < count; k++) assert_int_equal(regs[k], 20 + k);
             assert_int_equal(ws_tokens_written(tokens, &skipped, regs), 0);
         }
@@ -682,7 +707,7 @@ int main(void) {
         cmocka_unit_test(all_sizes_come_from_one_pass),
         cmocka_unit_test(uniformity_does_not_depend_on_the_order),
         cmocka_unit_test(loop_control_is_redundant),
-        cmocka_unit_test(results_take_registers),
+        cmocka_unit_test(operands_take_registers),
         cmocka_unit_test(one_other_address_is_not_uniform),
         cmocka_unit_test(paths_that_meet),
         cmocka_unit_test(uniform_registers_make_one_address),
