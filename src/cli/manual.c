@@ -5,26 +5,36 @@
 #include "cli/usage.h"
 #include "warpsweep/version.h"
 
-/* Prints a text for roff, which fills lines; an empty line begins a new paragraph. */
-static void print_text(const char *text, FILE *out) {
-    bool at_start = true;
-    for (const char *c = text; *c; c++) {
-        if (at_start && (*c == '.' || *c == '\'')) fputs("\\&", out);
-        if (*c == '\n' && c[1] == '\n') {
-            fputs("\n.PP", out);
-            continue;
-        }
-        if (*c == '\\')
+#include <string.h>
+
+/* Prints a line for roff, as it is. */
+static void print_line(const char *line, int length, FILE *out) {
+    if (*line == '.' || *line == '\'') fputs("\\&", out);
+    for (int i = 0; i < length; i++) {
+        if (line[i] == '\\')
             fputs("\\e", out);
-        else if (*c == '-')
+        else if (line[i] == '-')
             fputs("\\-", out);
-        else if (at_start && *c == ' ')
-            continue;
         else
-            fputc(*c, out);
-        at_start = *c == '\n';
+            fputc(line[i], out);
     }
-    if (!at_start) fputc('\n', out);
+    fputc('\n', out);
+}
+
+/* Prints a text for roff, which fills lines; an empty line begins a new paragraph. Lines that are indented, as those of
+ * lists and examples, stay lines. */
+static void print_text(const char *text, FILE *out) {
+    bool filled = true;
+    for (; *text; text += strspn(text, "\n")) {
+        int length = (int)strcspn(text, "\n");
+        int indent = strncmp(text, "  ", 2) == 0 ? 2 : 0;
+        if (filled != !indent) fputs(indent ? ".nf\n" : ".fi\n", out);
+        filled = !indent;
+        print_line(text + indent, length - indent, out);
+        text += length;
+        if (strncmp(text, "\n\n", 2) == 0) fputs(".PP\n", out);
+    }
+    if (!filled) fputs(".fi\n", out);
 }
 
 static void print_paragraph(const char *text, FILE *out) {
@@ -51,17 +61,19 @@ static void print_option(const cli_option *o, FILE *out) {
     print_entry(name, o->value, o->help, out);
 }
 
+/* Prints the usage, options in bold and what stands for something else in italics. */
 static void print_synopsis(const cli_command *command, FILE *out) {
+    char usage[CLI_USAGE_SIZE];
+    cli_usage(command, usage);
     fprintf(out, ".PP\n\\fBwarpsweep %s\\fR", command->name);
-    for (int i = 0; i < CLI_ARGUMENTS_MAX && command->arguments[i].name; i++)
-        fprintf(out, command->arguments[i].optional ? " [\\fI%s\\fR%s]" : " \\fI%s\\fR%s",
-                command->arguments[i].name, cli_dots(command, command->arguments[i].name));
-    for (int i = 0; i < CLI_OPTIONS_MAX && command->options[i].name; i++) {
-        const cli_option *o = &command->options[i];
-        fprintf(out, o->required ? " \\fB\\-\\-%s\\fR" : " [\\fB\\-\\-%s\\fR", o->name);
-        if (o->value) fprintf(out, " \\fI%s\\fR", o->value);
-        fputs(o->required ? "" : "]", out);
-        fputs(cli_dots(command, o->name), out);
+    for (const char *c = usage + strlen("warpsweep ") + strlen(command->name); *c;) {
+        int between = (int)strspn(c, " .|[()]");
+        fprintf(out, "%.*s", between, c);
+        c += between;
+        if (!*c) break;
+        fputs(*c == '-' ? "\\fB" : "\\fI", out);
+        for (; *c && !strchr(" ])", *c); c++) fputs(*c == '-' ? "\\-" : (const char[]){*c, 0}, out);
+        fputs("\\fR", out);
     }
     fputc('\n', out);
 }

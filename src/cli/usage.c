@@ -47,31 +47,37 @@ static void option_text(const cli_option *o, bool both_forms, char *text, size_t
     snprintf(text, size, o->value ? "%s %s" : "%s", form, o->value);
 }
 
-const char *cli_dots(const cli_command *command, const char *name) {
+/* What to print behind the name of an argument or option: " .." if it may be given more than once, else "". */
+static const char *dots(const cli_command *command, const char *name) {
     return command->repeats && strcmp(command->repeats, name) == 0 ? " .." : "";
 }
 
-void cli_print_usage(const cli_command *command, FILE *out) {
-    char text[80], line[512];
-    size_t at = (size_t)snprintf(line, sizeof line, "warpsweep %s", command->name);
+void cli_usage(const cli_command *command, char text[CLI_USAGE_SIZE]) {
+    char option[80];
+    size_t at = (size_t)snprintf(text, CLI_USAGE_SIZE, "warpsweep %s", command->name);
     for (int i = 0; i < CLI_ARGUMENTS_MAX && command->arguments[i].name; i++)
-        at += (size_t)snprintf(line + at, sizeof line - at,
+        at += (size_t)snprintf(text + at, CLI_USAGE_SIZE - at,
                                command->arguments[i].optional ? " [%s%s]" : " %s%s",
-                               command->arguments[i].name, cli_dots(command, command->arguments[i].name));
+                               command->arguments[i].name, dots(command, command->arguments[i].name));
     for (const cli_option *o = next_option(command, NULL); o; o = next_option(command, o)) {
         if (command->waives && strcmp(o->name, command->waives) == 0)
             continue; /* shown with what it waives */
-        option_text(o, false, text, sizeof text);
-        const char *dots = cli_dots(command, o->name);
+        option_text(o, false, option, sizeof option);
+        const char *more = dots(command, o->name);
         if (o->required && command->waives)
-            at +=
-                (size_t)snprintf(line + at, sizeof line - at, " (%s%s | --%s)", text, dots, command->waives);
+            at += (size_t)snprintf(text + at, CLI_USAGE_SIZE - at, " (%s%s | --%s)", option, more,
+                                   command->waives);
         else
-            at +=
-                (size_t)snprintf(line + at, sizeof line - at, o->required ? " %s%s" : " [%s%s]", text, dots);
+            at += (size_t)snprintf(text + at, CLI_USAGE_SIZE - at, o->required ? " %s%s" : " [%s%s]", option,
+                                   more);
     }
+}
+
+void cli_print_usage(const cli_command *command, FILE *out) {
+    char text[CLI_USAGE_SIZE];
+    cli_usage(command, text);
     fputs("usage: ", out);
-    cli_print_wrapped(line, (int)strlen("usage: "), out);
+    cli_print_wrapped(text, (int)strlen("usage: "), out);
 }
 
 void cli_print_command(const cli_command *command, FILE *out) {

@@ -9,11 +9,13 @@
 /* What the program is, in a line; and what its exit statuses mean. */
 extern const char cli_purpose[], cli_exit_statuses[];
 
-/* Prints "usage: warpsweep import SRC -o OUT.wst [--kernels LIST] ..". */
-void cli_print_usage(const cli_command *command, FILE *out);
+enum { CLI_USAGE_SIZE = 512 };
 
-/* What to print behind the name of an argument or option: " .." if it may be given more than once, else "". */
-const char *cli_dots(const cli_command *command, const char *name);
+/* How a command is called: "warpsweep import SRC --output OUT.wst [--kernels LIST] ..". */
+void cli_usage(const cli_command *command, char text[CLI_USAGE_SIZE]);
+
+/* Prints "usage: ", and how the command is called. */
+void cli_print_usage(const cli_command *command, FILE *out);
 
 /* Prints usage, arguments, options and details of one command. */
 void cli_print_command(const cli_command *command, FILE *out);

@@ -128,6 +128,16 @@ try "$W" list --names gpus --json
 expect "names in JSON" 2 "expected one of --json and --names"
 try "$W" help --man
 has "the manual says who needs TMPDIR" "$(grep -A 3 TMPDIR <<<"$out" | tr '\n' ' ')" "characterize"
+manual=$(sed -E 's/\\f[BIR]//g; s/\\-/-/g; s/\\e/\\/g; s/\\&//' <<<"$out")
+usages=$(awk '/^[.]SS / { name = "warpsweep " $2 } name && index($0, name) == 1 { print; name = "" }' <<<"$manual")
+lists=$(awk '/^[.](PP|fi)$/ { kept = kept && /PP/; next } kept; /^[.]nf$/ { kept = 1 }' <<<"$manual")
+usage_helped='' list_helped='' # as help has them; the options are its third paragraph
+for command in $("$W" list --names commands); do
+    usage_helped+=$("$W" help "$command" | awk -v RS= 'NR == 2 { gsub(/\n */, " "); sub(/usage: /, ""); print }')$'\n'
+    list_helped+=$("$W" help "$command" | awk -v RS= 'NR > 3' | sed -n 's/^  //p')$'\n'
+done
+same "the manual says how each command is called, as help does" "$(grep . <<<"$usage_helped" | sort)" "$(sort <<<"$usages")"
+same "its lists and examples have the lines that help has" "$(grep . <<<"$list_helped" | sort)" "$(sort <<<"$lists")"
 try "$W" help --man --bash
 expect "two forms of help at once" 2 "expected one of NAME, --man and --bash"
 
