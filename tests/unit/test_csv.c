@@ -185,6 +185,11 @@ static void wrong_rows_are_named(void **state) {
          ":1: expected a column addresses or address, found none; 'warpsweep help csv' lists the columns"},
         {"address,pc\n1\n", ":2: expected 2 fields as in the header, found 1"},
         {"address\n1,2\n", ":2: expected 1 fields as in the header, found 2"},
+        {"address,pc\n1,2\n1",
+         ":3: expected 2 fields as in the header, found 1; the file ends within this line: is it cut short?"},
+        {"pc,address\n2,1\n2,0x", ":3: column address: expected an address below 2^60, found '0x'; the file "
+                                  "ends within this line: is it cut "
+                                  "short?"},
         {"address\n1\nx\n", ":3: column address: expected an address below 2^60, found 'x'"},
         {"address\n0x0fffffffffffffff\n1152921504606846976\n",
          ":3: column address: expected an address below 2^60, found '1152921504606846976'"},

@@ -68,13 +68,14 @@ typedef struct reader {
 static bool fail_at(const reader *r, ws_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static bool fail_at(const reader *r, ws_error *err, const char *format, ...) {
+    bool may_be_cut = r->column_count && r->gathered->losses.unended == r->text->line;
     char text[512];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return ws_fail(err, WS_ERROR_TRACE, "%s:%llu: %s", r->text->path, (unsigned long long)r->text->line,
-                   text);
+    return ws_fail(err, WS_ERROR_TRACE, "%s:%llu: %s%s", r->text->path, (unsigned long long)r->text->line,
+                   text, may_be_cut ? "; the file ends within this line: is it cut short?" : "");
 }
 
 static bool wrong(const reader *r, enum column column, const char *expected, ws_error *err) {
