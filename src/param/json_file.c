@@ -46,12 +46,20 @@ static bool is_json(const json_error_t *why) {
     return code == json_error_duplicate_key || code == json_error_numeric_overflow;
 }
 
-static void fail_json(const char *path, const json_error_t *why, bool no_memory, ws_error *err) {
+/* Whether a comma goes before the bracket at which the text stops to be JSON: other languages take it. */
+static bool is_after_comma(const char *text, size_t size, const json_error_t *why) {
+    size_t at = why->position > 0 && (size_t)why->position <= size ? (size_t)why->position - 1 : 0;
+    if (text[at] != ']' && text[at] != '}') return false;
+    while (at > 0 && strchr(" \t\r\n", text[at - 1])) at--;
+    return at > 0 && text[at - 1] == ',';
+}
+
+static void fail_json(const char *path, const json_error_t *why, bool no_memory, bool comma, ws_error *err) {
     if (no_memory)
         ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
     else
-        ws_fail(err, WS_ERROR_SPEC, "%s:%d:%d: %s%s", path, why->line, why->column,
-                is_json(why) ? "" : "not JSON: ", why->text);
+        ws_fail(err, WS_ERROR_SPEC, "%s:%d:%d: %s%s%s", path, why->line, why->column,
+                is_json(why) ? "" : "not JSON: ", why->text, comma ? "; take out the comma before it" : "");
 }
 
 json_t *ws_json_load(const char *path, char **text, ws_error *err) {
@@ -61,7 +69,7 @@ json_t *ws_json_load(const char *path, char **text, ws_error *err) {
     if (!found) return NULL;
     drop_byte_order_mark(found, &size);
     json_t *root = ws_json_decode(found, size, JSON_REJECT_DUPLICATES, &why);
-    if (!root) fail_json(path, &why, errno == ENOMEM, err);
+    if (!root) fail_json(path, &why, errno == ENOMEM, is_after_comma(found, size, &why), err);
     if (text)
         *text = found;
     else

@@ -59,6 +59,11 @@ static void what_is_no_json_is_told_with_its_place(void **state) {
         CASE("{\"a\": 1e999}", ":1:11: real number overflow"),
         CASE("\xef\xbb\xbf{\"a\": x}", ":1:7: not JSON: invalid token near 'x'"),
         CASE("{\"a\": \"\xff\"}", ":1:7: not JSON: unable to decode byte 0xff near '\"'"),
+        CASE("[1, 2,]", ":1:7: not JSON: unexpected token near ']'; take out the comma before it"),
+        CASE("{\"a\": [],\r\n }",
+             ":2:2: not JSON: string or '}' expected near '}'; take out the comma before it"),
+        CASE("[,]", ":1:2: not JSON: unexpected token near ','"),
+        CASE("[1, 2 }", ":1:7: not JSON: ']' expected near '}'"),
         CASE("{} x", ":1:4: not JSON: end of file expected near 'x'"),
         CASE("{}\0{", ":1:3: not JSON: end of file expected"),
     };
