@@ -192,20 +192,21 @@ static bool put_picture(const page *p, const sweep *s, const char *compared) {
 }
 
 /* What each kernel gains by its best setting, of those with most of its launches; of equally good ones that of least
- * storage, such as the baseline's. */
+ * storage, and of these a baseline: a larger cache costs no storage, but is not best where it gains nothing. */
 static bool put_by_kernel(const page *p, const sweep *s, const char *baseline, const char *setting) {
     page_head(p, 3,
               "Speedup over the baseline, by kernel (its best setting among those with most launches, of "
-              "equal ones that of least storage; the 50 highest)");
+              "equal ones that of least storage, if possible a baseline; the 50 highest)");
     return page_rows(
-        p, sqlite3_mprintf("WITH base AS MATERIALIZED (SELECT * FROM \"%w_speedup\" WHERE %s) "
-                           "SELECT trace, kernel, launches, kernel_class AS \"class\", round(speedup, 4) AS "
-                           "speedup, setting FROM "
-                           "(SELECT *, row_number() OVER (PARTITION BY trace, kernel ORDER BY launches DESC, "
-                           "speedup DESC, cost_bits IS NULL, cost_bits, setting) AS place FROM "
-                           "(SELECT *, %s AS setting FROM \"%w_speedup\" WHERE speedup NOT NULL)) "
-                           "WHERE place = 1 ORDER BY speedup DESC, trace, kernel LIMIT 50",
-                           s->name, baseline, setting, s->name));
+        p, sqlite3_mprintf(
+               "WITH base AS MATERIALIZED (SELECT * FROM \"%w_speedup\" WHERE %s) "
+               "SELECT trace, kernel, launches, kernel_class AS \"class\", round(speedup, 4) AS "
+               "speedup, setting FROM "
+               "(SELECT *, row_number() OVER (PARTITION BY trace, kernel ORDER BY launches DESC, "
+               "speedup DESC, cost_bits IS NULL, cost_bits, (%s) IS NOT TRUE, setting) AS place FROM "
+               "(SELECT *, %s AS setting FROM \"%w_speedup\" WHERE speedup NOT NULL)) "
+               "WHERE place = 1 ORDER BY speedup DESC, trace, kernel LIMIT 50",
+               s->name, baseline, baseline, setting, s->name));
 }
 
 /* Writes lines, which tell what was left out, as paragraphs. */
