@@ -32,6 +32,16 @@ same "twice the same" "$plain" "$out"
 try "$W" run traces/histogram.wst -k 1 -g accelsim-rtx3070s
 has "another unit" "$out" "L1 accesses (sectors): "
 has "atomics are none" "$out" "bypassing the L1, in addition: "
+explained=$("$W" help run | awk -v RS= 'NR > 3' | sed -n 's/^  \([A-Za-z.]\)/\1/p') # label, counters
+try "$W" run traces/transpose.wst -g gtx480-wp --set limit.ctas=32
+labels=$(sed -nE 's/^  ([A-Za-z][A-Za-z, ]*[a-z]) +[0-9,]+ +[0-9.]+ %.*/\1/p' <<<"$out" | sort -u)
+same "there are rows of all kinds" "LSU full|MSHRs full|hit|issued" "$(grep -x 'issued\|LSU full\|hit\|MSHRs full' <<<"$labels" | paste -sd '|')"
+same "help has each row of the report" "" "$(sed 's/  .*//' <<<"$explained" | sort | comm -13 - <(echo "$labels"))"
+unknown=
+for name in $(grep -oE '[a-z0-9]+(_[a-z0-9]+)+' <<<"$explained" | grep -vx to_sm); do
+    "$W" help "$name" >/dev/null 2>&1 || unknown+=" $name"
+done
+same "and explains the counters that it shows" "" "$unknown"
 
 # ---- JSON: `columns` has 4 warps with 32 lines to load and 1 to store each; `rows` reads 1 or 2 lines per warp.
 try "$W" run "$WORK/s.wst" --gpu accelsim-gtx480s --json
