@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "store/axes.h"
+#include "store/energy.h"
 
 #include <limits.h>
 
@@ -135,18 +136,45 @@ static const ws_column front_columns[] = {
      "1 where no other setting of the same class and the same baseline has at least the speedup at no more "
      "cost, and is better in one of the two; else 0. NULL where the cost is unknown, and where kernels are "
      "missing that others of the same baseline have (kernels): such means do not compare."},
+    {"area_mm2", WS_TYPE_REAL, "mm2", WS_ADDS_NOT,
+     "The largest area of the kernels' points, where the sweep's table of energies gives areas ('warpsweep "
+     "help energy'); else there is no such column."},
+    {"on_area_front", WS_TYPE_INT, "", WS_ADDS_NOT, "As on_front, with the area as the cost."},
 };
 const ws_table ws_front_table = {"pareto",      "Settings that no other beats in both speedup and cost",
                                  front_columns, WS_COUNT(front_columns),
                                  NULL,          0};
 
+/* What settings may be weighed against the benefit by: the front's cost, and the area. `known`: whether it is. */
+typedef struct cost {
+    const char *column, *known, *on_front;
+} cost;
+enum { COSTS_MAX = 2 };
+
+static size_t costs_of(const ws_front *f, const ws_sweep_row *sweep, cost costs[COSTS_MAX]) {
+    costs[0] = (cost){f->cost, "known", "on_front"};
+    costs[1] = (cost){"area_mm2", "area_known", "on_area_front"};
+    return ws_store_has_areas(sweep) ? 2 : 1;
+}
+
 /* Appends the query of the rows that settings put together: read once, though each counts twice. */
 static void append_rows(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     const ws_front *f = store->experiment->front;
-    sqlite3_str_appendf(sql, "SELECT \"%w\", \"%w\", \"%w\", truncated", f->group, f->benefit, f->cost);
-    ws_append_axes(sql, ", ", sweep->axes);
-    sqlite3_str_appendf(sql, " FROM \"%w_%w\" WHERE \"%w\" > 0", sweep->name,
-                        store->experiment->comparison->name, f->benefit);
+    const bool areas = ws_store_has_areas(sweep);
+    sqlite3_str_appendf(sql, "SELECT c.\"%w\" AS \"%w\", c.\"%w\" AS \"%w\", c.\"%w\" AS \"%w\", c.truncated",
+                        f->group, f->group, f->benefit, f->benefit, f->cost, f->cost);
+    sqlite3_str_appendf(sql, " AS truncated%s", areas ? ", e.area_mm2 AS area_mm2" : "");
+    ws_append_axes_of(sql, "c", sweep->axes);
+    sqlite3_str_appendf(sql, " FROM \"%w_%w\" c", sweep->name, store->experiment->comparison->name);
+    if (areas) {
+        sqlite3_str_appendf(
+            sql,
+            " LEFT JOIN \"%w_energy\" e ON (e.trace, e.kernel, e.fidelity) = (c.trace, c.kernel, "
+            "c.fidelity)",
+            sweep->name);
+        ws_append_axes_match(sql, "e", "c", sweep->axes);
+    }
+    sqlite3_str_appendf(sql, " WHERE c.\"%w\" > 0", f->benefit);
 }
 
 /* Appends the query of the settings, by group or for all kernels. The geometric mean is spelled out, so that other
@@ -155,10 +183,11 @@ static void append_settings(sqlite3_str *sql, const ws_front *f, const ws_sweep_
     sqlite3_str_appendf(sql, "SELECT %s\"%w\", max(truncated) AS truncated", groups ? "" : "'all' AS ",
                         f->group);
     ws_append_axes(sql, ", ", sweep->axes);
-    sqlite3_str_appendf(sql,
-                        ", count(*) AS kernels, exp(avg(ln(\"%w\"))) AS \"%w\", max(\"%w\") AS \"%w\" FROM "
-                        "compared GROUP BY NULL",
-                        f->benefit, f->benefit, f->cost, f->cost);
+    sqlite3_str_appendf(sql, ", count(*) AS kernels, exp(avg(ln(\"%w\"))) AS \"%w\"", f->benefit, f->benefit);
+    cost costs[COSTS_MAX];
+    for (size_t i = 0, count = costs_of(f, sweep, costs); i < count; i++)
+        sqlite3_str_appendf(sql, ", max(\"%w\") AS \"%w\"", costs[i].column, costs[i].column);
+    sqlite3_str_appendall(sql, " FROM compared GROUP BY NULL");
     if (groups) sqlite3_str_appendf(sql, ", \"%w\"", f->group);
     ws_append_axes(sql, ", ", sweep->axes);
 }
@@ -170,22 +199,33 @@ static void append_rivals(sqlite3_str *sql, const ws_front *f, const ws_sweep_ro
     ws_append_axes(sql, ", ", sweep->compared_at);
 }
 
-/* Appends whether a setting is on the front, which is `known` or not: it has the largest benefit at its cost, and more
- * than whatever costs less. Windows take one pass; to look at all rivals of each would take their square. */
-static void append_on_front(sqlite3_str *sql, const ws_front *f, const ws_sweep_row *sweep) {
-    sqlite3_str_appendf(sql, ", CASE WHEN known THEN \"%w\" = max(\"%w\")", f->benefit, f->benefit);
+/* Appends whether the settings' cost and group are known, and their means over as many kernels as any. */
+static void append_known(sqlite3_str *sql, const ws_front *f, const ws_sweep_row *sweep, const cost *c) {
+    sqlite3_str_appendf(sql, ", \"%w\" IS NOT NULL AND \"%w\" IS NOT NULL AND kernels = max(kernels)",
+                        f->group, c->column);
     append_rivals(sql, f, sweep);
-    sqlite3_str_appendf(sql, ", known, \"%w\") AND ifnull(\"%w\" > max(\"%w\")", f->cost, f->benefit,
+    sqlite3_str_appendf(sql, ") AS %s", c->known);
+}
+
+/* Appends the cost and whether a setting is on its front, which is known or not: it has the largest benefit at its
+ * cost, and more than whatever costs less. Windows take one pass; to look at all rivals of each would take their
+ * square. */
+static void append_on_front(sqlite3_str *sql, const ws_front *f, const ws_sweep_row *sweep, const cost *c) {
+    sqlite3_str_appendf(sql, ", \"%w\", CASE WHEN %s THEN \"%w\" = max(\"%w\")", c->column, c->known,
+                        f->benefit, f->benefit);
+    append_rivals(sql, f, sweep);
+    sqlite3_str_appendf(sql, ", %s, \"%w\") AND ifnull(\"%w\" > max(\"%w\")", c->known, c->column, f->benefit,
                         f->benefit);
     append_rivals(sql, f, sweep);
-    sqlite3_str_appendf(sql,
-                        ", known ORDER BY \"%w\" GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 1) END "
-                        "AS on_front",
-                        f->cost);
+    sqlite3_str_appendf(
+        sql, ", %s ORDER BY \"%w\" GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 1) END AS %s",
+        c->known, c->column, c->on_front);
 }
 
 sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep) {
     const ws_front *f = store->experiment->front;
+    cost costs[COSTS_MAX];
+    const size_t count = costs_of(f, sweep, costs);
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql, "WITH compared AS MATERIALIZED (");
     append_rows(sql, store, sweep);
@@ -193,15 +233,12 @@ sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep) {
     append_settings(sql, f, sweep, true);
     sqlite3_str_appendall(sql, " UNION ALL ");
     append_settings(sql, f, sweep, false);
-    sqlite3_str_appendf(sql,
-                        "), judged AS (SELECT *, \"%w\" IS NOT NULL AND \"%w\" IS NOT NULL AND kernels = "
-                        "max(kernels)",
-                        f->group, f->cost);
-    append_rivals(sql, f, sweep);
-    sqlite3_str_appendf(sql, ") AS known FROM setting) SELECT \"%w\", truncated", f->group);
+    sqlite3_str_appendall(sql, "), judged AS (SELECT *");
+    for (size_t i = 0; i < count; i++) append_known(sql, f, sweep, &costs[i]);
+    sqlite3_str_appendf(sql, " FROM setting) SELECT \"%w\", truncated", f->group);
     ws_append_axes(sql, ", ", sweep->axes);
-    sqlite3_str_appendf(sql, ", kernels, \"%w\", \"%w\"", f->benefit, f->cost);
-    append_on_front(sql, f, sweep);
+    sqlite3_str_appendf(sql, ", kernels, \"%w\"", f->benefit);
+    for (size_t i = 0; i < count; i++) append_on_front(sql, f, sweep, &costs[i]);
     sqlite3_str_appendall(sql, " FROM judged");
     return sql;
 }

@@ -15,7 +15,8 @@ sqlite3_str *ws_store_compared_count(const ws_store *store, const ws_sweep_row *
 /* The query of the front: the settings (values of all axes) by group of kernels, and for all kernels together, with the
  * geometric mean of the benefit, the cost, and whether the setting is on the front. It is not if another setting with
  * the same values on the sweep's compared_at axes has at least its benefit at no more cost, and is better in one of the
- * two; that is unknown for settings with fewer kernels than another of these. The experiment must have a front. */
+ * two; that is unknown for settings with fewer kernels than another of these. The same for the area as the cost, if the
+ * sweep's table of energies gives areas. The experiment must have a front. */
 sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep);
 
 /* Parts of such queries. This one identifies a point: SELECT this.trace AS trace and so on, and its axes. */

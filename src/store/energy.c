@@ -235,6 +235,13 @@ static bool takes_area(const ws_energy_component *component) {
     return component->mm2.per != NULL;
 }
 
+bool ws_store_has_areas(const ws_sweep_row *sweep) {
+    const ws_energy *e = sweep->energy;
+    bool any = false;
+    for (size_t i = 0; e && i < e->component_count; i++) any |= takes_area(&e->components[i]);
+    return any && !sweep->programs;
+}
+
 /* Appends the sum of a column over those components that have it; NULL if there are none. */
 static void append_sum(sqlite3_str *sql, const ws_energy *e, bool (*has)(const ws_energy_component *),
                        const char *suffix, const char *name) {

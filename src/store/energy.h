@@ -5,6 +5,10 @@
 
 #include "store/store.h"
 
+/* Whether each row of the view that compares points can have an area: the sweep's table of energies gives some, and the
+ * view of energies has a row for each kernel, not for each pair of programs. */
+bool ws_store_has_areas(const ws_sweep_row *sweep);
+
 /* The query of that view; the sweep, of that id, must have a table of energies. */
 sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep, int64_t id);
 

@@ -240,14 +240,14 @@ static bool create_views(ws_store *store, const ws_sweep_row *sweep, int64_t id,
         !create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, comparison->name),
                      ws_store_comparison(store, sweep, id), err))
         return false;
-    const ws_front *front = store->experiment->front;
-    if (front && is_compared(store, sweep) &&
-        !create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, front->name),
-                     ws_store_front(store, sweep), err))
+    if (sweep->energy && (!create_view(store, id, sqlite3_mprintf("%s_energy", sweep->name),
+                                       ws_store_energy(store, sweep, id), err) ||
+                          !ws_store_describe_energy(store, sweep, err)))
         return false;
-    return !sweep->energy || (create_view(store, id, sqlite3_mprintf("%s_energy", sweep->name),
-                                          ws_store_energy(store, sweep, id), err) &&
-                              ws_store_describe_energy(store, sweep, err));
+    const ws_front *front = store->experiment->front;
+    return !front || !is_compared(store, sweep) ||
+           create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, front->name),
+                       ws_store_front(store, sweep), err);
 }
 
 /* Keeps the query of ws_store_count_compared(). */

@@ -47,6 +47,8 @@ static int setup(void **state) {
 
 #define FEW                                                                                                  \
     "\"base\": {\"gpu.clusters\": 2, \"gpu.sms_per_cluster\": 2, \"dram.channels\": 3, \"limit.ctas\": 8}"
+#define LINEAR                                                                                               \
+    "\"base\": {\"gpu.clusters\": 2, \"dram.channels\": 3, \"limit.ctas\": 8, \"l1.index\": \"linear\"}"
 #define WITH_ICC FEW ", \"axes\": {\"mechanism.cluster\": [\"none\", \"icc\"]}"
 #define AREA(name, mm2, per)                                                                                 \
     "\"" name "\": {\"area_mm2\": {\"value\": " mm2 ", \"per\": \"" per "\", \"source\": \"s\"}}"
@@ -111,6 +113,57 @@ static void without_areas_there_is_none(void **state) {
                   "6|0|0|0\n");
 }
 
+/* ---- settings that no other beats */
+
+/* Of all values of two axes, with the area of the L1 as the cost: by definition. */
+static void fronts_go_by_area_too(void **state) {
+    (void)state;
+    write_table(
+        "\"l1\": {\"area_mm2\": {\"value\": 1, \"per\": \"SM\", \"times\": \"l1_size_B / 8192\", \"source\": "
+        "\"s\"}}," AREA("added", "0.0001", "bit") "," DRAWS);
+    assert_true(sweep("gtx480-wp",
+                      LINEAR
+                      ", \"axes\": {\"l1.size_B\": [8192, 16384, 32768, 65536], \"mechanism.cluster\": "
+                      "[\"none\", \"icc\"]}, \"baseline\": {\"l1.size_B\": 16384, \"mechanism.cluster\": "
+                      "\"none\"}",
+                      "t", NULL));
+#define BEATEN                                                                                               \
+    "EXISTS (SELECT 1 FROM s_pareto o WHERE o.kernel_class = s.kernel_class AND o.speedup >= s.speedup AND " \
+    "o.area_mm2 <= s.area_mm2 AND (o.speedup > s.speedup OR o.area_mm2 < s.area_mm2))"
+    sql_expect_in("a.db",
+                  "SELECT sum(on_area_front = NOT " BEATEN ") = count(*), sum(on_area_front) > 0, "
+                  "sum(on_area_front = 0) > 0, sum(on_area_front IS NOT on_front) > 0 FROM s_pareto s",
+                  "1|1|1|1\n");
+    sql_expect_in(
+        "a.db",
+        "SELECT count(*), sum(abs(p.area_mm2 - e.most) < 1e-9) FROM s_pareto p JOIN (SELECT l1_size_B, "
+        "mechanism_cluster, max(area_mm2) AS most FROM s_energy GROUP BY 1, 2) e USING (l1_size_B, "
+        "mechanism_cluster) WHERE kernel_class = 'all'",
+        "8|8\n");
+}
+
+/* What an unbounded buffer costs is unknown, but the table knows its area. */
+static void an_area_may_be_known_where_storage_is_not(void **state) {
+    (void)state;
+    write_table(AREA("l1", "1", "SM") "," DRAWS);
+    assert_true(sweep("gtx480-wp",
+                      FEW ", \"axes\": {\"mechanism.front\": [\"none\", \"mrpb\"], \"mrpb.entries\": [0]}",
+                      "t", NULL));
+    sql_expect_in(
+        "a.db",
+        "SELECT mechanism_front, count(on_front), count(on_area_front) = count(*) FROM s_pareto WHERE "
+        "kernel_class = 'all' GROUP BY 1",
+        "mrpb|0|1\nnone|1|1\n");
+}
+
+static void fronts_without_areas_have_no_such_columns(void **state) {
+    (void)state;
+    write_table(DRAWS);
+    assert_true(sweep("gtx480-wp", WITH_ICC, "t", NULL));
+    sql_expect_in("a.db", "SELECT count(*), sum(name LIKE '%area%') FROM pragma_table_info('s_pareto')",
+                  "7|0\n");
+}
+
 /* ---- published areas */
 
 #define PUBLISHED(sql, expected)                                                                             \
@@ -125,21 +178,33 @@ static void areas_of_xi_4_5(void **state) {
               "\"mechanism.core\": [\"none\", \"ilp\", \"ilp\", \"ilp\"], \"ilp.sms\": [0, 18, 0, 0], "
               "\"ilp.registers\": [0, 0, 0, 8192]}}, \"baseline\": {\"gpu.clusters\": 40}",
               "xi", "sweeps/energy"));
-    PUBLISHED("-gpu_clusters, printf('%.6f %.3f', area_mm2, area_ratio)",
-              "-40|472.920000 1.000\n-38|469.812000 0.993\n-36|466.704000 0.987\n-1|12.026000 0.025\n");
+    PUBLISHED("-gpu_clusters, printf('%.3f %.3f', area_mm2, area_ratio)",
+              "-40|472.920 1.000\n-38|469.812 0.993\n-36|466.704 0.987\n-1|12.026 0.025\n");
 }
 
-/* 0.36 mm2 in each of 15 SMs (WP 3.10); 5.98 mm2 in each partition (IRU 6.4). */
+#define ADDED "printf('%.3f', area_mm2 - min(area_mm2) OVER ())"
+
+/* 0.36 mm2 in each of 15 SMs (WP 3.10), 0.0126 (MRPB 6), 0.026 (there, of CCWS). */
 static void areas_of_memory_mechanisms(void **state) {
     (void)state;
-    assert_true(sweep(
-        "gtx480-wp",
-        "\"base\": {\"limit.ctas\": 8, \"dram.channels\": 4}, \"axes\": {\"mechanism.front\": [\"none\", "
-        "\"warppool\"], \"mechanism.partition\": [\"none\", \"reorder\"]}",
-        "gtx980", "sweeps/energy"));
-    PUBLISHED("mechanism_front, mechanism_partition, printf('%.6f %.6f', warppool_mm2, reorder_mm2)",
-              "none|none|0.000000 0.000000\nnone|reorder|0.000000 23.920000\nwarppool|none|5.400000 "
-              "0.000000\nwarppool|reorder|5.400000 23.920000\n");
+    assert_true(
+        sweep("gtx480-wp",
+              "\"base\": {\"limit.ctas\": 8}, \"axes\": {\"mechanism.front\": [\"none\", \"warppool\", "
+              "\"mrpb\"], \"mechanism.core\": [\"none\", \"ccws\"]}",
+              "xi", "sweeps/energy"));
+    PUBLISHED("mechanism_front, mechanism_core, " ADDED,
+              "mrpb|none|0.189\nnone|ccws|0.390\nnone|none|0.000\nwarppool|ccws|5.790\n"
+              "warppool|none|5.400\n");
+}
+
+/* 5.98 mm2 in each of four partitions (IRU 6.4). */
+static void area_of_the_reorder_unit(void **state) {
+    (void)state;
+    assert_true(sweep("gtx980",
+                      "\"base\": {\"limit.ctas\": 8}, \"axes\": {\"mechanism.partition\": [\"none\", "
+                      "\"reorder\"]}",
+                      "gtx980", "sweeps/energy"));
+    PUBLISHED("mechanism_partition, " ADDED, "none|0.000\nreorder|23.920\n");
 }
 
 /* ---- refused */
@@ -173,8 +238,12 @@ int main(void) {
                                        cmocka_unit_test(storage_that_mechanisms_add_takes_area),
                                        cmocka_unit_test(areas_grow_with_sizes),
                                        cmocka_unit_test(without_areas_there_is_none),
+                                       cmocka_unit_test(fronts_go_by_area_too),
+                                       cmocka_unit_test(an_area_may_be_known_where_storage_is_not),
+                                       cmocka_unit_test(fronts_without_areas_have_no_such_columns),
                                        cmocka_unit_test(areas_of_xi_4_5),
                                        cmocka_unit_test(areas_of_memory_mechanisms),
+                                       cmocka_unit_test(area_of_the_reorder_unit),
                                        cmocka_unit_test(areas_are_refused_as_powers_are)};
     return cmocka_run_group_tests(tests, setup, folder_teardown);
 }

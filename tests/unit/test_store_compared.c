@@ -174,7 +174,7 @@ static void test_front(void **state) {
                                  NULL, NULL, NULL) == SQLITE_OK);
         sql_expect(ws_store_sqlite(store),
                    "SELECT column_name, unit FROM metric WHERE table_name = 'best' ORDER BY 1",
-                   "kernels|kernels\non_front|\n");
+                   "area_mm2|mm2\nkernels|kernels\non_area_front|\non_front|\n");
         sql_expect(ws_store_sqlite(store),
                    "SELECT * FROM heights_best WHERE sort = 'tree' ORDER BY tree_height", expected[i]);
         sql_expect(ws_store_sqlite(store),
