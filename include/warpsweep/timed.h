@@ -287,8 +287,7 @@ typedef struct ws_timed_access {
     uint32_t static_id;
     ws_memory_op op; /* load or store */
     enum ws_timed_status status;
-    bool
-        kept; /* a write of local memory that hits with l1.write = evict: it stays until its line is evicted */
+    bool kept; /* a write that stays in the L1 until its line is evicted: to local memory, as l1.write says */
     /* The cycle in which the load was issued: with sm, cta and warp it names the instruction, whose accesses to one
      * line are parts of one request. UINT64_MAX: a store, or loads that a mechanism has merged. */
     uint64_t issued;

@@ -42,13 +42,11 @@ static const ws_column columns[] = {
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests that coalescing leaves for the L1: within the warp and, beside mechanism.front = warppool, "
      "between warps. In fidelity timed they have the size that l1.access says, or core.atomic_sectors of "
-     "those "
-     "that bypass the L1 by themselves (atomics, loads of GPU scope), so GPUs may differ in them."},
+     "those that bypass the L1 by themselves (atomics, loads of GPU scope), so GPUs may differ in them."},
     {"past_l1", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests left by the L1: reads that miss or bypass it, and the writes and atomics that it passes on. "
      "In fidelity order a second miss on a line counts as a hit, since lines arrive at once. In timed a "
-     "write "
-     "of local memory that hits stays in an L1 with l1.write = evict; what is written back of it is no "
+     "write of local memory that hits stays in an L1 with l1.write = evict; what is written back of it is no "
      "request."},
     {"past_mshr", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests left by the MSHRs, which merge misses in flight."},

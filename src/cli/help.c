@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/nearest.h"
+#include "cli/bundled.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/energies.h"
@@ -33,6 +34,8 @@ typedef struct search {
     size_t hit_count;
     ws_preset_info *gpus; /* none if their files are missing; all else can still be explained */
     size_t gpu_count;
+    ws_figure *figures; /* the same */
+    size_t figure_count;
     json_t *measures; /* of `characterize`; NULL if their file is missing */
     bool is_energy_table;
 } search;
@@ -328,6 +331,14 @@ static void search_front(search *s, const ws_front *front) {
     search_columns(s, &ws_front_table, "column of the views NAME_", front->name);
 }
 
+/* Many are called like what they show. */
+static void search_bundled(search *s) {
+    for (size_t i = 0; i < s->figure_count; i++)
+        if (hit(s, s->figures[i].name, &s->figures[i])) cli_print_figure(&s->figures[i], stdout);
+    if (cli_is_specification(s->name) && hit(s, s->name, "specification"))
+        cli_print_specification(s->name, stdout);
+}
+
 static bool search_all(search *s, ws_error *err) {
     for (const cli_command *const *c = cli_commands; *c; c++)
         if (hit(s, (*c)->name, *c)) cli_print_command(*c, stdout);
@@ -357,6 +368,7 @@ static bool search_all(search *s, ws_error *err) {
             if ((*a)->front) search_front(s, (*a)->front);
         search_own_tables(s);
     }
+    if (!s->hit_count) search_bundled(s);
     if (s->hit_count) return true;
     if (s->nearest.best)
         return ws_fail(err, WS_ERROR_USAGE, "nothing is called '%s': did you mean '%s'?", s->name,
@@ -377,9 +389,11 @@ static bool explain(const char *name, ws_error *err) {
     if (ws_preset_is_file(name)) return cli_print_gpu(name, stdout, err);
     search s = {.name = name, .nearest = ws_nearest_to(name)};
     cli_gpus_list(&s.gpus, &s.gpu_count, NULL);
+    cli_bundled_figures(&s.figures, &s.figure_count);
     s.measures = load_measures();
     bool ok = search_all(&s, err);
     json_decref(s.measures);
+    ws_figures_free(s.figures, s.figure_count);
     ws_presets_free(s.gpus, s.gpu_count);
     return ok;
 }
@@ -409,7 +423,7 @@ static int run(const cli_args *args, ws_error *err) {
 
 const cli_command cli_help = {
     .name = "help",
-    .summary = "explain a name: of a command, analysis, parameter, metric, GPU, format ..",
+    .summary = "explain a name: of a command, analysis, parameter, metric, GPU, figure, format ..",
     .arguments = {{.name = "NAME",
                    .optional = true,
                    .help =

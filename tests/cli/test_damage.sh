@@ -49,13 +49,13 @@ wst "native: one byte" "bad.wst: expected a .wst file, found only 1 byte; \`warp
 head -c 159 good.wst >bad.wst
 wst "native: cut in the header" "bad.wst: expected a .wst file, found only 159 bytes; \`warpsweep import\` reads trace texts"
 head -c 160 good.wst >bad.wst
-wst "native: cut behind the header" "bad.wst: expected $size bytes, found 160: the file is truncated or something was appended"
+wst "native: cut behind the header" "bad.wst: expected $size bytes, found 160: the file is truncated"
 head -c $((size - 1)) good.wst >bad.wst
-wst "native: last byte missing" "bad.wst: expected $size bytes, found $((size - 1)): the file is truncated or something was appended"
+wst "native: last byte missing" "bad.wst: expected $size bytes, found $((size - 1)): the file is truncated"
 { cat good.wst && echo; } >bad.wst
-wst "native: a byte appended" "bad.wst: expected $size bytes, found $((size + 1)): the file is truncated or something was appended"
+wst "native: a byte appended" "bad.wst: expected $size bytes, found $((size + 1)): something was appended"
 { cat good.wst good.wst; } >bad.wst
-wst "native: twice" "bad.wst: expected $size bytes, found $((2 * size)): the file is truncated or something was appended"
+wst "native: twice" "bad.wst: expected $size bytes, found $((2 * size)): something was appended"
 other="bad.wst: expected a .wst file, found another format; \`warpsweep import\` reads trace texts"
 poke 0 'X'
 wst "native: magic" "$other"
@@ -83,7 +83,7 @@ deep "native: sixth byte of a block" "bad.wst: damaged block 1 at byte 160 (its 
 header_sum="bad.wst: damaged header (its checksum does not match)"
 index_sum="bad.wst: damaged index (its checksum does not match)"
 length() { # BYTES: what is said when the file has so many
-    echo "bad.wst: expected $size bytes, found $1: the file is truncated or something was appended"
+    echo "bad.wst: expected $size bytes, found $1: $([ "$1" -lt "$size" ] && echo "the file is truncated" || echo "something was appended")"
 }
 for at in 0 1 2 3 6 7; do
     poke $at 'X'

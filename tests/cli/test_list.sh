@@ -211,4 +211,24 @@ has "what grows with a size" "$(grep '^  l1.static ' <<<"$out" | tr -s ' ')" "0.
 has "what an event costs" "$(grep '^  execution.warp_instructions ' <<<"$out" | tr -s ' ')" "1e-10 J assumption: 100 pJ"
 try "$W" help gtx280-ilp
 has "one that is like another" "$out" "like gtx285, whose numbers count where there are none here"
+
+# ---- figures and specifications that come with the command; names of other things come first
+try "$W" help window_reduction
+expect "a figure and a specification" 0
+has "the figure's title" "$out" "Requests that remain after a coalescing window"
+has "what it needs" "$out" "Needs the view of sweeps/window_reduction.json."
+has "what the specification is of" "$out" "sweeps/window_reduction.json --db FILE')"
+try "$W" help coarse
+same "a mechanism alone" "" "$(grep '^specification' <<<"$out")"
+try "$W" help window_reductio
+expect "a figure misspelt" 2 "did you mean 'window_reduction'?"
+mkdir "$WORK/specs"
+echo '{"name": "own", "description": "of its own"}' >"$WORK/specs/own.json"
+try env WARPSWEEP_SWEEPS="$WORK/specs" WARPSWEEP_PLOTS="$WORK/nowhere" "$W" help own
+expect "a specification elsewhere" 0
+same "its description" "specification own ('warpsweep sweep $WORK/specs/own.json --db FILE')
+of its own" "$out"
+echo '{' >"$WORK/specs/own.json"
+try env WARPSWEEP_SWEEPS="$WORK/specs" "$W" help own
+expect "one that is no JSON" 2 "nothing is called 'own'"
 finished

@@ -91,10 +91,11 @@ static bool read_header(ws_trace *t, wst_header *h, ws_error *err) {
                        t->path, h->features & ~WST_FEATURES);
     if (h->index_offset < sizeof *h || h->index_offset > t->info.file_bytes ||
         h->index_size != t->info.file_bytes - h->index_offset)
-        return ws_fail(err, WS_ERROR_TRACE,
-                       "%s: expected %llu bytes, found %llu: the file is truncated or something was appended",
-                       t->path, (unsigned long long)(h->index_offset + h->index_size),
-                       (unsigned long long)t->info.file_bytes);
+        return ws_fail(err, WS_ERROR_TRACE, "%s: expected %llu bytes, found %llu: %s", t->path,
+                       (unsigned long long)(h->index_offset + h->index_size),
+                       (unsigned long long)t->info.file_bytes,
+                       h->index_offset + h->index_size > t->info.file_bytes ? "the file is truncated"
+                                                                            : "something was appended");
     if ((h->warp_size != 32 && h->warp_size != 64) || h->index_raw_size > WST_INDEX_MAX ||
         memchr(h->isa, 0, sizeof h->isa) == NULL || memchr(h->tracer, 0, sizeof h->tracer) == NULL)
         return ws_fail(err, WS_ERROR_TRACE, "%s: damaged header", t->path);

@@ -1,0 +1,22 @@
+/* Figures and specifications that come with the command, explained. */
+#ifndef WS_CLI_BUNDLED_H
+#define WS_CLI_BUNDLED_H
+
+#include "warpsweep/report.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* The installed figures, for ws_figures_free(); none if their folder is missing. */
+void cli_bundled_figures(ws_figure **figures, size_t *count);
+
+/* Prints a figure's title, what its query says of itself, and how to draw it. */
+void cli_print_figure(const ws_figure *figure, FILE *out);
+
+/* Whether there is a specification of that name, without its ending. */
+bool cli_is_specification(const char *name);
+
+/* Prints its description, and how to run it. */
+void cli_print_specification(const char *name, FILE *out);
+
+#endif
