@@ -1,4 +1,4 @@
--- Memory instructions that wait in an SM, arithmetic, and where the L1 takes nothing, in the 100 periods from the first with a warp
+-- Memory instructions that wait in an SM, arithmetic, and where the L1 takes nothing, in up to 100 periods from the first with a warp
 -- After WP, Fig. 4. Needs the view of sweeps/timeline.json; a longer timeline.period shows more of a long kernel.
 WITH periods AS (
     SELECT *, max(cycles) OVER of_launch AS period_cycles,

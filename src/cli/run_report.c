@@ -303,7 +303,7 @@ static void print_schedulers(const cli_run_result *run, const ws_timed_counters 
     printf("\nwhere the schedulers' cycles went: %s\n", cli_count(all, count));
     if (all == 0) return;
     for (size_t i = 0; i < WS_COUNT(parts); i++) print_bar(parts[i].what, parts[i].cycles, all);
-    printf("warps per SM: %.1f; memory instructions waiting per SM: %.1f, at least one in %.1f %% of the "
+    printf("warps per SM: %.3g; memory instructions waiting per SM: %.3g, at least one in %.1f %% of the "
            "cycles with warps\n",
            cli_ratio(c->warp_cycles, c->sm_cycles), cli_ratio(c->memory_waiting, c->sm_cycles),
            100 * cli_ratio(c->memory_waiting_cycles, c->sm_busy_cycles));
