@@ -1,7 +1,7 @@
 # A panel per launch, below each other: a line for the memory instructions that wait, bars at the bottom for the
 # arithmetic that issues, and a grey background, the darker the more of the time the L1 takes no access.
 width   = 7.0
-left    = 0.7
+left    = 0.85
 right   = 0.7
 entries = 4
 entry   = "L1 takes nothing half the time"
@@ -48,8 +48,8 @@ do for [p = 1 : panels] {
     set xrange [STATS_min:end]
     set yrange [0:most]
     set y2range [0:2 * busiest] # bars take the lower half
-    set y2tics 0, step(2 * busiest), busiest format "%g" offset -0.4, 0
-    set ytics autofreq format "%g" offset 0.4, 0
+    set y2tics 0, step(busiest), busiest format "%g" offset -0.4, 0
+    set ytics 0, step(most) format "%g" offset 0.4, 0
     set xtics autofreq format "%g" offset 0, 0.35
     plot $data index block(p, 1) using 2:(most):1:2:(0):(most):(grey($4)) with boxxyerror linecolor rgb variable, \
          $data index block(p, 1) using 2:5:1:2:(0):5 axes x1y2 with boxxyerror linecolor rgb arithmetic, \
