@@ -213,6 +213,7 @@ try "$W" help gtx280-ilp
 has "one that is like another" "$out" "like gtx285, whose numbers count where there are none here"
 
 # ---- figures and specifications that come with the command; names of other things come first
+export WARPSWEEP_PLOTS=$PWD/plots # a sanitized command lies elsewhere
 try "$W" help window_reduction
 expect "a figure and a specification" 0
 has "the figure's title" "$out" "Requests that remain after a coalescing window"
