@@ -4,7 +4,6 @@
 #include "cli/usage.h"
 #include "param/json_file.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +21,10 @@ static void print_head(const char *path, FILE *out) {
     FILE *query = fopen(path, "r");
     char *line = NULL;
     size_t size = 0;
-    for (int n = 0; query && getline(&line, &size, query) > 0 && strncmp(line, "-- ", 3) == 0; n++)
-        if (n > 0) fputs(line + 3, out);
+    for (int n = 0; query && getline(&line, &size, query) > 0 && strncmp(line, "-- ", 3) == 0; n++) {
+        line[strcspn(line, "\n")] = '\0';
+        if (n > 0) cli_print_wrapped(line + 3, 0, out);
+    }
     free(line);
     if (query) fclose(query);
 }
@@ -39,33 +40,13 @@ void cli_print_figure(const ws_figure *figure, FILE *out) {
 
 /* ---- specifications */
 
-/* Sets `path` to the file of that name, which need not exist. */
-static bool find_specification(const char *name, char *path, size_t size) {
+json_t *cli_specification(const char *name, char path[PATH_MAX]) {
     char folder[PATH_MAX];
-    if (strchr(name, '/') || !cli_data_folder(&cli_sweeps, folder, sizeof folder, NULL)) return false;
-    return snprintf(path, size, "%s/%s.json", folder, name) < (int)size;
-}
-
-/* The description of the specification at that path, a reference; NULL: there is none. */
-static json_t *description_of(const char *path) {
-    json_t *spec = ws_json_load(path, NULL, NULL);
-    json_t *text = json_incref(json_object_get(spec, "description"));
+    if (strchr(name, '/') || !cli_data_folder(&cli_sweeps, folder, sizeof folder, NULL) ||
+        snprintf(path, PATH_MAX, "%s/%s.json", folder, name) >= PATH_MAX)
+        return NULL;
+    json_t *spec = ws_json_load(path, NULL, NULL), *text = json_object_get(spec, "description");
+    text = json_is_string(text) ? json_incref(text) : NULL;
     json_decref(spec);
     return text;
-}
-
-bool cli_is_specification(const char *name) {
-    char path[PATH_MAX];
-    json_t *text = find_specification(name, path, sizeof path) ? description_of(path) : NULL;
-    bool is = json_is_string(text);
-    json_decref(text);
-    return is;
-}
-
-void cli_print_specification(const char *name, FILE *out) {
-    char path[PATH_MAX];
-    json_t *text = find_specification(name, path, sizeof path) ? description_of(path) : NULL;
-    fprintf(out, "specification %s ('warpsweep sweep %s --db FILE')\n", name, path);
-    if (text) cli_print_wrapped(json_string_value(text), 0, out);
-    json_decref(text);
 }

@@ -4,7 +4,8 @@
 
 #include "warpsweep/report.h"
 
-#include <stdbool.h>
+#include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 
 /* The installed figures, for ws_figures_free(); none if their folder is missing. */
@@ -13,10 +14,8 @@ void cli_bundled_figures(ws_figure **figures, size_t *count);
 /* Prints a figure's title, what its query says of itself, and how to draw it. */
 void cli_print_figure(const ws_figure *figure, FILE *out);
 
-/* Whether there is a specification of that name, without its ending. */
-bool cli_is_specification(const char *name);
-
-/* Prints its description, and how to run it. */
-void cli_print_specification(const char *name, FILE *out);
+/* The description of the installed specification of that name, without its ending, for json_decref(), and its path;
+ * NULL if there is none. */
+json_t *cli_specification(const char *name, char path[PATH_MAX]);
 
 #endif

@@ -335,8 +335,13 @@ static void search_front(search *s, const ws_front *front) {
 static void search_bundled(search *s) {
     for (size_t i = 0; i < s->figure_count; i++)
         if (hit(s, s->figures[i].name, &s->figures[i])) cli_print_figure(&s->figures[i], stdout);
-    if (cli_is_specification(s->name) && hit(s, s->name, "specification"))
-        cli_print_specification(s->name, stdout);
+    char path[PATH_MAX];
+    json_t *description = cli_specification(s->name, path);
+    if (description && hit(s, s->name, description)) {
+        printf("specification %s ('warpsweep sweep %s --db FILE')\n", s->name, path);
+        cli_print_wrapped(json_string_value(description), 0, stdout);
+    }
+    json_decref(description);
 }
 
 static bool search_all(search *s, ws_error *err) {

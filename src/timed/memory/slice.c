@@ -390,6 +390,8 @@ static bool is_blocked(ws_engine *e, ws_slice *s) {
     return replies_are_full(e, s) || !dram_has_room(e, s);
 }
 
+/* Finds the way that the line may take. If none may go though no data are on their way, ways that wait for some are
+ * freed. */
 static inline uint32_t find_victim(const ws_engine *e, ws_slice *s, uint64_t line) {
     uint64_t set_line = ws_slice_line(&e->map, line);
     uint32_t way = ws_cache_victim(&s->tags, set_line);

@@ -4,6 +4,7 @@
 #include "trace/import/accelsim_inst.h"
 #include "trace/words.h"
 
+#include "base/ends.h"
 #include "base/room.h"
 
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static uint32_t *bucket_of(ws_accelsim_insts *insts, uint32_t pc) {
 }
 
 static bool has_prefix(const ws_accelsim_line *line, const char *prefix) {
-    return line->opcode_length >= strlen(prefix) && memcmp(line->opcode, prefix, strlen(prefix)) == 0;
+    return ws_begins_with(line->opcode, line->opcode_length, prefix);
 }
 
 static bool intern(ws_accelsim_insts *insts, const ws_accelsim_line *line, known *item, ws_error *err) {

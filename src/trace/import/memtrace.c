@@ -12,6 +12,7 @@
  * Stock lines have no pc, so all instructions of one opcode become one static instruction. */
 #include "trace/import/memtrace.h"
 
+#include "base/ends.h"
 #include "base/room.h"
 #include "base/utf8.h"
 #include "trace/import/import_formats.h"
@@ -203,11 +204,6 @@ static bool take_threads(reader *r, access *a, ws_error *err) {
     }
 }
 
-static bool is_copy(const access *a) {
-    static const char name[] = "LDGSTS";
-    return a->opcode_length >= sizeof name - 1 && memcmp(a->opcode, name, sizeof name - 1) == 0;
-}
-
 static bool put(reader *r, const access *a, ws_error *err) {
     ws_writer *writer = r->gathered->writer;
     ws_sass sass = ws_sass_decode(a->opcode, a->opcode_length);
@@ -226,7 +222,8 @@ static bool put(reader *r, const access *a, ws_error *err) {
     }
     s.opcode = ws_writer_opcode(writer, a->opcode, a->opcode_length);
     uint32_t id = ws_writer_static(writer, &s);
-    if (is_copy(a) && !ws_gathered_copy(r->gathered, id, err)) return false;
+    bool is_copy = ws_begins_with(a->opcode, a->opcode_length, "LDGSTS");
+    if (is_copy && !ws_gathered_copy(r->gathered, id, err)) return false;
     return ws_gathered_put(r->gathered, a->launch, a->cta, a->warp, id, a->mask,
                            s.op == WS_MEMORY_NONE ? NULL : addresses, err);
 }
