@@ -408,6 +408,8 @@ printf -- '-gpgpu_operand_collector_num_%s\n' 'units_dp 6' 'in_ports_dp 2' 'out_
 try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/more.config" -o "$WORK/more.json"
 same "collectors for DP instructions" $'core.dp_collectors 6\ncore.dp_ports 2' "$(values "$WORK/more.json" | grep '^core.dp_[cp]')"
 same "are no news" "" "$(grep collector <<<"$err")"
+tells "L1s that keep their lines" "-gpgpu_flush_l1_cache 0" \
+    "more.config:1: -gpgpu_flush_l1_cache 0 is not modelled: L1s are empty when a launch begins"
 tells "an index of partitions without a name here" "-gpgpu_memory_partition_indexing 3" "taken as 0, consecutive"
 tells "sectors in an L1 that is asked for lines" "-gpgpu_cache:dl1 S:64:128:3,F:L:f:N:H,S:11:7,6" \
     "the L1 has whole lines, as gpgpu_coalesce_arch has"
