@@ -96,6 +96,7 @@ typedef struct ws_requests {
     const uint16_t *sm;       /* 0 .. SMs - 1; cluster = sm / sms_per_cluster */
     const uint8_t *slot;      /* warp slot of the SM, below WS_SLOTS; the CTA's slot = slot / warps_per_cta */
     const uint8_t *op;        /* ws_memory_op */
+    const bool *local;        /* to local memory */
     const uint32_t *inst;     /* static instruction */
     const uint64_t *words;    /* 4-byte words of the line that the lanes touch, bit 0 the lowest */
     const uint16_t *bytes;    /* distinct bytes of the line that the lanes touch */

@@ -147,7 +147,7 @@ static bool run_cache(analysis *a, uint32_t cache, const ws_requests *b) {
         if (answer == WS_L1S_NO_MEMORY) return false;
         a->misses[cache] += answer == WS_L1S_MISS;
         if (cache != BASE) continue;
-        a->accesses += answer != WS_L1S_PASSED;
+        a->accesses += answer == WS_L1S_HIT || answer == WS_L1S_MISS;
         if (victim != WS_TAGS_NOBODY) a->by_type[type_of(a, b->warp[i], victim)]++;
     }
     return true;
@@ -189,7 +189,7 @@ const ws_analysis ws_analysis_contention = {
     .summary =
         "L1 contention: misses by whose line they evict, with fully associative and larger caches beside",
     .source = "MRPB 2.2, 2.4, Figs. 4, 5",
-    .version = 1,
+    .version = 2,
     .component = &component,
     .tables = tables,
     .create = create,

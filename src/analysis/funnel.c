@@ -45,9 +45,9 @@ static const ws_column columns[] = {
      "those that bypass the L1 by themselves (atomics, loads of GPU scope), so GPUs may differ in them."},
     {"past_l1", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests left by the L1: reads that miss or bypass it, and the writes and atomics that it passes on. "
-     "In fidelity order a second miss on a line counts as a hit, since lines arrive at once. In timed a "
-     "write of local memory that hits stays in an L1 with l1.write = evict; what is written back of it is no "
-     "request."},
+     "In fidelity order a second miss on a line counts as a hit, since lines arrive at once. A store to "
+     "local memory that hits stays in an L1 with funnel.write (in timed l1.write) = evict; what is written "
+     "back of it is no request."},
     {"past_mshr", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests left by the MSHRs, which merge misses in flight."},
     {"past_l2", WS_TYPE_INT, "requests", WS_ADDS_SUM,
@@ -118,7 +118,7 @@ static bool take(analysis *a, const ws_requests *b, size_t i) {
     if (a->loads && b->op[i] != WS_MEMORY_LOAD) return true;
     if (b->nth[i] == 0) a->lanes += b->lanes[i];
     a->requests++;
-    a->past_l1 += answer != WS_L1S_HIT;
+    a->past_l1 += answer != WS_L1S_HIT && answer != WS_L1S_KEPT;
     return true;
 }
 
@@ -198,7 +198,7 @@ const ws_analysis ws_analysis_funnel = {
     .name = "funnel",
     .summary = "Request funnel: lane accesses, requests, and what passes the L1",
     .source = "WP 2.1, Fig. 2",
-    .version = 6,
+    .version = 7,
     .component = &component,
     .tables = tables,
     .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,

@@ -10,6 +10,7 @@ typedef struct ws_batch {
     uint64_t words[WS_BATCH_MAX], step[WS_BATCH_MAX];
     uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX], nth[WS_BATCH_MAX], of[WS_BATCH_MAX];
     uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
+    bool local[WS_BATCH_MAX];
     const uint64_t *lane_address[WS_BATCH_MAX]; /* filled with WS_WANT_LANES only */
 } ws_batch;
 
@@ -40,6 +41,7 @@ static inline void ws_batch_add(ws_batch *b, ws_issuer issuer, const ws_run *run
         b->sm[at] = issuer.sm;
         b->slot[at] = issuer.slot;
         b->op[at] = run->op;
+        b->local[at] = run->local;
         b->inst[at] = run->inst;
         b->nth[at] = (uint16_t)i;
         b->of[at] = run->requests;
@@ -61,6 +63,7 @@ static inline ws_requests ws_batch_view(const ws_batch *b, const uint64_t *line_
                          .sm = b->sm,
                          .slot = b->slot,
                          .op = b->op,
+                         .local = b->local,
                          .inst = b->inst,
                          .words = b->words,
                          .bytes = b->bytes,

@@ -197,6 +197,7 @@ static bool add_requests(ws_prepared *p, const access *a, ws_run *run, ws_error 
     run->requests = (uint16_t)count;
     run->lanes = (uint8_t)a->lanes;
     run->op = a->s->op;
+    run->local = a->s->space == WS_SPACE_LOCAL;
     return true;
 }
 

@@ -20,7 +20,8 @@ typedef struct ws_run {
     uint16_t requests; /* the number of requests of the closing one, at most WS_BATCH_MAX */
     uint8_t lanes;     /* active lanes of the closing one, if it makes requests */
     uint8_t flags : 4; /* WS_RUN_ */
-    uint8_t op : 4;    /* ws_memory_op of the closing one */
+    uint8_t op : 3;    /* ws_memory_op of the closing one */
+    uint8_t local : 1; /* it accesses local memory */
 } ws_run;
 
 typedef struct ws_request {

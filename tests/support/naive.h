@@ -76,19 +76,22 @@ naive_hits naive_stack(const stream *s, const naive_streams *of, uint32_t block_
 
 /* An L1 for each SM (up to 8), which finds victims by the moments at which ways were used and lines arrived. Counts
  * misses, and their evictions by whose line is evicted: the same warp's, another one's of its CTA, another CTA's.
- * `missed` receives for each record whether it is a miss; NULL: not wanted. */
+ * `missed` and `kept` receive for each record whether it is a miss, and whether it is a store that stays in the L1;
+ * NULL: not wanted. */
 typedef struct naive_l1 {
     int index; /* enum ws_set_index */
     uint32_t sets, ways;
     const char *replacement; /* "lru", "fifo", "plru", "random" */
     uint64_t seed;
-    /* What stores and atomics do. evict: they evict the line that they hit; allocate: they are treated as loads. */
+    /* What stores and atomics do. evict: they evict the line that they hit, but stores to local memory use it, and
+     * stay; allocate: they are treated as loads. */
     bool evict, allocate;
 } naive_l1;
 typedef struct naive_misses {
     uint64_t accesses, misses, by_type[3];
 } naive_misses;
-naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, const naive_l1 *l1, bool *missed);
+naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, const naive_l1 *l1, bool *missed,
+                              bool *kept);
 
 /* Intra-cluster locality of the loads that `missed`: looks back from each over all others before it. `further` (NULL:
  * none of them) are parts of requests that count already. `window` is in steps if `time`, else in requests of the

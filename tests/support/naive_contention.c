@@ -37,7 +37,8 @@ static way *victim_of(way *set, const naive_l1 *l1, uint64_t *random) {
     return earliest(set, l1->ways, strcmp(l1->replacement, "fifo") == 0);
 }
 
-naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, const naive_l1 *l1, bool *missed) {
+naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, const naive_l1 *l1, bool *missed,
+                              bool *kept) {
     enum { SMS = 8 };
     naive_misses m = {0};
     uint64_t random[SMS];
@@ -46,12 +47,16 @@ naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, const nai
     for (size_t i = 0; i < s->count; i++) {
         const record *r = &s->records[i];
         if (missed) missed[i] = false;
+        if (kept) kept[i] = false;
         uint32_t set_number = ws_set_of((enum ws_set_index)l1->index, s->line_address[r->line], l1->sets);
         way *set = all + ((size_t)r->sm * l1->sets + set_number) * l1->ways, *found = NULL;
         for (uint32_t w = 0; w < l1->ways; w++)
             if (set[w].there && set[w].line == r->line) found = &set[w];
         if (r->op != WS_MEMORY_LOAD && !l1->allocate) {
-            if (found && l1->evict) found->there = false;
+            bool stays = found && l1->evict && r->op == WS_MEMORY_STORE && r->local;
+            if (stays) found->used = i + 1;
+            if (stays && kept) kept[i] = true;
+            if (found && l1->evict && !stays) found->there = false;
             continue;
         }
         m.accesses++;

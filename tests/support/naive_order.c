@@ -202,6 +202,7 @@ static void emit(machine *m, uint32_t where, uint32_t slot, const warp *w, const
                             .bytes = (uint16_t)naive_bytes(&requests[i]),
                             .slot = (uint8_t)slot,
                             .op = s->op,
+                            .local = s->space == WS_SPACE_LOCAL,
                             .sectors = (uint8_t)naive_sectors(&requests[i], (unsigned)m->coalesce->sector_B),
                             .nth = (uint16_t)i,
                             .of = (uint16_t)count,

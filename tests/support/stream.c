@@ -71,6 +71,7 @@ static void append(void *context, const ws_requests *b) {
                                .bytes = b->bytes[i],
                                .slot = b->slot[i],
                                .op = b->op[i],
+                               .local = b->local[i],
                                .sectors = b->sectors[i],
                                .nth = b->nth[i],
                                .of = b->of[i],
@@ -116,6 +117,7 @@ typedef struct arrays {
     uint64_t words[WS_BATCH_MAX], step[WS_BATCH_MAX];
     uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX], nth[WS_BATCH_MAX], of[WS_BATCH_MAX];
     uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
+    bool local[WS_BATCH_MAX];
     const uint64_t *lane_address[WS_BATCH_MAX];
 } arrays;
 
@@ -152,13 +154,13 @@ static void play_requests(const stream *s, size_t batch_max, uint64_t *random, c
             const record *r = &s->records[at + i];
             a.line[i] = (uint32_t)r->line, a.warp[i] = r->warp, a.cta[i] = r->cta, a.inst[i] = r->inst;
             a.words[i] = r->words, a.step[i] = r->step, a.sm[i] = r->sm, a.bytes[i] = r->bytes,
-            a.slot[i] = r->slot, a.op[i] = r->op;
+            a.slot[i] = r->slot, a.op[i] = r->op, a.local[i] = r->local;
             a.sectors[i] = r->sectors, a.nth[i] = r->nth, a.of[i] = r->of, a.lanes[i] = r->lanes;
             a.lane_address[i] = r->lane_address;
         }
-        ws_requests batch = {count, a.line,  a.warp,  a.cta,           a.sm,          a.slot,
-                             a.op,  a.inst,  a.words, a.bytes,         a.sectors,     a.nth,
-                             a.of,  a.lanes, a.step,  s->line_address, a.lane_address};
+        ws_requests batch = {count,   a.line, a.warp,          a.cta,         a.sm,      a.slot, a.op,
+                             a.local, a.inst, a.words,         a.bytes,       a.sectors, a.nth,  a.of,
+                             a.lanes, a.step, s->line_address, a.lane_address};
         tap->requests(tap->context, &batch);
     }
 }
@@ -353,6 +355,7 @@ stream stream_random(uint64_t seed, const stream_shape *shape) {
                     .sm = (uint16_t)(slot / shape->ctas_per_sm),
                     .slot = (uint8_t)(slot % shape->ctas_per_sm * shape->warps_per_cta + warp),
                     .op = WS_MEMORY_LOAD,
+                    .local = line % 3 == 0,
                     .of = (uint16_t)of,
                     .step = step,
                     .bytes = 4,

@@ -11,6 +11,7 @@ typedef struct record {
     uint32_t warp, cta, inst;
     uint16_t sm, bytes, nth, of;
     uint8_t slot, op, sectors, lanes;
+    bool local;
     const uint64_t *lane_address; /* NULL: unknown */
 } record;
 

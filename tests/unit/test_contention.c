@@ -2,8 +2,10 @@
 #include "analysis/parts/tags.h"
 
 #include "../support/folder.h"
+#include "../support/generate.h"
 #include "../support/naive.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,12 +65,12 @@ static void random_streams_are_like_naive(void **state) {
         config_set(config, "contention.what_ifs", what_ifs ? "true" : "false");
         const void *params = ws_config_get(config, analysis()->component);
 
-        naive_misses m = naive_contention(&s, shape.warps_per_cta, &l1, NULL);
+        naive_misses m = naive_contention(&s, shape.warps_per_cta, &l1, NULL, NULL);
         uint32_t size_B = l1.sets * l1.ways * 128;
         l1.index = WS_INDEX_LINEAR, l1.replacement = "lru", l1.ways *= l1.sets, l1.sets = 1;
-        naive_misses fully = naive_contention(&s, shape.warps_per_cta, &l1, NULL);
+        naive_misses fully = naive_contention(&s, shape.warps_per_cta, &l1, NULL, NULL);
         l1.ways = 400; /* room for all lines, as in the larger cache of contention.what_ifs */
-        naive_misses larger = naive_contention(&s, shape.warps_per_cta, &l1, NULL);
+        naive_misses larger = naive_contention(&s, shape.warps_per_cta, &l1, NULL, NULL);
         assert_true(larger.misses <= fully.misses); /* LRU: a larger cache holds what a smaller one does */
         assert_true(m.by_type[0] + m.by_type[1] + m.by_type[2] <= m.misses && m.misses <= m.accesses);
         char expected[512], what[128], instructions[128];
@@ -87,6 +89,39 @@ static void random_streams_are_like_naive(void **state) {
         free(got);
         ws_config_free(config);
         stream_free(&s);
+    }
+}
+
+/* ---- local memory */
+
+/* Of two ways, A and B; the store to A stays and makes B the one that C evicts. Were it global, it would evict A, C
+ * would take its way, and A the one of B. */
+static void stores_to_local_memory_use_their_line(void **state) {
+    (void)state;
+    static const struct {
+        char load, store;
+        const char *expected;
+    } cases[] = {{'p', 'q', "0 0 256 4 3 1 0 0 3 3 5 160\n"}, {'l', 's', "0 0 256 4 4 1 0 0 4 4 5 160\n"}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        enum { A = 8, B = 16, C = 24 };
+        char load = cases[i].load;
+        const generate_inst warp[] = {{.pc = 0, .mask = UINT32_MAX, .kind = load, .line = A},
+                                      {.pc = 16, .mask = UINT32_MAX, .kind = load, .line = B},
+                                      {.pc = 32, .mask = UINT32_MAX, .kind = cases[i].store, .line = A},
+                                      {.pc = 48, .mask = UINT32_MAX, .kind = load, .line = C},
+                                      {.pc = 64, .mask = UINT32_MAX, .kind = load, .line = A},
+                                      {0}};
+        ws_trace *trace = generate_code("llvm", (const generate_inst *const[]){warp, NULL});
+        ws_config *config = config_for(analysis());
+        config_set_number(config, "contention.sets", 1);
+        config_set_number(config, "contention.ways", 2);
+        stream s = stream_replayed(trace, 1, config, analysis());
+        char *got = stream_rows(&s, analysis(), config, NULL);
+        assert_string_equal(got, cases[i].expected);
+        free(got);
+        stream_free(&s);
+        ws_config_free(config);
+        ws_trace_close(trace);
     }
 }
 
@@ -189,6 +224,7 @@ static void shapes_that_do_not_work_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_streams_are_like_naive),
+        cmocka_unit_test(stores_to_local_memory_use_their_line),
         cmocka_unit_test(cycles_fit_or_thrash),
         cmocka_unit_test(plru_of_two_ways_is_lru),
         cmocka_unit_test(plru_follows_its_tree),

@@ -82,7 +82,7 @@ static void random_streams_are_like_naive(void **state) {
                        .replacement = "lru",
                        .evict = m.write == 0,
                        .allocate = m.write == 1};
-        naive_contention(&s, m.stream.warps_per_cta, &l1, missed);
+        naive_contention(&s, m.stream.warps_per_cta, &l1, missed, NULL);
         ws_config *configs[POINTS];
         const void *params[POINTS];
         char *expected = NULL;

@@ -68,6 +68,7 @@ static void expect_same_stream(const stream *got, const stream *expected) {
         assert_int_equal(g.slot, e.slot);
         assert_int_equal(g.bytes, e.bytes);
         assert_int_equal(g.op, e.op);
+        assert_int_equal(g.local, e.local);
         assert_int_equal(g.sectors, e.sectors);
         assert_int_equal(g.step, e.step);
         assert_int_equal(g.nth, e.nth);

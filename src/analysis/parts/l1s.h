@@ -29,7 +29,8 @@ extern const char *const ws_l1s_replacement_names[], *const ws_l1s_write_names[]
                   "Which line leaves a full set. plru (tree): 1, 2, 4 .. 64 ways."),                         \
         WS_CHOICE(struct_, field_.write, name_ ".write", WS_L1S_WRITE_EVICT, ws_l1s_write_names,             \
                   "What a store, atomic or reduction does: evict its line (Fermi: write-evict, no "          \
-                  "allocation), allocate as a load does, or nothing (ignore). Only evict and ignore leave "  \
+                  "allocation; a store to local memory uses and keeps the line that it finds, and goes no "  \
+                  "further), allocate as a load does, or nothing (ignore). Only evict and ignore leave "     \
                   "them out of the accesses."),                                                              \
         WS_INT(struct_, field_.seed, name_ ".seed", "", 1, 0, 1 << 30, "Seed of random replacement.")
 
@@ -62,7 +63,8 @@ bool ws_l1s_batch(ws_l1s *l1s, const ws_requests *batch);
 typedef enum ws_l1s_answer {
     WS_L1S_HIT,
     WS_L1S_MISS,
-    WS_L1S_PASSED, /* no look-up: a write that does not allocate */
+    WS_L1S_PASSED, /* a write that goes on, and does not allocate */
+    WS_L1S_KEPT,   /* a write that stays in the line that it found: to local memory */
     WS_L1S_NO_MEMORY
 } ws_l1s_answer;
 

@@ -222,6 +222,13 @@ ws_tags_answer ws_tags_access(ws_tags *t, uint32_t set, uint32_t line, uint32_t 
                           : access_placed(t, set, line, owner, victim);
 }
 
+bool ws_tags_touch(ws_tags *t, uint32_t set, uint32_t line) {
+    bool present = t->linked ? line < t->node_room && t->nodes[line].present
+                             : find(t->tag + (size_t)set * t->stride, t->ways, line) < t->ways;
+    uint32_t nobody;
+    return present && ws_tags_access(t, set, line, WS_TAGS_NOBODY, &nobody) == WS_TAGS_HIT;
+}
+
 void ws_tags_evict(ws_tags *t, uint32_t set, uint32_t line) {
     if (t->linked) {
         if (line < t->node_room && t->nodes[line].present) unlink_line(t, &t->lists[set], line);

@@ -45,6 +45,9 @@ void ws_tags_free(ws_tags *tags); /* leaves all zero */
  * evicted, or WS_TAGS_NOBODY. */
 ws_tags_answer ws_tags_access(ws_tags *tags, uint32_t set, uint32_t line, uint32_t owner, uint32_t *victim);
 
+/* Uses the line as an access does if it is present, and returns whether it is. */
+bool ws_tags_touch(ws_tags *tags, uint32_t set, uint32_t line);
+
 /* Removes the line if it is present. */
 void ws_tags_evict(ws_tags *tags, uint32_t set, uint32_t line);
 
