@@ -375,7 +375,7 @@ const ws_analysis ws_analysis_iru = {
     .summary = "Irregular accesses reorder unit: accesses per warp instruction, elements filtered, L1 and L2 "
                "accesses",
     .source = "IRU 3, 4, Figs. 12, 14, 15",
-    .version = 3,
+    .version = 4,
     .component = &component,
     .dims = dims,
     .tables = tables,

@@ -2,6 +2,7 @@
  * for each question. */
 #include "naive.h"
 
+#include "replay/local.h"
 #include "replay/set_index.h"
 
 #include <setjmp.h>
@@ -54,6 +55,7 @@ typedef struct unit {
     enum ws_set_index hash;
     const ws_static *statics;
     unsigned line_B, warp_size;
+    uint64_t local_threads; /* whose words are interleaved in local memory; 0: none are */
     element elements[ELEMENTS];
     request requests[REQUESTS];
     unsigned element_count, request_count;
@@ -90,11 +92,19 @@ static bool is_atomic(const ws_static *s) {
     return s->op == WS_MEMORY_ATOMIC || s->op == WS_MEMORY_REDUCTION;
 }
 
+/* An access of several words of interleaved local memory asks for the lines of one word after another. */
 static unsigned lines_of(const unit *u, const ws_static *s, const uint64_t *addresses, unsigned lanes,
                          uint64_t *lines) {
-    naive_request requests[256];
-    unsigned count = naive_coalesce(addresses, lanes, s->width_B, u->line_B, requests);
-    for (unsigned i = 0; i < count; i++) lines[i] = requests[i].line;
+    bool in_words = s->space == WS_SPACE_LOCAL && s->width_B > 4 && u->local_threads;
+    unsigned count = 0, parts = in_words ? (s->width_B + 3) / 4 : 1;
+    for (unsigned nth = 0; nth < parts; nth++) {
+        naive_request requests[256];
+        uint64_t words[64];
+        if (in_words) ws_local_nth_words(u->local_threads, s->width_B, nth, addresses, lanes, words);
+        unsigned found = naive_coalesce(in_words ? words : addresses, lanes, in_words ? 4 : s->width_B,
+                                        u->line_B, requests);
+        for (unsigned i = 0; i < found; i++) lines[count++] = requests[i].line;
+    }
     return count;
 }
 
@@ -462,6 +472,8 @@ naive_iru_row naive_iru(const stream *s, const ws_trace *trace, const ws_config 
     u->line_B = line_B;
     u->static_count = ws_trace_get_info(trace)->static_count;
     u->warp_size = ws_trace_get_info(trace)->warp_size;
+    if (ws_local_is_common(trace))
+        u->local_threads = ws_local_threads(trace, ws_trace_kernel(trace, s->kernel));
     u->filter = filter;
     u->unlinked = calloc(s->inst_count + 1, sizeof *u->unlinked);
     naive_iru_row row = {.unlinked = gather(u, s, pc)};

@@ -25,7 +25,7 @@ static const ws_analysis *iru(void) {
 enum { INDEX_PC = 0x10, LABELS = 0x200000, FLAGS = 0x400000, INDICES = 0x100000, OTHERS = 0x800000 };
 
 typedef struct sites {
-    uint32_t index, loads, bytes, store, atomic, other, count, add, skipped;
+    uint32_t index, loads, bytes, store, atomic, other, count, add, skipped, wide;
 } sites;
 
 static ws_static access_at(ws_writer *w, uint32_t pc, ws_memory_op op, uint8_t width, const char *opcode,
@@ -40,8 +40,9 @@ static ws_static access_at(ws_writer *w, uint32_t pc, ws_memory_op op, uint8_t w
                        .index_pc = {is_fed ? INDEX_PC : 0}};
 }
 
-/* `chained`: the index load reads where elements that it has loaded before say. */
-static sites intern_sites(ws_writer *w, bool chained) {
+/* `chained`: the index load reads where elements that it has loaded before say. `private`: so do loads from local
+ * memory. */
+static sites intern_sites(ws_writer *w, bool chained, bool private) {
     const ws_static index = access_at(w, INDEX_PC, WS_MEMORY_LOAD, 4, "load.i32", chained),
                     loads = access_at(w, 0x20, WS_MEMORY_LOAD, 4, "load.i32", true),
                     bytes = access_at(w, 0x28, WS_MEMORY_LOAD, 1, "load.i8", true),
@@ -52,9 +53,12 @@ static sites intern_sites(ws_writer *w, bool chained) {
     const ws_static add = {.pc = 0x48, .opcode = ws_writer_opcode(w, "add", 3), .class_ = WS_CLASS_INT};
     ws_static skipped = access_at(w, 0x50, WS_MEMORY_LOAD, 4, "load.i32", true); /* not issued */
     skipped.class_ = WS_CLASS_META;
+    ws_static wide = access_at(w, 0x58, WS_MEMORY_LOAD, 8, "load.f64", private);
+    wide.space = WS_SPACE_LOCAL;
     return (sites){ws_writer_static(w, &index), ws_writer_static(w, &loads),  ws_writer_static(w, &bytes),
                    ws_writer_static(w, &store), ws_writer_static(w, &atomic), ws_writer_static(w, &other),
-                   ws_writer_static(w, &count), ws_writer_static(w, &add),    ws_writer_static(w, &skipped)};
+                   ws_writer_static(w, &count), ws_writer_static(w, &add),    ws_writer_static(w, &skipped),
+                   ws_writer_static(w, &wide)};
 }
 
 typedef struct kernel_shape {
@@ -62,6 +66,7 @@ typedef struct kernel_shape {
     bool plain;   /* an index leads to the same place each time */
     bool in_step; /* warps read the array one after the other; else anywhere */
     bool chained; /* the index load uses elements, too */
+    bool private; /* loads from local memory do */
 } kernel_shape;
 
 typedef struct maker {
@@ -133,6 +138,7 @@ static void emit_warp(maker *m) {
             emit(m, m->sites.other, draw_mask(m), OTHERS, 4);
             emit(m, m->sites.count, draw_mask(m), OTHERS, 4);
             emit(m, m->sites.skipped, draw_mask(m), LABELS, 4);
+            emit(m, m->sites.wide, draw_mask(m), OTHERS, 8);
             break;
         default:
             assert_true(ws_writer_inst(m->writer, m->sites.add, draw_mask(m), NULL, &err));
@@ -144,7 +150,7 @@ static ws_trace *make_trace(uint64_t seed, const kernel_shape *shape) {
     ws_error err = WS_NO_ERROR;
     maker m = {.random = seed, .shape = shape};
     m.writer = ws_writer_new(folder_path("iru.wst"), "test", "test", shape->warp_size, 0, &err);
-    m.sites = intern_sites(m.writer, shape->chained);
+    m.sites = intern_sites(m.writer, shape->chained, shape->private);
     const ws_kernel kernel = {
         .name = "k", .grid = {shape->ctas, 1, 1}, .block = {shape->warps * shape->warp_size, 1, 1}};
     assert_true(ws_writer_kernel(m.writer, &kernel, &err));
@@ -202,7 +208,8 @@ static void random_kernels_are_like_naive(void **state) {
                                     .nodes = 1 + random_below(&random, random_one_in(&random, 3) ? 8 : 2000),
                                     .plain = !random_one_in(&random, 5),
                                     .in_step = random_one_in(&random, 2),
-                                    .chained = random_one_in(&random, 4)};
+                                    .chained = random_one_in(&random, 4),
+                                    .private = random_one_in(&random, 4)};
         ws_trace *trace = make_trace(seed, &shape);
         ws_config *config = config_for(iru());
         bool filter;
@@ -596,9 +603,13 @@ static ws_trace *trace_of_steps(ws_writer *w, const step *steps) {
     return trace_written("steps.wst");
 }
 
-static ws_writer *steps_writer(void) {
+static ws_writer *steps_writer_of(const char *isa) {
     ws_error err = WS_NO_ERROR;
-    return ws_writer_new(folder_path("steps.wst"), "llvm", "test", 32, 0, &err);
+    return ws_writer_new(folder_path("steps.wst"), isa, "test", 32, 0, &err);
+}
+
+static ws_writer *steps_writer(void) {
+    return steps_writer_of("llvm");
 }
 
 /* The rows of the kernel with the unit's defaults and this filter. */
@@ -684,6 +695,25 @@ static void threads_without_an_element_do_nothing(void **state) {
     free(got);
 }
 
+/* 16 bytes of local memory are four words, each beside those of the other threads: a warp whose lanes read different
+ * ones of their own asks for 128 lines. */
+static void words_of_local_memory_are_requests(void **state) {
+    (void)state;
+    ws_writer *w = steps_writer_of("test");
+    const ws_static index = access_at(w, INDEX_PC, WS_MEMORY_LOAD, 4, "load", false),
+                    load = access_at(w, 0x20, WS_MEMORY_LOAD, 4, "load", true);
+    ws_static words = access_at(w, 0x30, WS_MEMORY_LOAD, 16, "load", false);
+    words.space = WS_SPACE_LOCAL;
+    char *got = rows_of(trace_of_steps(
+        w, (const step[]){
+               {&index, INDICES, itself}, {&load, LABELS, itself}, {&words, OTHERS, line_apart}, {0}}));
+    /* 130 requests of each warp without the unit, 129 with it, which fetches the array's 32 lines. */
+    const char *expected =
+        "0 0 16 none 655360 4 32 0 1024 0 0 0 32 32 1024 1024 32 32 4160 4128 4160 4128 4160 4160 ";
+    if (strncmp(got, expected, strlen(expected)) != 0) fail_msg("%s", got);
+    free(got);
+}
+
 /* Static instructions that differ in their registers alone are one access, with one row. */
 static void accesses_of_one_address_share_a_row(void **state) {
     (void)state;
@@ -756,6 +786,7 @@ int main(void) {
         cmocka_unit_test(of_equal_accesses_the_first_counts),
         cmocka_unit_test(of_equal_index_loads_the_first_counts),
         cmocka_unit_test(threads_without_an_element_do_nothing),
+        cmocka_unit_test(words_of_local_memory_are_requests),
         cmocka_unit_test(accesses_of_one_address_share_a_row),
         cmocka_unit_test(indices_reach_24_bits),
         cmocka_unit_test(filters_follow_from_opcodes),

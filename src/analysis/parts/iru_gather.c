@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/room.h"
+#include "replay/local.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,9 +56,28 @@ static unsigned most_alike(const uint64_t *words, unsigned lanes, uint64_t line,
     return most;
 }
 
-unsigned ws_iru_requests(const ws_coalescer *c, const ws_static *s, const uint64_t *addresses, unsigned lanes,
-                         ws_coalesced lines[WS_COALESCED_MAX], unsigned *line_count) {
-    *line_count = ws_coalesce(c, addresses, lanes, s->width_B, lines);
+unsigned ws_iru_parts(const ws_iru_gather *g, const ws_static *s) {
+    return s->space == WS_SPACE_LOCAL && g->local_threads ? ws_local_words(s->width_B) : 1;
+}
+
+/* Where the lanes' `nth` parts are: a pointer to `addresses`, or to `words`, which it fills. `*width`: their bytes. */
+static const uint64_t *find_part(const ws_iru_gather *g, const ws_static *s, unsigned nth,
+                                 const uint64_t *addresses, unsigned lanes, uint64_t words[WS_LANES_MAX],
+                                 unsigned *width) {
+    *width = s->width_B;
+    if (ws_iru_parts(g, s) == 1) return addresses;
+    ws_local_nth_words(g->local_threads, s->width_B, nth, addresses, lanes, words);
+    *width = WS_LOCAL_WORD_B;
+    return words;
+}
+
+unsigned ws_iru_requests(const ws_iru_gather *g, const ws_static *s, unsigned nth, const uint64_t *addresses,
+                         unsigned lanes, ws_coalesced lines[WS_COALESCED_MAX], unsigned *line_count) {
+    const ws_coalescer *c = &g->coalescer;
+    uint64_t parts[WS_LANES_MAX];
+    unsigned width;
+    addresses = find_part(g, s, nth, addresses, lanes, parts, &width);
+    *line_count = ws_coalesce(c, addresses, lanes, width, lines);
     if (!ws_memory_is_atomic(s->op)) return *line_count;
     uint64_t words[WS_LANES_MAX];
     for (unsigned i = 0; i < lanes; i++) words[i] = addresses[i] >> WORD_SHIFT;
@@ -146,7 +166,7 @@ typedef struct execution {
     uint64_t mask;
     const uint64_t *address;
     uint16_t sm;
-    unsigned lanes;
+    unsigned lanes, width;
 } execution;
 
 static iru_holder *holder_of(const ws_iru_feed *feed, const execution *e) {
@@ -218,7 +238,7 @@ static void find_lanes(const ws_coalescer *c, const execution *e, const ws_coale
     memset(of_line, 0, count * sizeof *of_line);
     for (uint64_t left = e->mask; left; left &= left - 1, address++) {
         const uint64_t first = *address >> c->line_shift,
-                       last = ws_last_byte(*address, e->s->width_B) >> c->line_shift;
+                       last = ws_last_byte(*address, e->width) >> c->line_shift;
         while (at > 0 && lines[at].line > first) at--;
         while (lines[at].line < first) at++;
         for (unsigned i = at; i < count && lines[i].line <= last; i++) of_line[i] |= left & -left;
@@ -238,11 +258,11 @@ static uint64_t lanes_at_word(const execution *e, uint64_t lanes) {
     return same;
 }
 
-/* Adds the lines that an execution accesses as events like `event`. */
+/* Adds the lines that an execution, or a part of one, accesses as events like `event`. */
 static void add_events(ws_iru_gather *g, const execution *e, ws_iru_event event) {
     ws_coalesced lines[WS_COALESCED_MAX];
     uint64_t of_line[WS_COALESCED_MAX];
-    const unsigned count = ws_coalesce(&g->coalescer, e->address, e->lanes, e->s->width_B, lines);
+    const unsigned count = ws_coalesce(&g->coalescer, e->address, e->lanes, e->width, lines);
     find_lanes(&g->coalescer, e, lines, count, of_line);
     event.op = e->s->op;
     for (unsigned i = 0; i < count && !g->trouble; i++) {
@@ -252,6 +272,15 @@ static void add_events(ws_iru_gather *g, const execution *e, ws_iru_event event)
             event.lanes = ws_memory_is_atomic(event.op) ? lanes_at_word(e, left) : left;
             add_event(g, event);
         }
+    }
+}
+
+static void add_parts(ws_iru_gather *g, const execution *e, ws_iru_event event) {
+    for (unsigned nth = 0; nth < ws_iru_parts(g, e->s) && !g->trouble; nth++) {
+        uint64_t words[WS_LANES_MAX];
+        execution part = *e;
+        part.address = find_part(g, e->s, nth, e->address, e->lanes, words, &part.width);
+        add_events(g, &part, event);
     }
 }
 
@@ -275,7 +304,8 @@ static void use_elements(ws_iru_gather *g, uint32_t f, const execution *e) {
     ws_iru_counts *before = &feed->before[e->inst];
     before->instructions++;
     before->lanes += count;
-    before->requests += ws_iru_requests(&g->coalescer, e->s, linked, count, lines, &line_count);
+    for (unsigned nth = 0; nth < ws_iru_parts(g, e->s); nth++)
+        before->requests += ws_iru_requests(g, e->s, nth, linked, count, lines, &line_count);
 }
 
 static void execute(ws_iru_gather *g, const execution *e) {
@@ -291,7 +321,7 @@ static void execute(ws_iru_gather *g, const execution *e) {
         event.line = g->feeds[f].request_count - 1;
         add_event(g, event);
     }
-    if (!g->trouble) add_events(g, e, event);
+    add_parts(g, e, event);
 }
 
 void ws_iru_gather_batch(ws_iru_gather *g, const ws_instructions *b) {
@@ -330,6 +360,7 @@ bool ws_iru_gather_init(ws_iru_gather *g, const ws_stream_info *stream, int64_t 
                          .warps = (uint32_t)stream->kernel->counters.ctas * stream->warps_per_cta,
                          .static_count = ws_trace_get_info(stream->trace)->static_count,
                          .index_pc = index_pc};
+    if (ws_local_is_common(g->trace)) g->local_threads = ws_local_threads(g->trace, stream->kernel);
     for (int i = 0; i < WS_IRU_ACCESS_PCS; i++) g->access_pc[i] = access_pc[i];
     g->is_index_load = calloc((size_t)g->static_count + 1, sizeof *g->is_index_load);
     return g->is_index_load && find_index_loads(g);

@@ -64,6 +64,7 @@ typedef struct ws_iru_gather {
     const ws_trace *trace;
     ws_coalescer coalescer;
     uint32_t sms, warps, static_count;
+    uint64_t local_threads; /* whose words are interleaved in local memory; 0: none are */
     int64_t index_pc, access_pc[WS_IRU_ACCESS_PCS]; /* -1: what the trace names */
     bool *is_index_load;                            /* per static instruction: it may be an index load */
     ws_lines lines;
@@ -85,9 +86,13 @@ void ws_iru_gather_batch(ws_iru_gather *gather, const ws_instructions *batch);
 /* The number of the feed with the most accesses, the first among equals; `feed_count` if no feed has any. */
 uint32_t ws_iru_gather_chosen(const ws_iru_gather *gather);
 
-/* Coalesces one execution of `s`: writes its lines, and returns the number of requests that it makes for them. */
-unsigned ws_iru_requests(const ws_coalescer *coalescer, const ws_static *s, const uint64_t *addresses,
-                         unsigned lanes, ws_coalesced lines[WS_COALESCED_MAX], unsigned *line_count);
+/* The number of parts of an execution of `s`, which are coalesced one after another: the words from interleaved local
+ * memory, else all of it. */
+unsigned ws_iru_parts(const ws_iru_gather *gather, const ws_static *s);
+/* Coalesces the `nth` part: writes its lines, and returns the number of requests that it makes for them. */
+unsigned ws_iru_requests(const ws_iru_gather *gather, const ws_static *s, unsigned nth,
+                         const uint64_t *addresses, unsigned lanes, ws_coalesced lines[WS_COALESCED_MAX],
+                         unsigned *line_count);
 
 /* Gives the number of `line` (address / line size). False if out of memory. */
 bool ws_iru_line(ws_iru_gather *gather, uint64_t line, uint32_t *number);

@@ -215,31 +215,39 @@ static bool l1_request(measure *m, ws_iru_l1 *count, uint16_t sm, uint8_t op, ui
     return answer != WS_TAGS_NO_MEMORY;
 }
 
+/* Makes the requests of the `nth` part of an execution with the unit. */
+static bool execute_part(measure *m, uint16_t sm, uint32_t inst, unsigned nth, const uint64_t *addresses,
+                         unsigned lanes) {
+    const ws_static *s = &ws_trace_statics(m->gather->trace)[inst];
+    ws_coalesced lines[WS_COALESCED_MAX];
+    unsigned line_count, requests = ws_iru_requests(m->gather, s, nth, addresses, lanes, lines, &line_count);
+    m->result->after[inst].requests += requests;
+    m->result->l1_after.behind += requests - line_count; /* atomics that are split */
+    for (unsigned k = 0; k < line_count; k++) {
+        uint32_t line;
+        if (!ws_iru_line(m->gather, lines[k].line, &line) ||
+            !l1_request(m, &m->result->l1_after, sm, s->op, line))
+            return false;
+    }
+    return true;
+}
+
 /* Makes the accesses with a reply's elements, instruction by instruction. */
 static bool execute_reply(measure *m, uint16_t sm) {
     const ws_static *statics = ws_trace_statics(m->gather->trace);
     for (size_t i = 0, end; i < m->access_count; i = end) {
         const lane_access *first = &m->accesses[i];
         uint64_t addresses[WS_LANES_MAX];
-        ws_coalesced lines[WS_COALESCED_MAX];
-        unsigned count = 0, line_count;
+        unsigned count = 0;
         for (end = i; end < m->access_count && m->accesses[end].inst == first->inst &&
                       m->accesses[end].round == first->round;
              end++)
             addresses[count++] = m->accesses[end].address;
-        const ws_static *s = &statics[first->inst];
         ws_iru_counts *after = &m->result->after[first->inst];
         after->instructions++;
         after->lanes += count;
-        unsigned requests = ws_iru_requests(&m->gather->coalescer, s, addresses, count, lines, &line_count);
-        after->requests += requests;
-        m->result->l1_after.behind += requests - line_count; /* atomics that are split */
-        for (unsigned k = 0; k < line_count; k++) {
-            uint32_t line;
-            if (!ws_iru_line(m->gather, lines[k].line, &line) ||
-                !l1_request(m, &m->result->l1_after, sm, s->op, line))
-                return false;
-        }
+        for (unsigned nth = 0; nth < ws_iru_parts(m->gather, &statics[first->inst]); nth++)
+            if (!execute_part(m, sm, first->inst, nth, addresses, count)) return false;
     }
     return true;
 }
