@@ -55,8 +55,10 @@ static const ws_param params[] = {
         "first. Not published."),
     WS_INT(iru_params, interleave_B, "iru.interleave_B", "B", 256, 32, 65536,
            "Bytes of the index array in one partition before the next one has its turn."),
-    WS_INT(iru_params, l1_sets, "iru.l1_sets", "sets", 64, 1, 65536,
-           "Sets of each SM's L1, for its misses before and after; LRU, stores evict."),
+    WS_INT(
+        iru_params, l1_sets, "iru.l1_sets", "sets", 64, 1, 65536,
+        "Sets of each SM's L1, for its misses before and after; LRU, stores evict, but to local memory they "
+        "use and keep the line that they find."),
     WS_INT(iru_params, l1_ways, "iru.l1_ways", "lines", 4, 1, 16,
            "Associativity of the L1; 64 x 4 lines of 128 B are the 32 KB of IRU tab. 2."),
 };
@@ -134,8 +136,8 @@ static const ws_column columns[] = {
          "is still read by loads here."),
     BOTH("l1_misses", "requests", "Load requests that miss in the L1."),
     BOTH("l2_accesses", "requests",
-         "Load misses, stores, atomics, and the lines of the index array that the unit fetches (IRU Fig. "
-         "12)."),
+         "Load misses, stores that the L1 does not keep, atomics, and the lines of the index array that the "
+         "unit fetches (IRU Fig. 12)."),
     SUM("answered_by_entry", "warp instructions", "Requests answered by one entry (IRU 3.2.2)."),
     SUM("answered_by_timeout", "warp instructions",
         "Requests answered by several entries, after the timeout."),
@@ -375,7 +377,7 @@ const ws_analysis ws_analysis_iru = {
     .summary = "Irregular accesses reorder unit: accesses per warp instruction, elements filtered, L1 and L2 "
                "accesses",
     .source = "IRU 3, 4, Figs. 12, 14, 15",
-    .version = 4,
+    .version = 5,
     .component = &component,
     .dims = dims,
     .tables = tables,

@@ -132,7 +132,8 @@ static unsigned requests_of(const unit *u, const ws_static *s, const uint64_t *a
     return requests;
 }
 
-static void look_up(const unit *u, memory *m, unsigned sm, uint8_t op, uint64_t line) {
+static void look_up(const unit *u, memory *m, unsigned sm, const ws_static *s, uint64_t line) {
+    const uint8_t op = s->op;
     const uint64_t sets = u->l1_sets, ways = u->l1_ways, set = line % sets;
     cache *c = &m->of[sm];
     uint64_t place = set * ways, oldest = place;
@@ -140,6 +141,11 @@ static void look_up(const unit *u, memory *m, unsigned sm, uint8_t op, uint64_t 
         if (c->there[place] && c->line[place] == line) break;
     const bool found = place < (set + 1) * ways;
     m->accesses += op == WS_MEMORY_LOAD || op == WS_MEMORY_STORE;
+    if (op == WS_MEMORY_STORE && s->space == WS_SPACE_LOCAL) {
+        if (found) c->used[place] = ++m->clock;
+        m->behind += !found;
+        return;
+    }
     if (op != WS_MEMORY_LOAD) {
         if (found) c->there[place] = false;
         m->behind++;
@@ -164,7 +170,7 @@ static void execute(unit *u, memory *m, unsigned sm, uint32_t inst, const uint64
     uint64_t lines[256];
     const unsigned line_count = lines_of(u, s, addresses, lanes, lines);
     const unsigned requests = requests_of(u, s, addresses, lanes);
-    for (unsigned i = 0; i < line_count; i++) look_up(u, m, sm, s->op, lines[i]);
+    for (unsigned i = 0; i < line_count; i++) look_up(u, m, sm, s, lines[i]);
     m->behind += requests - line_count;
     if (!count) return;
     count->instructions++;

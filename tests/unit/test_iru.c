@@ -25,7 +25,7 @@ static const ws_analysis *iru(void) {
 enum { INDEX_PC = 0x10, LABELS = 0x200000, FLAGS = 0x400000, INDICES = 0x100000, OTHERS = 0x800000 };
 
 typedef struct sites {
-    uint32_t index, loads, bytes, store, atomic, other, count, add, skipped, wide;
+    uint32_t index, loads, bytes, store, atomic, other, count, add, skipped, wide, spill;
 } sites;
 
 static ws_static access_at(ws_writer *w, uint32_t pc, ws_memory_op op, uint8_t width, const char *opcode,
@@ -54,11 +54,12 @@ static sites intern_sites(ws_writer *w, bool chained, bool private) {
     ws_static skipped = access_at(w, 0x50, WS_MEMORY_LOAD, 4, "load.i32", true); /* not issued */
     skipped.class_ = WS_CLASS_META;
     ws_static wide = access_at(w, 0x58, WS_MEMORY_LOAD, 8, "load.f64", private);
-    wide.space = WS_SPACE_LOCAL;
+    ws_static spill = access_at(w, 0x60, WS_MEMORY_STORE, 4, "store.f32", false);
+    wide.space = spill.space = WS_SPACE_LOCAL;
     return (sites){ws_writer_static(w, &index), ws_writer_static(w, &loads),  ws_writer_static(w, &bytes),
                    ws_writer_static(w, &store), ws_writer_static(w, &atomic), ws_writer_static(w, &other),
                    ws_writer_static(w, &count), ws_writer_static(w, &add),    ws_writer_static(w, &skipped),
-                   ws_writer_static(w, &wide)};
+                   ws_writer_static(w, &wide),  ws_writer_static(w, &spill)};
 }
 
 typedef struct kernel_shape {
@@ -139,6 +140,7 @@ static void emit_warp(maker *m) {
             emit(m, m->sites.count, draw_mask(m), OTHERS, 4);
             emit(m, m->sites.skipped, draw_mask(m), LABELS, 4);
             emit(m, m->sites.wide, draw_mask(m), OTHERS, 8);
+            emit(m, m->sites.spill, draw_mask(m), OTHERS, 8);
             break;
         default:
             assert_true(ws_writer_inst(m->writer, m->sites.add, draw_mask(m), NULL, &err));
@@ -695,21 +697,24 @@ static void threads_without_an_element_do_nothing(void **state) {
     free(got);
 }
 
-/* 16 bytes of local memory are four words, each beside those of the other threads: a warp whose lanes read different
- * ones of their own asks for 128 lines. */
-static void words_of_local_memory_are_requests(void **state) {
+/* 16 bytes of local memory are four words, each beside those of other threads: a warp asks for 128 lines. They fall
+ * into two sets, so that of the last words four are there when the warp stores to these; what hits stays. */
+static void local_memory_has_words_and_stays(void **state) {
     (void)state;
     ws_writer *w = steps_writer_of("test");
     const ws_static index = access_at(w, INDEX_PC, WS_MEMORY_LOAD, 4, "load", false),
                     load = access_at(w, 0x20, WS_MEMORY_LOAD, 4, "load", true);
-    ws_static words = access_at(w, 0x30, WS_MEMORY_LOAD, 16, "load", false);
-    words.space = WS_SPACE_LOCAL;
-    char *got = rows_of(trace_of_steps(
-        w, (const step[]){
-               {&index, INDICES, itself}, {&load, LABELS, itself}, {&words, OTHERS, line_apart}, {0}}));
-    /* 130 requests of each warp without the unit, 129 with it, which fetches the array's 32 lines. */
+    ws_static words = access_at(w, 0x30, WS_MEMORY_LOAD, 16, "load", false),
+              spill = access_at(w, 0x40, WS_MEMORY_STORE, 4, "store", false);
+    words.space = spill.space = WS_SPACE_LOCAL;
+    char *got = rows_of(trace_of_steps(w, (const step[]){{&index, INDICES, itself},
+                                                         {&load, LABELS, itself},
+                                                         {&words, OTHERS, line_apart},
+                                                         {&spill, OTHERS + 12, line_apart},
+                                                         {0}}));
+    /* 162 requests of each warp without the unit, 161 with it, which fetches the array's 32 lines. */
     const char *expected =
-        "0 0 16 none 655360 4 32 0 1024 0 0 0 32 32 1024 1024 32 32 4160 4128 4160 4128 4160 4160 ";
+        "0 0 16 none 655360 4 32 0 1024 0 0 0 32 32 1024 1024 32 32 5184 5152 4160 4128 5056 5056 ";
     if (strncmp(got, expected, strlen(expected)) != 0) fail_msg("%s", got);
     free(got);
 }
@@ -786,7 +791,7 @@ int main(void) {
         cmocka_unit_test(of_equal_accesses_the_first_counts),
         cmocka_unit_test(of_equal_index_loads_the_first_counts),
         cmocka_unit_test(threads_without_an_element_do_nothing),
-        cmocka_unit_test(words_of_local_memory_are_requests),
+        cmocka_unit_test(local_memory_has_words_and_stays),
         cmocka_unit_test(accesses_of_one_address_share_a_row),
         cmocka_unit_test(indices_reach_24_bits),
         cmocka_unit_test(filters_follow_from_opcodes),

@@ -309,7 +309,8 @@ static void use_elements(ws_iru_gather *g, uint32_t f, const execution *e) {
 }
 
 static void execute(ws_iru_gather *g, const execution *e) {
-    ws_iru_event event = {.warp = e->warp, .sm = e->sm, .fed_by = fed_by(g, e->s)};
+    ws_iru_event event = {
+        .warp = e->warp, .sm = e->sm, .fed_by = fed_by(g, e->s), .local = e->s->space == WS_SPACE_LOCAL};
     for (uint32_t f = 0; f < g->feed_count && !g->trouble; f++)
         if (event.fed_by >> f & 1) use_elements(g, f, e);
     if (g->is_index_load[e->inst] && !g->trouble) {

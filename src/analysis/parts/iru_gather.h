@@ -57,6 +57,7 @@ typedef struct ws_iru_event {
     uint8_t op;      /* ws_memory_op; WS_MEMORY_NONE: an answer */
     uint8_t feed;    /* for an answer or a request of an index load itself: 1 + its feed; else 0 */
     uint8_t fed_by;  /* set of the feeds whose elements the access uses */
+    bool local;      /* to local memory */
     bool is_further; /* another word of the line of the event before */
 } ws_iru_event;
 

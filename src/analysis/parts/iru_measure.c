@@ -200,19 +200,31 @@ static bool l1_init(measure *m) {
     return true;
 }
 
-static bool l1_request(measure *m, ws_iru_l1 *count, uint16_t sm, uint8_t op, uint32_t line) {
-    const uint32_t set = ws_set_of(WS_INDEX_LINEAR, m->gather->line_address[line], m->setup->l1_sets);
-    uint32_t victim;
-    ws_tags_answer answer = WS_TAGS_MISS;
-    if (op == WS_MEMORY_LOAD) {
-        answer = ws_tags_access(&m->l1[sm], set, line, 0, &victim);
-        count->misses += answer == WS_TAGS_MISS;
+typedef struct request {
+    uint32_t line;
+    uint16_t sm;
+    uint8_t op; /* ws_memory_op */
+    bool local; /* to local memory */
+} request;
+
+static bool l1_request(measure *m, ws_iru_l1 *count, request r) {
+    const uint32_t set = ws_set_of(WS_INDEX_LINEAR, m->gather->line_address[r.line], m->setup->l1_sets);
+    ws_tags *tags = &m->l1[r.sm];
+    bool passes = true;
+    if (r.op == WS_MEMORY_LOAD) {
+        uint32_t victim;
+        ws_tags_answer answer = ws_tags_access(tags, set, r.line, 0, &victim);
+        if (answer == WS_TAGS_NO_MEMORY) return false;
+        passes = answer == WS_TAGS_MISS;
+        count->misses += passes;
+    } else if (r.op == WS_MEMORY_STORE && r.local) {
+        passes = !ws_tags_touch(tags, set, r.line);
     } else {
-        ws_tags_evict(&m->l1[sm], set, line);
+        ws_tags_evict(tags, set, r.line);
     }
-    count->accesses += op == WS_MEMORY_LOAD || op == WS_MEMORY_STORE;
-    count->behind += answer == WS_TAGS_MISS;
-    return answer != WS_TAGS_NO_MEMORY;
+    count->accesses += r.op == WS_MEMORY_LOAD || r.op == WS_MEMORY_STORE;
+    count->behind += passes;
+    return true;
 }
 
 /* Makes the requests of the `nth` part of an execution with the unit. */
@@ -223,12 +235,10 @@ static bool execute_part(measure *m, uint16_t sm, uint32_t inst, unsigned nth, c
     unsigned line_count, requests = ws_iru_requests(m->gather, s, nth, addresses, lanes, lines, &line_count);
     m->result->after[inst].requests += requests;
     m->result->l1_after.behind += requests - line_count; /* atomics that are split */
-    for (unsigned k = 0; k < line_count; k++) {
-        uint32_t line;
-        if (!ws_iru_line(m->gather, lines[k].line, &line) ||
-            !l1_request(m, &m->result->l1_after, sm, s->op, line))
+    request r = {.sm = sm, .op = s->op, .local = s->space == WS_SPACE_LOCAL};
+    for (unsigned k = 0; k < line_count; k++)
+        if (!ws_iru_line(m->gather, lines[k].line, &r.line) || !l1_request(m, &m->result->l1_after, r))
             return false;
-    }
     return true;
 }
 
@@ -262,7 +272,7 @@ static bool make_requests(measure *m, ws_iru_l1 *count, const ws_iru_event *e, c
     }
     if (requests == 0) return true;
     if (ws_memory_is_atomic(e->op)) count->behind += requests - 1;
-    return l1_request(m, count, e->sm, e->op, e->line);
+    return l1_request(m, count, (request){e->line, e->sm, e->op, e->local});
 }
 
 static const ws_iru_event *next_line(const ws_iru_event *e, const ws_iru_event *end) {

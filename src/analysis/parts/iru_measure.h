@@ -15,10 +15,11 @@ typedef struct ws_iru_setup {
     uint32_t l1_sets, l1_ways;
 } ws_iru_setup;
 
-/* Counts of the L1s of all SMs: LRU, loads allocate, stores and atomics evict their line and go on. */
+/* Counts of the L1s of all SMs: LRU, loads allocate, stores and atomics evict their line and go on, but a store to
+ * local memory uses the line that it finds, and stays. */
 typedef struct ws_iru_l1 {
     uint64_t accesses, misses; /* of loads and stores; of loads */
-    uint64_t behind;           /* requests to the L2: load misses, stores, atomics and the unit's own */
+    uint64_t behind; /* requests to the L2: load misses, stores that go on, atomics and the unit's own */
 } ws_iru_l1;
 
 typedef struct ws_iru_result {
