@@ -315,6 +315,52 @@ static void order_keeps_stores_as_timed_does(void **state) {
     ws_trace_close(trace);
 }
 
+/* A program of one warp, in which a few lanes load and store words of 8 lines each of global and local memory. */
+static char *random_program(uint64_t *random) {
+    char *csv = NULL;
+    size_t size;
+    FILE *out = open_memstream(&csv, &size);
+    fputs("pc,op,space,addresses\n", out);
+    for (unsigned pc = 1; pc <= 60; pc++) {
+        bool local = random_one_in(random, 2);
+        fprintf(out, "%u,%s,%s", pc, random_one_in(random, 3) ? "store" : "load", local ? "local" : "global");
+        for (unsigned lane = 0, lanes = 1 + random_below(random, 4); lane < lanes; lane++)
+            fprintf(out, "%c0x%x", lane ? ' ' : ',',
+                    local ? 4 * random_below(random, 8) : 0x10000 + 4 * random_below(random, 256));
+        fputc('\n', out);
+    }
+    fclose(out);
+    return csv;
+}
+
+/* A warp that runs alone, and waits for each load, has no two misses on their way to one line: the same L1 leaves as
+ * much in both fidelities. */
+static void a_lone_warp_leaves_as_much_in_both_fidelities(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        uint64_t random = seed;
+        char *csv = random_program(&random);
+        ws_timed_counters c;
+        char *timed = replayed_row(csv,
+                                   "gpu=gtx480-wp,l1.size_B=512,l1.ways=4,l1.index=linear,"
+                                   "core.dependences=one_in_flight,core.coalesce_order=ascending",
+                                   false, &c);
+        ws_trace *trace = sample_import_good(folder_write_text("t.csv", csv), NULL);
+        ws_config *config = config_for(analysis());
+        set(config, "funnel.sets", "1");
+        stream s = stream_replayed(trace, 1, config, analysis());
+        char *order = stream_rows(&s, analysis(), config, NULL);
+        *strstr(order, unknown) = '\0';
+        assert_memory_equal(timed, order, strlen(order));
+        free(timed);
+        free(order);
+        free(csv);
+        stream_free(&s);
+        ws_config_free(config);
+        ws_trace_close(trace);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_streams_are_like_naive),
@@ -322,6 +368,7 @@ int main(void) {
         cmocka_unit_test(timed_replays_are_counted),
         cmocka_unit_test(stores_that_the_l1_keeps_are_not_left_by_it),
         cmocka_unit_test(order_keeps_stores_as_timed_does),
+        cmocka_unit_test(a_lone_warp_leaves_as_much_in_both_fidelities),
         cmocka_unit_test(loads_past_the_l1_are_not_left_out),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
