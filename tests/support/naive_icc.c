@@ -5,7 +5,7 @@
 /* A request that went to memory. */
 typedef struct sent {
     unsigned sm;
-    uint64_t line, waiting; /* waiting: SMs on its list, itself included */
+    uint64_t line, waiting[8]; /* per sector: SMs on its list, itself included */
     uint8_t sectors, served;
     bool tabled, written;
 } sent;
@@ -63,6 +63,17 @@ static void keep(naive_icc *n, kept line) {
     n->kept[n->kept_count++] = line;
 }
 
+static bool waits(const sent *s, unsigned sm, uint8_t sectors) {
+    for (int i = 0; i < 8; i++)
+        if (sectors >> i & 1 && s->waiting[i] >> sm & 1) return true;
+    return false;
+}
+
+static void list(sent *s, unsigned sm, uint8_t sectors) {
+    for (int i = 0; i < 8; i++)
+        if (sectors >> i & 1) s->waiting[i] |= UINT64_C(1) << sm;
+}
+
 char naive_icc_read(naive_icc *n, unsigned sm, uint64_t line, uint8_t sectors, size_t *request) {
     for (uint32_t i = 0; i < n->kept_count; i++)
         if (n->kept[i].line == line && (n->kept[i].sectors & sectors) == sectors) {
@@ -73,21 +84,25 @@ char naive_icc_read(naive_icc *n, unsigned sm, uint64_t line, uint8_t sectors, s
         }
     bool tabled = true;
     uint32_t used = 0;
+    sent *joined = NULL;
     for (size_t i = 0; i < n->sent_count; i++) {
         sent *s = &n->sent[i];
         if (!in_table(s)) continue;
         used++;
-        if (s->line != line || s->sectors != sectors) continue;
-        if (s->served == 0 && !s->written && !(s->waiting >> sm & 1)) {
-            s->waiting |= UINT64_C(1) << sm;
-            return 'm';
-        }
+        if (s->line != line || (s->sectors & sectors) != sectors) continue;
+        bool takes = !(s->served & sectors) && !s->written && !waits(s, sm, sectors);
+        if (takes && (!joined || s->sectors == sectors)) joined = s;
         tabled = false;
+    }
+    if (joined) {
+        list(joined, sm, sectors);
+        return 'm';
     }
     if (used >= n->merge_entries) tabled = false;
     *request = n->sent_count;
-    n->sent[n->sent_count++] =
-        (sent){.sm = sm, .line = line, .waiting = UINT64_C(1) << sm, .sectors = sectors, .tabled = tabled};
+    sent *s = &n->sent[n->sent_count++];
+    *s = (sent){.sm = sm, .line = line, .sectors = sectors, .tabled = tabled};
+    list(s, sm, sectors);
     return tabled ? 's' : 'd';
 }
 
@@ -101,13 +116,15 @@ void naive_icc_write(naive_icc *n, uint64_t line) {
 static uint64_t serve(naive_icc *n, sent *s, uint8_t sector) {
     if (!in_table(s) || !(s->sectors & sector) || s->served & sector) return 0;
     s->served |= sector;
-    if (s->served == s->sectors && !s->written && __builtin_popcountll(s->waiting) > 1) {
+    uint64_t all = 0;
+    for (int i = 0; i < 8; i++) all |= s->waiting[i];
+    if (s->served == s->sectors && !s->written && __builtin_popcountll(all) > 1) {
         kept line = {s->line, 0};
         take_kept(n, s->line, &line);
         line.sectors |= s->sectors;
         keep(n, line);
     }
-    return s->waiting;
+    return s->waiting[__builtin_ctz(sector)];
 }
 
 uint64_t naive_icc_reply(naive_icc *n, size_t request, uint8_t sector) {

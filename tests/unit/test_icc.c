@@ -168,7 +168,8 @@ static void loads_past_the_l1_write_nothing(void **state) {
 }
 
 /* An L1 that is asked by sector has an MSHR entry for each of a line's sectors. All of them get theirs when another SM
- * has fetched the line as a whole, and its reply brings all sectors in one packet. */
+ * has fetched the line as a whole, and its reply brings all sectors in one packet. Each of two SMs reads the four
+ * sectors of its line, and fetches the other's line; sectors of a line that is on its way are not sent for again. */
 static uint64_t pair_of_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     (void)warp;
     return UINT64_C(0x10000) + 128 * (2 * (uint64_t)inst + cta) + 4 * lane;
@@ -186,6 +187,7 @@ static void a_whole_line_serves_reads_of_sectors(void **state) {
                  replies[i]);
         mechanism_result r = mechanism_run(trace, 1, settings);
         assert_int_equal(r.counters.loads, 2 * 8);
+        assert_true(r.counters.noc_reads < 2 * 8 * (4 + 1));
     }
     ws_trace_close(trace);
 }

@@ -83,6 +83,30 @@ static void an_entry_that_is_being_answered_takes_nobody(void **state) {
     icc_unit_free(&u);
 }
 
+/* ICC 6.1: an entry coalesces all requests for the line whose data are under way with it. Each SM gets the sectors that
+ * it has asked for; one that asks for more than is under way needs a request of its own. */
+static void parts_of_a_request_share_its_reply(void **state) {
+    (void)state;
+    icc_unit u;
+    assert_true(icc_unit_init(&u, 4, 1));
+    assert_int_equal(icc_unit_read(&u, 0, 9, 7), ICC_SENT);
+    assert_true(icc_unit_absorbs(&u, 1, 9, 2));
+    assert_int_equal(icc_unit_read(&u, 1, 9, 2), ICC_MERGED);
+    assert_int_equal(icc_unit_read(&u, 2, 9, 12), ICC_SENT);
+    assert_int_equal(icc_unit_reply(&u, 0, 9, 1, true), 1);
+    assert_int_equal(icc_unit_read(&u, 3, 9, 1), ICC_DIRECT); /* that sector has just passed */
+    assert_int_equal(icc_unit_read(&u, 3, 9, 6), ICC_MERGED);
+    assert_int_equal(icc_unit_read(&u, 1, 9, 4), ICC_MERGED);
+    assert_int_equal(icc_unit_reply(&u, 0, 9, 2, true), 1 + 2 + 8);
+    assert_int_equal(icc_unit_reply(&u, 0, 9, 4, true), 1 + 2 + 4 + 8);
+    assert_int_equal(icc_unit_read(&u, 4, 9, 5), ICC_CACHED); /* several SMs waited for the line */
+    assert_int_equal(icc_unit_reply(&u, 2, 9, 8, true), 4);
+    assert_int_equal(icc_unit_reply(&u, 2, 9, 4, true), 0); /* it has come with the other request */
+    assert_int_equal(icc_unit_reply(&u, 3, 9, 1, false), 8);
+    assert_int_equal(u.end, 0);
+    icc_unit_free(&u);
+}
+
 /* ICC 6.3: a line with more than one requester is kept; the least recently used one leaves. */
 static void only_coalesced_lines_are_cached(void **state) {
     (void)state;
@@ -153,7 +177,8 @@ typedef struct cluster {
 } cluster;
 
 static void read_one(cluster *c, unsigned sm, uint64_t line, uint8_t sectors) {
-    if (c->expects[sm][line] || c->count == FLYING_MAX) return; /* its own MSHRs would have merged it */
+    if (c->expects[sm][line] & sectors || c->count == FLYING_MAX)
+        return; /* its own MSHRs would have merged it */
     size_t number = 0;
     bool absorbs = icc_unit_absorbs(&c->unit, sm, line, sectors);
     enum icc_answer answer = icc_unit_read(&c->unit, sm, line, sectors);
@@ -161,7 +186,7 @@ static void read_one(cluster *c, unsigned sm, uint64_t line, uint8_t sectors) {
     assert_int_equal("cmsd"[answer], naive_icc_read(c->naive, sm, line, sectors, &number));
     c->answers[answer]++;
     if (answer == ICC_CACHED) return;
-    c->expects[sm][line] = sectors;
+    c->expects[sm][line] |= sectors;
     if (answer != ICC_MERGED) c->at[c->count++] = (flying){sm, line, sectors, answer == ICC_SENT, number};
 }
 
@@ -229,6 +254,7 @@ int main(void) {
         cmocka_unit_test(a_full_table_sends_directly),
         cmocka_unit_test(a_direct_reply_serves_the_list),
         cmocka_unit_test(an_entry_that_is_being_answered_takes_nobody),
+        cmocka_unit_test(parts_of_a_request_share_its_reply),
         cmocka_unit_test(only_coalesced_lines_are_cached),
         cmocka_unit_test(writes_invalidate),
         cmocka_unit_test(equals_naive),

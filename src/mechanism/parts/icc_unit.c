@@ -42,12 +42,33 @@ void icc_unit_empty_cache(icc_unit *u) {
 
 /* ---- merge table */
 
-static icc_entry *find_entry(const icc_unit *u, uint64_t line, uint8_t sectors) {
+/* Adds SM `sm` to those that wait for the sectors. */
+static void await(icc_entry *m, unsigned sm, uint8_t sectors) {
+    for (; sectors; sectors &= (uint8_t)(sectors - 1)) m->sms[__builtin_ctz(sectors)] |= UINT64_C(1) << sm;
+}
+
+static bool waits(const icc_entry *m, unsigned sm, uint8_t sectors) {
+    uint64_t sms = 0;
+    for (; sectors; sectors &= (uint8_t)(sectors - 1)) sms |= m->sms[__builtin_ctz(sectors)];
+    return sms >> sm & 1;
+}
+
+static bool takes(const icc_entry *m, unsigned sm, uint8_t sectors) {
+    return !(m->arrived & sectors) && !m->written && !waits(m, sm, sectors);
+}
+
+/* Returns an entry with the sectors, if there is one: of several one that takes the SM, of these the one that was made
+ * for just these sectors. */
+static icc_entry *find_entry(const icc_unit *u, unsigned sm, uint64_t line, uint8_t sectors) {
+    icc_entry *found = NULL;
+    int best = -1;
     for (uint32_t i = 0; i < u->end; i++) {
         icc_entry *m = &u->entries[i];
-        if (m->line == line && m->valid && m->sectors == sectors) return m;
+        if (m->line != line || !m->valid || sectors & ~m->sectors) continue;
+        int fits = 2 * takes(m, sm, sectors) + (m->sectors == sectors);
+        if (fits > best) found = m, best = fits;
     }
-    return NULL;
+    return found;
 }
 
 /* Takes the first free entry. */
@@ -64,31 +85,27 @@ static void free_entry(icc_unit *u, icc_entry *m) {
     while (u->end && !u->entries[u->end - 1].valid) u->end--;
 }
 
-static bool takes(const icc_entry *m, unsigned sm) {
-    return !m->arrived && !m->written && !(m->sms >> sm & 1);
-}
-
 bool icc_unit_absorbs(const icc_unit *u, unsigned sm, uint64_t line, uint8_t sectors) {
-    const icc_entry *m = find_entry(u, line, sectors);
-    return (m && takes(m, sm)) || find_hit(u, line, sectors) != WS_NO_WAY;
+    const icc_entry *m = find_entry(u, sm, line, sectors);
+    return (m && takes(m, sm, sectors)) || find_hit(u, line, sectors) != WS_NO_WAY;
 }
 
 enum icc_answer icc_unit_read(icc_unit *u, unsigned sm, uint64_t line, uint8_t sectors) {
-    uint64_t bit = UINT64_C(1) << sm;
     uint32_t way = find_hit(u, line, sectors);
     if (way != WS_NO_WAY) {
         ws_cache_touch(&u->cached, way);
         return ICC_CACHED;
     }
-    icc_entry *m = find_entry(u, line, sectors);
+    icc_entry *m = find_entry(u, sm, line, sectors);
     if (m) {
-        if (!takes(m, sm)) return ICC_DIRECT;
-        m->sms |= bit;
+        if (!takes(m, sm, sectors)) return ICC_DIRECT;
+        await(m, sm, sectors);
         return ICC_MERGED;
     }
     m = take_entry(u);
     if (!m) return ICC_DIRECT;
-    *m = (icc_entry){.line = line, .sms = bit, .sectors = sectors, .valid = true};
+    *m = (icc_entry){.line = line, .sectors = sectors, .valid = true};
+    await(m, sm, sectors);
     return ICC_SENT;
 }
 
@@ -101,7 +118,9 @@ void icc_unit_write(icc_unit *u, uint64_t line) {
 
 /* All data of the entry have arrived. They are worth caching if more than one SM asked for them. */
 static void complete(icc_unit *u, icc_entry *m) {
-    bool coalesced = m->sms & (m->sms - 1);
+    uint64_t sms = 0;
+    for (unsigned i = 0; i < ICC_SECTORS; i++) sms |= m->sms[i];
+    bool coalesced = sms & (sms - 1);
     if (coalesced && !m->written) fill_cache(u, m->line, m->sectors);
     free_entry(u, m);
 }
@@ -111,7 +130,7 @@ uint64_t icc_unit_reply(icc_unit *u, unsigned sm, uint64_t line, uint8_t sector,
     for (uint32_t i = 0; i < u->end; i++) {
         icc_entry *m = &u->entries[i];
         if (m->line != line || !m->valid || !(m->sectors & sector & ~m->arrived)) continue;
-        to |= m->sms;
+        to |= m->sms[__builtin_ctz(sector)];
         m->arrived |= sector;
         if (m->arrived == m->sectors) complete(u, m);
     }
