@@ -22,10 +22,12 @@ static const char *const design_names[] = {[DESIGN_TOKEN] = "token", [DESIGN_SRF
 static const char *const copy_names[] = {[SCALAR_COPY_SOURCE] = "source", [SCALAR_COPY_ANY] = "any", NULL};
 
 static const ws_param params[] = {
-    WS_CHOICE(scalar_params, design, "scalar.design", DESIGN_TOKEN, design_names,
-              "Where the single value of a uniform vector register is kept. token: in one of its lanes, "
-              "marked by a bit (XI 2.4.1). srf: in a scalar register file, through a rename table (XI "
-              "2.4.2); while no scalar register is free, uniform instructions execute as vector ones."),
+    WS_CHOICE(
+        scalar_params, design, "scalar.design", DESIGN_TOKEN, design_names,
+        "Where the single value of a uniform vector register is kept. token: in one of its lanes, "
+        "marked by a bit (XI 2.4.1). srf: in a scalar register file, through a rename table (XI "
+        "2.4.2); while no scalar register is free, uniform instructions execute as vector ones, but for "
+        "those whose destination has one already, and keeps it."),
     WS_INT(scalar_params, srf_entries, "scalar.srf_entries", "registers", 128, 1, 65536,
            "Design srf: scalar registers of an SM (XI 2.5: 128)."),
     WS_BOOL(
