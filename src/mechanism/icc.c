@@ -56,7 +56,7 @@ static const ws_column columns[] = {
     [SPARED] = {"spared_replies", WS_TYPE_INT, "sectors", WS_ADDS_SUM,
                 "Sectors that SMs got without asking the network for them."},
     [REDUNDANT] = {"redundant_replies", WS_TYPE_INT, "sectors", WS_ADDS_SUM,
-                   "Sectors that arrived after all who waited for them had received them from a direct "
+                   "Sectors that arrived after all who waited for them had received them with another "
                    "request's reply."},
 };
 WS_HAS_ROOM_FOR(columns);
