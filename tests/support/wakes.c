@@ -103,6 +103,8 @@ const char *const wakes_variants[] = {
     "gpu.sms_per_cluster=3,mechanism.cluster=icc",
     "gpu.sms_per_cluster=4,noc.ports_per_cluster=2,noc.flit_B=8",
     "gpu.sms_per_cluster=4,noc.ports_per_cluster=2,mechanism.cluster=icc,noc.in_buffer=2",
+    ("l1.access=sector,gpu.sms_per_cluster=4,noc.ports_per_cluster=2,mechanism.cluster=icc,noc.in_buffer=2,"
+     "mechanism.fetch=coarse,coarse.dueling=false,coarse.grain_window=0"),
     "mechanism.dispatch=warpman,warpman.spatial=on,sm.registers=4096,sm.oversized_ctas=true",
     "core.dependences=one_in_flight",
     "core.dependences=one_in_flight,core.pipeline_cycles=1,mechanism.core=ilp,ilp.prediction=gshare",
