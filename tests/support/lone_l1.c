@@ -18,6 +18,10 @@ ws_sm *lone_l1_begin(ws_engine *e, const ws_l1_params *l1) {
     e->l1 = l1;
     ws_l1_lay_out(e);
     e->schedulers = ws_divisor_of((uint64_t)e->sm_params->schedulers);
+    e->sms_per_port = ws_divisor_of(1);
+    e->replies.out = aligned_alloc(alignof(ws_network_output), sizeof *e->replies.out);
+    assert_non_null(e->replies.out);
+    ws_queue_init(&e->replies.out->queue);
     ws_address_map_init(&e->map, l1, &l2, &dram);
     assert_true(ws_packets_init(&e->packets) && ws_l1_init(e, sm));
     return sm;
@@ -31,6 +35,8 @@ void lone_l1_end(ws_engine *e, ws_sm *sm) {
     /* the packet that was freed last is the next to be taken */
     if (waits != WS_NO_PACKET) assert_int_equal(ws_packet_new(&e->packets), waits);
     ws_queue_free(&sm->inbox);
+    ws_queue_free(&e->replies.out->queue);
+    free(e->replies.out);
     ws_packets_free(&e->packets);
     free(sm->events);
     free(sm->loads);

@@ -103,6 +103,9 @@ const char *const wakes_variants[] = {
     "gpu.sms_per_cluster=3,mechanism.cluster=icc",
     "gpu.sms_per_cluster=4,noc.ports_per_cluster=2,noc.flit_B=8",
     "gpu.sms_per_cluster=4,noc.ports_per_cluster=2,mechanism.cluster=icc,noc.in_buffer=2",
+    ("gpu.sms_per_cluster=4,noc.ports_per_cluster=2,core.global_past_l1=true,core.collectors=2,core.memory_"
+     "ports=4,"
+     "core.memory_queue=16,sm.schedulers=4,noc.out_buffer=3"),
     ("l1.access=sector,gpu.sms_per_cluster=4,noc.ports_per_cluster=2,mechanism.cluster=icc,noc.in_buffer=2,"
      "mechanism.fetch=coarse,coarse.dueling=false,coarse.grain_window=0"),
     "mechanism.dispatch=warpman,warpman.spatial=on,sm.registers=4096,sm.oversized_ctas=true",

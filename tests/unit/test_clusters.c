@@ -100,6 +100,58 @@ static void who_asks_has_the_turn(void **state) {
         }
 }
 
+/* Two replies wait for an SM, and a third one at the port: as soon as the SM takes one, its cluster gets a turn in the
+ * next cycle, and delivers the third. Where none is at the port there is no such turn. */
+static void room_for_replies_wakes_the_cluster(void **state) {
+    (void)state;
+    enum { SMS = 3, NOW = 10 };
+    static const ws_noc_params noc = {.ports_per_cluster = 1};
+    uint64_t rested[CLUSTERS] = {0};
+    for (uint32_t sm = 0; sm < CLUSTERS * SMS; sm++)
+        for (uint32_t third = 0; third < 2; third++) {
+            ws_engine *e = calloc(1, sizeof *e);
+            assert_non_null(e);
+            ws_network_output *ports = aligned_alloc(alignof(ws_network_output), CLUSTERS * sizeof *ports);
+            e->sms = calloc(CLUSTERS * SMS, sizeof *e->sms);
+            assert_true(ports && e->sms);
+            for (int i = 0; i < CLUSTERS; i++) ws_queue_init(&ports[i].queue);
+            e->noc = &noc, e->replies.out = ports, e->rested = rested;
+            e->sms_per_cluster = e->sms_per_port = ws_divisor_of(SMS);
+            e->sm_count = CLUSTERS * SMS, e->cluster_parts = CLUSTERS;
+            assert_true(ws_agendas_init(e) && ws_packets_init(&e->packets));
+            sides_go_to(e, NOW);
+            ws_queue *inbox = &e->sms[sm].inbox, *port = &ports[sm / SMS].queue;
+            ws_queue_init(inbox);
+            e->sms[sm].index = sm;
+            for (uint32_t i = 0; i < 2 + third; i++) {
+                uint32_t id = ws_packet_new(&e->packets);
+                e->packets.at[id] = (ws_packet){.sm = (uint16_t)sm};
+                assert_true(ws_queue_push(i < 2 ? inbox : port, id, 1, NOW - 1));
+            }
+            ws_cluster_step(e, sm / SMS);
+            assert_int_equal(port->count, third);
+            ws_sm_take_reply(e, &e->sms[sm]);
+            assert_int_equal(e->sm_agenda.next, third ? NOW + 1 : WS_NEVER);
+            if (third) {
+                sides_go_to(e, NOW + 1);
+                ws_agenda_turns turns = ws_agenda_turns_now(&e->sm_agenda);
+                uint32_t part = 0;
+                assert_true(ws_agenda_take(&turns, &part));
+                assert_int_equal(part, WS_FIRST_CLUSTER_PART + sm / SMS);
+                ws_cluster_step(e, sm / SMS);
+                assert_int_equal(port->count, 0);
+                assert_int_equal(inbox->count, 2);
+            }
+            ws_queue_free(inbox);
+            ws_queue_free(port);
+            ws_packets_free(&e->packets);
+            ws_agendas_free(e);
+            free(e->sms);
+            free(ports);
+            free(e);
+        }
+}
+
 /* When a launch begins, a cluster's SMs have the order that they would have had in the cycle after the one before had
  * nothing left to do for it: the later one of that in which all CTAs had started, and that in which its own had ended.
  */
@@ -190,6 +242,35 @@ static void none_starves(void **state) {
     }
 }
 
+/* Of one SM, two warps load past the L1 while the results of four others keep the ports of its registers busy; the
+ * loads of the other SM are answered behind these values at the port that both share. GPGPU-Sim's cycles (its option
+ * gpgpu_n_cores_per_cluster), from which 13 are missing if an SM is never held up by the other one. */
+static void values_hold_up_the_other_sm(void **state) {
+    (void)state;
+    enum { WARPS = 6, VALUES = 4, RESULTS = 400 };
+    const uint64_t all = UINT32_MAX;
+    static generate_inst values[2][VALUES + 2], results[RESULTS + 2], loads[VALUES + 2];
+    for (uint32_t i = 0; i < VALUES; i++) {
+        for (uint32_t w = 0; w < 2; w++)
+            values[w][i] =
+                (generate_inst){16 * i, all, 'g', .dst = (uint16_t)(4 + i), .a = 2, .line = 8 * w + i};
+        loads[i] = (generate_inst){16 * i, all, 'l', .dst = 4, .a = 4, .line = 32 + i};
+    }
+    for (uint32_t i = 0; i < RESULTS; i++)
+        results[i] = (generate_inst){16 * i, all, 'i', .dst = (uint16_t)(4 + i % 8), .a = 2};
+    values[0][VALUES] = values[1][VALUES] = loads[VALUES] =
+        (generate_inst){.pc = 16 * VALUES, .mask = all, .kind = 'x'};
+    results[RESULTS] = (generate_inst){.pc = 16 * RESULTS, .mask = all, .kind = 'x'};
+    const generate_inst *const warps[2 * WARPS + 1] = {
+        values[0], values[1], results, results, results, results, loads, loads, loads, loads, loads, loads};
+    ws_trace *trace = generate_coded_ctas("sass", 2, warps);
+    mechanism_result r = mechanism_run(trace, 1,
+                                       "gpu=accelsim-rtx3070s,gpu.clusters=1,gpu.sms_per_cluster=2,"
+                                       "core.launch_cycles=0");
+    assert_int_equal(r.counters.cycles, 2109);
+    ws_trace_close(trace);
+}
+
 /* ---- several ports */
 
 /* SMs with ports of their own are as good as clusters of one SM, if CTAs go to the same SMs; also if packets pass a
@@ -262,9 +343,11 @@ int main(void) {
         cmocka_unit_test(places_rotate),
         cmocka_unit_test(parts_have_numbers_of_their_own),
         cmocka_unit_test(who_asks_has_the_turn),
+        cmocka_unit_test(room_for_replies_wakes_the_cluster),
         cmocka_unit_test(order_stands_still),
         cmocka_unit_test(launches_take_turns),
         cmocka_unit_test(none_starves),
+        cmocka_unit_test(values_hold_up_the_other_sm),
         cmocka_unit_test(own_ports_make_clusters_of_one_sm),
         cmocka_unit_test(ports_share_the_load),
         cmocka_unit_test(ports_must_share_sms_evenly),

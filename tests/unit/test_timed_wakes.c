@@ -278,6 +278,36 @@ static void local_memory(void **state) {
     }
 }
 
+/* Values that bypass the L1 meet data of the L1 and of shared memory, and wait for the registers' ports behind them;
+ * they hold up replies for the other SMs of the port. */
+static void shared_ports(void **state) {
+    (void)state;
+    enum { WARPS = 8, CTAS = 4, INSTS = 24, SEEDS = 240 / EVERY };
+    static const char *const settings[] = {
+        "gpu=accelsim-rtx3070s,gpu.clusters=2,gpu.sms_per_cluster=2,core.launch_cycles=0",
+        "gpu=accelsim-rtx3070s,gpu.clusters=1,gpu.sms_per_cluster=4,core.launch_cycles=0,sm.schedulers=2,"
+        "core.memory_ports=2,core.memory_queue=8,core.register_banks=2"};
+    uint64_t random = 3;
+    for (int seed = 0; seed < SEEDS; seed++) {
+        static generate_inst code[CTAS * WARPS][INSTS + 1];
+        const generate_inst *warps[CTAS * WARPS + 1] = {NULL};
+        for (uint32_t w = 0; w < CTAS * WARPS; w++) {
+            for (uint32_t i = 0; i < INSTS; i++) {
+                char kind = "ggggglhhsi"[random_below(&random, 10)];
+                code[w][i] = (generate_inst){.pc = 16 * i,
+                                             .mask = UINT32_MAX,
+                                             .kind = kind,
+                                             .dst = kind == 's' ? 0 : (uint16_t)(1 + i % 8),
+                                             .line = random_below(&random, 12)};
+            }
+            warps[w] = code[w];
+        }
+        ws_trace *trace = generate_coded_ctas("sass", CTAS, warps);
+        for (size_t k = 0; k < WS_COUNT(settings); k++) wakes_compare(trace, 1, settings[k]);
+        ws_trace_close(trace);
+    }
+}
+
 /* SMs go ahead of the others, and take what comes to them before its cycle, only while nothing watches them: that must
  * not show either. Warps meet in few lines, of which the L1 holds fewer: written lines of local memory go to the miss
  * queue beside misses while atomics pass it, and an access may wait for a way until nothing is on its way any more. */
@@ -477,15 +507,25 @@ static void reordered_elements(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_mechanism_is_compared), cmocka_unit_test(random_traces),
-        cmocka_unit_test(asynchronous_copies),        cmocka_unit_test(two_programs),
-        cmocka_unit_test(fills_after_a_pause),        cmocka_unit_test(values_of_atomics),
-        cmocka_unit_test(a_program_without_work),     cmocka_unit_test(kernels),
-        cmocka_unit_test(samples_are_of_their_cycle), cmocka_unit_test(reordered_elements),
-        cmocka_unit_test(loads_held_back_later),      cmocka_unit_test(coalescers_behind_collectors),
-        cmocka_unit_test(full_mshrs_and_ports),       cmocka_unit_test(local_memory),
-        cmocka_unit_test(copies_that_find_no_latch),  cmocka_unit_test(observed),
-        cmocka_unit_test(memory_goes_ahead),          cmocka_unit_test(replies_wait_at_ports),
+        cmocka_unit_test(each_mechanism_is_compared),
+        cmocka_unit_test(random_traces),
+        cmocka_unit_test(asynchronous_copies),
+        cmocka_unit_test(two_programs),
+        cmocka_unit_test(fills_after_a_pause),
+        cmocka_unit_test(values_of_atomics),
+        cmocka_unit_test(a_program_without_work),
+        cmocka_unit_test(kernels),
+        cmocka_unit_test(samples_are_of_their_cycle),
+        cmocka_unit_test(reordered_elements),
+        cmocka_unit_test(loads_held_back_later),
+        cmocka_unit_test(coalescers_behind_collectors),
+        cmocka_unit_test(full_mshrs_and_ports),
+        cmocka_unit_test(local_memory),
+        cmocka_unit_test(shared_ports),
+        cmocka_unit_test(copies_that_find_no_latch),
+        cmocka_unit_test(observed),
+        cmocka_unit_test(memory_goes_ahead),
+        cmocka_unit_test(replies_wait_at_ports),
         cmocka_unit_test(patience_ends_alike),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -107,9 +107,18 @@ static inline uint64_t ws_returns_move_time(const ws_sm *s) {
 static inline uint32_t ws_returns_values(const ws_sm *s) {
     return s->ready[WS_FROM_PORT].count - (s->head_is_fetched && s->head_from == WS_FROM_PORT);
 }
-/* How many of them have room at the load/store unit, the first and two behind it, and how many before the network's
- * port is full, too (GPGPU-Sim: gpgpu_n_ldst_response_buffer_size, gpgpu_n_cluster_ejection_buffer_size). */
-enum { WS_VALUES_AT_UNIT = 3, WS_VALUES_IN_FRONT = WS_VALUES_AT_UNIT + 32 };
+static inline uint32_t ws_returns_values_behind(const ws_sm *s) {
+    uint32_t values = ws_returns_values(s);
+    return values ? values - 1 : 0;
+}
+/* How many replies have room behind the value at the load/store unit; how many values there, with the first; and before
+ * the network's port is full, too (GPGPU-Sim: gpgpu_n_ldst_response_buffer_size,
+ * gpgpu_n_cluster_ejection_buffer_size). */
+enum {
+    WS_REPLIES_BEHIND = 2,
+    WS_VALUES_AT_UNIT = 1 + WS_REPLIES_BEHIND,
+    WS_VALUES_IN_FRONT = WS_VALUES_AT_UNIT + 32
+};
 /* Whether a reply has values that bypass the L1. */
 static inline bool ws_l1_has_values(const ws_packet *p) {
     return p->load != WS_CODE && p->kind != WS_PACKET_WRITE && (p->kind != WS_PACKET_READ || p->bypasses);
@@ -163,6 +172,8 @@ static inline uint64_t ws_l1_next_reply(const ws_engine *e, const ws_sm *s) {
 static inline uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
     uint64_t next = ws_returns_next(e, s);
     if (s->replies->count) next = ws_earlier(next, ws_l1_next_reply(e, s));
+    if (e->cluster_parts && ws_returns_values_behind(s)) /* they may hold up replies for other SMs */
+        next = ws_earlier(next, ws_returns_move_time(s));
     for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)
         next = ws_earlier(next, s->banks[__builtin_ctz(open)].queue.when);
     return next;

@@ -3,6 +3,7 @@
  * entry in one cycle, and its data are written in the next through the register banks' ports, to which results of
  * arithmetic that come in the same cycle go first; as in GPGPU-Sim (ldst_unit::writeback, mshr_table::next_access). */
 #include "timed/l1/l1.h"
+#include "timed/network/cluster.h"
 #include "timed/sm/collect.h"
 
 static bool can_be_blocked(const ws_engine *e) {
@@ -123,6 +124,7 @@ static inline void fetch_head(ws_engine *e, ws_sm *s, const ws_queued *head) {
     if (s->head_from == WS_FROM_SHARED) s->shared_awaited--;
     if (s->head_from == WS_FROM_L1) ws_l1_fetched(s, head->where - 1u);
     if (s->head_from != WS_FROM_PORT || !ws_returns_values(s)) return;
+    ws_cluster_note_room(e, s);
     s->values_moved_before = s->values_moved;
     s->values_moved = s->ready_served;
 }

@@ -3,6 +3,7 @@
  * (ws_engine.cluster_parts). */
 #include "timed/network/cluster.h"
 
+#include "timed/l1/l1.h"
 #include "timed/sm/core.h"
 #include "timed/turns.h"
 
@@ -72,6 +73,13 @@ void ws_cluster_deliver(ws_engine *e, uint32_t sm, uint32_t packet, uint64_t whe
     ws_wake_sm(e, sm, when);
 }
 
+/* Whether the SM has room for a reply behind values that wait for its registers. If not, all that comes later waits at
+ * the port, too, whatever SM it is for (GPGPU-Sim: simt_core_cluster::m_response_fifo). What the owner of a cluster
+ * slot delivers is its own business. */
+static bool has_room_behind(const ws_engine *e, const ws_sm *s) {
+    return e->cluster_slot || s->inbox.count + ws_returns_values_behind(s) < WS_REPLIES_BEHIND;
+}
+
 /* One reply per cycle leaves a port. */
 static void take_reply(ws_engine *e, uint32_t cluster, uint32_t port) {
     const ws_queue *replies = &e->replies.out[port].queue;
@@ -80,6 +88,7 @@ static void take_reply(ws_engine *e, uint32_t cluster, uint32_t port) {
         ws_wake_cluster(e, cluster, replies->when + 1);
         return;
     }
+    if (!has_room_behind(e, &e->sms[e->packets.at[ws_queue_head(replies)->id].sm])) return;
     uint32_t packet = ws_network_take(e, &e->replies, port, e->now, e->now + 1);
     if (e->cluster_slot)
         e->cluster_slot->deliver(e->clusters[cluster], e, packet);
@@ -97,7 +106,14 @@ const ws_queue *ws_sm_replies(const ws_engine *e, const ws_sm *s) {
     return e->cluster_parts ? &s->inbox : &e->replies.out[s->index].queue;
 }
 
+void ws_cluster_note_room(ws_engine *e, const ws_sm *s) {
+    if (!e->cluster_parts) return;
+    uint32_t port = ws_port_of(e, s->index);
+    if (e->replies.out[port].queue.count) ws_cluster_wake_for_reply(e, port, e->now + 1);
+}
+
 uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
+    ws_cluster_note_room(e, s);
     if (e->cluster_parts) return ws_queue_pop(&s->inbox);
     uint32_t id = ws_network_take(e, &e->replies, s->index, e->now, e->now + 1);
     s->awaited -= ws_sector_count(e->packets.at[id].sectors);

@@ -26,6 +26,9 @@ static inline bool ws_sm_admits(ws_engine *e, const ws_sm *s, uint32_t units) {
 }
 /* The queue in which replies for the SM arrive. */
 const ws_queue *ws_sm_replies(const ws_engine *engine, const ws_sm *sm);
+/* To be called when the SM may have room for another reply: if one waits for that at the port, the cluster gets a turn
+ * in the next cycle. */
+void ws_cluster_note_room(ws_engine *engine, const ws_sm *sm);
 uint32_t ws_sm_take_reply(ws_engine *engine, ws_sm *sm);
 /* Wake the SM that has a port, or its cluster if that has turns: from cycle `when` on the port has a reply. */
 void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t port, uint64_t when);
