@@ -89,8 +89,9 @@ const cli_command cli_report = {
         "('warpsweep plot DB' lists them). For each sweep it says how many points are done, why others\n"
         "failed, the values of the axes, the baseline if there is one, what each axis does to the speedup\n"
         "over it ('warpsweep help effects'), the best settings overall and for each kernel, and draws\n"
-        "both; what the columns mean and their smallest and largest values, and the commands that\n"
-        "computed it.\n"
+        "both; with a table of energies ('warpsweep help energy'), the settings of least time, energy and\n"
+        "energy-delay product, and their areas where the table gives any; what the columns mean and their\n"
+        "smallest and largest values, and the commands that computed it.\n"
         "\n"
         "  warpsweep report my/l1.db --figure my/miss.sql -o my/l1.html\n",
     .run = run,

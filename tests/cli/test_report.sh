@@ -57,6 +57,14 @@ same "sweeps by name" "tagged window_reduction" "$(sed '/<h2/,$d' <<<"$page" | g
 try "$W" query "$WORK/r.db" --csv "SELECT round(geomean(speedup), 4) FROM tagged_speedup GROUP BY l1_ways, sm_threads ORDER BY 1 DESC"
 same "all settings by speedup" "$(sed 1d <<<"$out" | xargs)" \
     "$(sed '1,/<h3>Speedup/d; /<.table>/,$d' <<<"$page" | sed -n 's/^<tr><td class="number">2<td class="number">\([0-9.]*\)<.*/\1/p' | xargs)"
+has "where joules come from" "$page" '<p>Table of energies: xi</p>'
+try "$W" query "$WORK/r.db" --csv "SELECT round(geomean(edp_ratio), 4) FROM tagged_energy GROUP BY l1_ways ORDER BY 1"
+same "all settings by energy-delay product" "$(sed 1d <<<"$out" | xargs)" \
+    "$(sed '1,/<h3>Energy-delay/d; /<.table>/,$d' <<<"$page" |
+        sed -n 's/^<tr>\(<td[^>]*>[^<]*\)\{3\}<td class="number">\([0-9.]*\)<.*/\2/p' | xargs)"
+same "those of least time, energy and both" "time energy energy x time" \
+    "$(sed '1,/<h3>Settings of least/d; /<.table>/,$d' <<<"$page" | sed -n 's/^<tr><td>\([a-z ]*\)<.*/\1/p' | xargs)"
+same "which the other sweep does not have" 1 "$(grep -c '<h3>Energy-delay' <<<"$page")"
 same "no picture" 0 "$(grep -c '<img' "$WORK/r.html")"
 for tag in table details h1 h2 h3 p; do
     same "each <$tag> is closed" "$(grep -o "<${tag}[ >]" <<<"$page" | wc -l)" "$(grep -o "</$tag>" <<<"$page" | wc -l)"

@@ -274,7 +274,8 @@ bool page_compared(const page *p, const sweep *s) {
     char *baseline = baseline_of(p, s), *setting = baseline ? setting_of(p, s) : NULL,
          *compared = setting ? compared_of(p, s, baseline, setting) : NULL;
     bool done = compared && put_effects(p, s) && put_by_setting(p, compared) &&
-                (!p->figures || put_picture(p, s, compared)) && put_by_kernel(p, s, baseline, setting);
+                (!p->figures || put_picture(p, s, compared)) && put_by_kernel(p, s, baseline, setting) &&
+                page_energy(p, s, baseline, setting);
     sqlite3_free(baseline);
     sqlite3_free(setting);
     sqlite3_free(compared);

@@ -1,5 +1,5 @@
-/* What the parts of a database's page share (page.c: the whole; sweep.c: a sweep; compared.c: its baseline; parts.c:
- * what is shared). */
+/* What the parts of a database's page share (page.c: the whole; sweep.c: a sweep; compared.c: its baseline; energy.c:
+ * its energies; parts.c: what is shared). */
 #ifndef WS_REPORT_PAGE_PAGE_H
 #define WS_REPORT_PAGE_PAGE_H
 
@@ -46,5 +46,8 @@ bool page_picture(void *to, FILE *svg, ws_error *err);
 bool page_sweep(const page *p, const sweep *s);
 /* How its points compare with their baseline, if any has one (compared.c). */
 bool page_compared(const page *p, const sweep *s);
+/* What its settings draw and take, relative to the baseline, if it has a table of energies (energy.c). SQL: whether a
+ * row has the baseline's values, and its setting as a text, which looks at rows of the baseline in a table `base`. */
+bool page_energy(const page *p, const sweep *s, const char *baseline, const char *setting);
 
 #endif

@@ -208,23 +208,24 @@ static bool put_baseline(const page *p, const sweep *s) {
     return true;
 }
 
-/* That of the last run. A merge may have brought runs of another sweep of the same name, whose points are none of those
- * that the views show. */
-static const char description[] =
-    "WITH other AS (SELECT o.run AS id FROM point_run o LEFT JOIN sweep_point s ON s.point = o.point AND "
-    "s.sweep = (SELECT id FROM sweep WHERE name = ?1) GROUP BY o.run HAVING count(s.point) = 0) "
-    "SELECT iif(json_valid(spec), spec ->> '$.description', NULL) FROM run WHERE sweep = ?1 "
-    "ORDER BY id IN (SELECT id FROM other), id DESC LIMIT 1";
+/* A text of the specification of the last run. A merge may have brought runs of another sweep of the same name, whose
+ * points are none of those that the views show. */
+#define OF_SPEC                                                                                              \
+    "WITH other AS (SELECT o.run AS id FROM point_run o LEFT JOIN sweep_point s ON s.point = o.point AND "   \
+    "s.sweep = (SELECT id FROM sweep WHERE name = ?1) GROUP BY o.run HAVING count(s.point) = 0) "            \
+    "SELECT iif(json_valid(spec), spec ->> '%s', NULL) FROM run WHERE sweep = ?1 "                           \
+    "ORDER BY id IN (SELECT id FROM other), id DESC LIMIT 1"
 
-/* What the sweep is for; nothing if it does not say. */
-static bool put_description(const page *p, const sweep *s) {
-    sqlite3_stmt *row = page_prepare(p, description, s->name);
+/* Writes that text as a paragraph, behind `before`; nothing if there is none. `sql` is freed. */
+static bool put_of_spec(const page *p, const sweep *s, const char *before, char *sql) {
+    sqlite3_stmt *row = sql ? page_prepare(p, sql, s->name) : NULL;
+    bool done = row || (!sql && page_no_memory(p));
+    sqlite3_free(sql);
     if (!row) return false;
     const char *text;
-    bool done = true;
     if (page_next(p, row, &done) && sqlite3_column_type(row, 0) == SQLITE_TEXT &&
         (done = page_text(p, row, 0, &text))) {
-        fputs("<p>", p->out);
+        fprintf(p->out, "<p>%s", before);
         ws_html_text(p->out, text);
         fputs("</p>\n", p->out);
     }
@@ -232,9 +233,17 @@ static bool put_description(const page *p, const sweep *s) {
     return done;
 }
 
+static bool put_description(const page *p, const sweep *s) {
+    return put_of_spec(p, s, "", sqlite3_mprintf(OF_SPEC, "$.description"));
+}
+
+static bool put_energies(const page *p, const sweep *s) {
+    return put_of_spec(p, s, "Table of energies: ", sqlite3_mprintf(OF_SPEC, "$.energy"));
+}
+
 bool page_sweep(const page *p, const sweep *s) {
-    static bool (*const parts[])(const page *, const sweep *) = {put_description, put_baseline, put_points,
-                                                                 put_failures,    put_measured, put_runs};
+    static bool (*const parts[])(const page *, const sweep *) = {
+        put_description, put_baseline, put_energies, put_points, put_failures, put_measured, put_runs};
     fputs("<h2 id=\"", p->out);
     ws_html_text(p->out, s->name);
     fputs("\">", p->out);
