@@ -356,9 +356,12 @@ static void test_left_out(void **state) {
     (void)state;
     expect_told("SELECT 1", NULL, "", 3);
     expect_told("DELETE FROM t WHERE kernel = 'k1' AND a = 8 AND b = 'b09'", NULL,
-                "left out, kernels that lack some of the 6 combinations: 1\n", 2);
+                "left out, kernels that lack some of the 6 combinations: 1 (trace: k1 lacks 1: a 8, b b09)\n",
+                2);
     expect_told("UPDATE t SET m = NULL WHERE kernel = 'k1' AND a = 8", NULL,
-                "left out, kernels that lack some of the 6 combinations: 1\n", 2);
+                "left out, kernels that lack some of the 6 combinations: 1 (trace: k1 lacks 3: a 8, b b08; a "
+                "8, b b09; a 8, b b10)\n",
+                2);
     expect_told("UPDATE t SET m = 3 WHERE kernel = 'k2'", NULL,
                 "left out, kernels in which m does not vary: 1\n", 2);
     expect_told("DELETE FROM t WHERE b <> 'b08'; UPDATE t SET b = a * 2", NULL,
@@ -377,7 +380,7 @@ static void test_partial(void **state) {
 #define BY_KERNEL "DROP VIEW s_by_kernel; CREATE VIEW s_by_kernel AS SELECT trace, kernel, a, b, c_c, d, m"
     expect_told(BY_KERNEL ", 5 - (kernel = 'k1' AND a = 8 AND b = 'b09') AS launches FROM t", NULL,
                 "left out, points without all launches that their kernel has at others: 1\n"
-                "left out, kernels that lack some of the 6 combinations: 1\n",
+                "left out, kernels that lack some of the 6 combinations: 1 (trace: k1 lacks 1: a 8, b b09)\n",
                 2);
     expect_told(BY_KERNEL ", 5 - (kernel = 'k1') AS launches FROM t", NULL, "", 3);
     /* As many, but not the same: none of them has all. */
@@ -387,7 +390,7 @@ static void test_partial(void **state) {
                           "a = 8 AND b = 'b09') AS launch_set FROM t",
                 NULL,
                 "left out, points without all launches that their kernel has at others: 1\n"
-                "left out, kernels that lack some of the 6 combinations: 1\n",
+                "left out, kernels that lack some of the 6 combinations: 1 (trace: k1 lacks 1: a 8, b b09)\n",
                 2);
     grid_sql(sqlite3_mprintf(BY_KERNEL " FROM t"));
 }
@@ -539,14 +542,20 @@ static void test_refused(void **state) {
     expect_refused(
         good, "DELETE FROM t WHERE a = 8 AND b = 'b09'",
         "expected kernels with all 6 combinations of the axes' values, found none; samples, conditions, "
-        "parameters that are zipped, and points that failed or are still to be computed leave holes");
+        "parameters that are zipped, and points that failed or are still to be computed leave holes: fit a "
+        "surface to the others (--surface), or choose a part without them with a condition (--where); trace: "
+        "k0 "
+        "lacks 1: a 8, b b09");
+    expect_refused(good,
+                   "DELETE FROM t WHERE (a = 9) <> (b = 'b08') AND kernel <> 'k0' OR a = 8 AND b > 'b08'",
+                   "trace: k0 lacks 2: a 8, b b09; a 8, b b10");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "kernel"}, "SELECT 1",
                    "kernel: expected numbers, found texts");
     expect_refused(
         good, "UPDATE t SET m = 0 WHERE a = 8 AND kernel = 'k0'",
         "m: expected positive values, found 3 others of 18: compare differences instead of ratios, or");
     static const char infinite[] =
-        "m: expected finite values, found 3 others of 18: leave them out with a condition (where)";
+        "m: expected finite values, found 3 others of 18: leave them out with a condition (--where)";
     expect_refused(good, "UPDATE t SET m = 9e999 WHERE a = 8 AND kernel = 'k0'", infinite);
     expect_refused(
         (ws_effects_query){.view = "s_by_kernel", .metric = "m", .differences = true, .surface = true},
@@ -559,7 +568,8 @@ static void test_refused(void **state) {
     expect_refused(good,
                    "DELETE FROM t WHERE b <> substr('b08b09b10', 1 + 3 * substr(kernel, 2), 3) OR "
                    "(a = 8) <> (b = 'b08')", /* a follows from b, as it happens */
-                   "fit a surface to the others (surface)");
+                   "fit a surface to the others (--surface), or choose a part without them with a condition "
+                   "(--where); trace: k0 has 1");
     expect_refused(good, "UPDATE t SET m = 5", "m does not vary in any kernel");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = "a = 8 AND b = 'b09'"},
                    "SELECT 1", "expected axes that vary, found one combination");

@@ -168,7 +168,8 @@ char *ws_effects_points(const effects *f) {
 }
 
 static const char drop_tables[] =
-    "DROP TABLE IF EXISTS temp.effect_point; DROP TABLE IF EXISTS temp.effect_kernel;"
+    "DROP TABLE IF EXISTS temp.effect_point; DROP TABLE IF EXISTS temp.effect_name; DROP TABLE IF EXISTS "
+    "temp.effect_kernel;"
     "DROP TABLE IF EXISTS temp.effect_level; DROP TABLE IF EXISTS temp.effect_term;"
     "DROP TABLE IF EXISTS temp.effect_idle; DROP TABLE IF EXISTS temp.effect_implied;"
     "DROP TABLE IF EXISTS temp.effect_share; DROP TABLE IF EXISTS temp.effect_axis;"

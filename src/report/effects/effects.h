@@ -1,6 +1,7 @@
-/* What effects.c, points.c, grid.c, implied.c and surface.c share: temporary tables
+/* What effects.c, points.c, grid.c, lacking.c, implied.c and surface.c share: temporary tables
  *   effect_point (k, v0 .., n, s, y)  kernel, axes' values, how many launches, a number by which to tell sets of as
  *                                     many apart, and the metric (its logarithm, except for differences)
+ *   effect_name (k, name)             what each kernel is called
  *   effect_idle (idle, v0 ..), effect_implied    of implied.c
  *   effect_kernel (k, mean, total)    each kernel's mean, and its sum of squares; with a surface, that per point
  *   effect_level (axis, v, k, d)      of each level and kernel: the level's mean minus the kernel's
@@ -74,6 +75,9 @@ bool ws_effects_keep_sample(effects *f, ws_error *err);
 /* Fills the holes of a sample, too, if that makes it complete: a sweep then left out only points of which others tell.
  * If not, the surface gets the points that there are: others would not be further evidence of what it misses. */
 bool ws_effects_fill_sample(effects *f, bool *complete, ws_error *err);
+/* Says which kernel lacks the fewest of the combinations, and which (lacking.c). NULL if none lacks any. Free with
+ * sqlite3_free(). Needs f->combinations. */
+bool ws_effects_lacking(effects *f, char **text, ws_error *err);
 /* Lists the axes that were dropped in the log. */
 void ws_effects_tell_dropped(const effects *f);
 

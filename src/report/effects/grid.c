@@ -75,7 +75,7 @@ static bool check_axes(const effects *f, ws_error *err) {
            ws_fail(
                err, WS_ERROR_USAGE,
                "view %s: expected at most %d axes that vary and do not follow from others, found %u: choose "
-               "a part in which fewer vary with a condition (where)",
+               "a part in which fewer vary with a condition (--where)",
                f->query->view, WS_EFFECTS_AXES_MAX, f->count);
 }
 
@@ -87,7 +87,7 @@ static bool check_rows(effects *f, ws_error *err) {
     return rows == distinct ||
            ws_fail(err, WS_ERROR_USAGE,
                    "view %s: expected a row for each kernel and combination of the axes, found %lld "
-                   "more: choose one of them with a condition (where)",
+                   "more: choose one of them with a condition (--where)",
                    f->query->view, (long long)(rows - distinct));
 }
 
@@ -146,22 +146,35 @@ static void tell_kernels(effects *f, const char *which, int64_t count) {
     if (f->log && count) fprintf(f->log, "left out, kernels %s: %lld\n", which, (long long)count);
 }
 
-static bool keep_complete_kernels(effects *f, ws_error *err) {
+static bool no_complete_kernel(const effects *f, const char *lacking, ws_error *err) {
+    return ws_fail(err, WS_ERROR_USAGE,
+                   "view %s: expected kernels with all %lld combinations of the axes' values, found none; "
+                   "samples, conditions, parameters that are zipped, and points that failed or are still to "
+                   "be computed leave holes: fit a surface to the others (--surface), or choose a part "
+                   "without them with a condition (--where); %s",
+                   f->query->view, (long long)f->combinations, lacking);
+}
+
+/* Drops kernels that lack some combinations; `lacking` says which one of them lacks. */
+static bool drop_incomplete_kernels(effects *f, const char *lacking, ws_error *err) {
     int64_t incomplete, left;
-    char which[80];
-    if (!count_levels(f, err) || !fill_holes(f, err) ||
-        !drop_kernels(f, sqlite3_mprintf("count(*) < %lld", (long long)f->combinations), &incomplete, err) ||
+    if (!drop_kernels(f, sqlite3_mprintf("count(*) < %lld", (long long)f->combinations), &incomplete, err) ||
         !ws_effects_number(f, sqlite3_mprintf("SELECT count(*) FROM effect_point"), &left, err))
         return false;
-    if (left) ws_effects_tell_dropped(f), ws_effects_tell_implied(f); /* else they may only seem to follow */
-    snprintf(which, sizeof which, "that lack some of the %lld combinations", (long long)f->combinations);
-    if (left) tell_kernels(f, which, incomplete);
-    return left || ws_fail(err, WS_ERROR_USAGE,
-                           "view %s: expected kernels with all %lld combinations of the axes' values, found "
-                           "none; samples, conditions, parameters that are zipped, and points that failed or "
-                           "are still to be computed leave holes: fit a surface to the others (surface), or "
-                           "choose a part without them with a condition (where)",
-                           f->query->view, (long long)f->combinations);
+    if (!left) return no_complete_kernel(f, lacking, err); /* axes may only seem to follow from others */
+    ws_effects_tell_dropped(f), ws_effects_tell_implied(f);
+    if (f->log && incomplete)
+        fprintf(f->log, "left out, kernels that lack some of the %lld combinations: %lld (%s)\n",
+                (long long)f->combinations, (long long)incomplete, lacking);
+    return true;
+}
+
+static bool keep_complete_kernels(effects *f, ws_error *err) {
+    char *lacking = NULL;
+    bool ok = count_levels(f, err) && fill_holes(f, err) && ws_effects_lacking(f, &lacking, err) &&
+              drop_incomplete_kernels(f, lacking ? lacking : "", err);
+    sqlite3_free(lacking);
+    return ok;
 }
 
 /* Drops kernels that lack many points. Failed points leave holes, too, and kernels with little else should not decide

@@ -121,9 +121,11 @@ static char *select_points(effects *f, bool has_launches, bool has_sums, bool ha
         ws_param_column(f->axes[i].name, column, sizeof column);
         sqlite3_str_appendf(sql, ", \"%w\" AS v%u", column, i);
     }
-    sqlite3_str_appendf(sql, ", %s AS n, %s AS s, (%s\n) AS y FROM \"%w\" WHERE (%s\n)",
+    sqlite3_str_appendf(sql, ", %s AS n, %s AS s, (%s\n) AS y, trace || ': ' || kernel%s AS name",
                         has_sums ? "launches" : "1", has_sets ? "launch_set" : "1", f->query->metric,
-                        f->query->view, f->query->where ? f->query->where : "1");
+                        has_launches ? " || ' ' || launch" : "");
+    sqlite3_str_appendf(sql, " FROM \"%w\" WHERE (%s\n)", f->query->view,
+                        f->query->where ? f->query->where : "1");
     return sqlite3_str_finish(sql);
 }
 
@@ -139,6 +141,14 @@ static bool drop_partial(effects *f, ws_error *err) {
         fprintf(f->log, "left out, points without all launches that their kernel has at others: %lld\n",
                 (long long)count);
     return ws_effects_run(f, sqlite3_mprintf("DELETE %s", partial), err);
+}
+
+/* Of names only one each is kept. */
+static bool take_names(effects *f, ws_error *err) {
+    return ws_effects_run(f,
+                          sqlite3_mprintf("CREATE TEMP TABLE effect_name AS SELECT DISTINCT k, name FROM "
+                                          "effect_point; ALTER TABLE effect_point DROP COLUMN name"),
+                          err);
 }
 
 static bool take_points(effects *f, ws_error *err) {
@@ -159,7 +169,7 @@ static bool take_points(effects *f, ws_error *err) {
     bool ok = statement != NULL;
     sqlite3_finalize(statement);
     ok = ok && ws_effects_run(f, sqlite3_mprintf("CREATE TEMP TABLE effect_point AS %s", sql), err) &&
-         drop_partial(f, err) &&
+         take_names(f, err) && drop_partial(f, err) &&
          ws_effects_run(f, sqlite3_mprintf("DELETE FROM effect_point WHERE y IS NULL"), err);
     sqlite3_free(sql);
     return ok;
@@ -184,13 +194,13 @@ static bool check_values(effects *f, ws_error *err) {
     if (infinite)
         return ws_fail(err, WS_ERROR_USAGE,
                        "%s: expected finite values, found %lld others of %lld: leave them out with a "
-                       "condition (where)",
+                       "condition (--where)",
                        f->query->metric, (long long)infinite, (long long)rows);
     if (f->query->differences) return true;
     if (others)
         return ws_fail(err, WS_ERROR_USAGE,
                        "%s: expected positive values, found %lld others of %lld: compare differences "
-                       "instead of ratios, or leave them out with a condition (where)",
+                       "instead of ratios, or leave them out with a condition (--where)",
                        f->query->metric, (long long)others, (long long)rows);
     return ws_effects_run(f, sqlite3_mprintf("UPDATE effect_point SET y = ln(y)"), err);
 }

@@ -319,12 +319,12 @@ static bool choose_terms(surface *s, ws_error *err) {
     if (2 * (count_terms(s) + 1) > least)
         return ws_fail(err, WS_ERROR_USAGE,
                        "view %s: expected at least %zu points of each kernel for a surface over these axes, "
-                       "found %zu: leave kernels or values of axes out with a condition (where), or "
+                       "found %zu: leave kernels or values of axes out with a condition (--where), or "
                        "sample more points",
                        s->f->query->view, 2 * (count_terms(s) + 1), least);
     return ws_fail(err, WS_ERROR_USAGE,
                    "view %s: expected points that tell the axes apart, found some axes that vary only "
-                   "together: leave values or kernels out with a condition (where), or sample more points",
+                   "together: leave values or kernels out with a condition (--where), or sample more points",
                    s->f->query->view);
 }
 
