@@ -7,8 +7,8 @@ enum { TEXT_COLUMNS = 100, NAME_COLUMNS = 24 };
 const char cli_purpose[] =
     "replays traces of GPU kernels under many settings and keeps every result where SQL reaches it";
 const char cli_exit_statuses[] =
-    "0 done, 1 internal or I/O, 2 usage, 3 bad trace, specification or configuration,\n"
-    "4 finished but some points failed, 130 interrupted.\n";
+    "0 done, 1 internal or I/O (a file that is not there or cannot be read, too), 2 usage,\n"
+    "3 bad trace, specification or configuration, 4 finished but some points failed, 130 interrupted.\n";
 
 void cli_print_wrapped(const char *text, int indent, FILE *out) {
     int column = indent;

@@ -28,7 +28,7 @@ static bool read_network(ws_gs_options *options, const char *const *paths, size_
         fclose(file);
         return ws_gs_read_booksim(options, path, err);
     }
-    return ws_fail(err, WS_ERROR_SPEC, "%s: -inter_config_file %.200s: no such file beside the others",
+    return ws_fail(err, WS_ERROR_IO, "%s: -inter_config_file %.200s: no such file beside the others",
                    named->place, named->value);
 }
 

@@ -161,7 +161,7 @@ static bool read_assignments(ws_gs_options *o, reader *r, ws_error *err) {
 static bool read_file(ws_gs_options *o, const char *path,
                       bool (*read)(ws_gs_options *o, reader *r, ws_error *err), ws_error *err) {
     reader r = {.file = fopen(path, "r"), .path = path, .line = 1};
-    if (!r.file) return ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s", path, strerror(errno));
+    if (!r.file) return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
     errno = 0;
     bool ok = read(o, &r, err);
     if (ok && ferror(r.file)) ok = ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));

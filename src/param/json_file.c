@@ -12,7 +12,7 @@
 static bool cannot_read(const char *path, ws_error *err) {
     if (errno == EINTR) return ws_fail(err, WS_ERROR_INTERRUPTED, "%s: stopped before it was read", path);
     if (errno == ENOMEM) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
-    return ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s", path, strerror(errno));
+    return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
 }
 
 static char *read_text(const char *path, size_t *size, ws_error *err) {

@@ -93,7 +93,7 @@ static bool is_there(const char *path) {
 
 static bool fail_unreadable(const char *path, int reason, ws_error *err) {
     bool leads_nowhere = reason == ENOENT && is_there(path);
-    return ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s%s", path, strerror(reason),
+    return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s%s", path, strerror(reason),
                    leads_nowhere                      ? " at the end of this link"
                    : reason != ENOENT || *path == '/' ? ""
                                                       : "; it is looked for in the current directory");

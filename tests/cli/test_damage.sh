@@ -144,15 +144,15 @@ deep "native: a block of zeros" "bad.wst: damaged block 1 at byte 160 (its check
 poke $((index - 1)) '\245'
 deep "native: last byte of a block" "bad.wst: damaged block 1 at byte 160 (its checksum does not match)"
 ln -sf nowhere.wst bad-link.wst
-check_case "native: a link to nothing" info 3 "bad-link.wst: cannot open: No such file or directory" bad-link.wst
+check_case "native: a link to nothing" info 1 "bad-link.wst: cannot open: No such file or directory" bad-link.wst
 check_case "native: a device" check 3 "/dev/null: expected a .wst file, found something that is no regular file" /dev/null
 mkfifo pipe.wst
 check_case "native: a pipe that nobody writes to" info 3 "pipe.wst: expected a .wst file, found something that is no regular file" pipe.wst
 check_case "native: a list in its place" info 3 "small/kernelslist.g: expected a .wst file, found only $(stat -c %s small/kernelslist.g) bytes; \`warpsweep import\` reads trace texts" small/kernelslist.g
 check_case "native: a folder" info 3 "small: expected a .wst file, found a folder; name one of the .wst files in it" small
-check_case "native: absent" info 3 "absent.wst: cannot open: No such file or directory" absent.wst
-check_case "native: in a folder that is a file" info 3 "good.wst/absent.wst: cannot open: Not a directory" good.wst/absent.wst
-text "text: in a folder that is a file" good.wst/absent.csv "good.wst/absent.csv: expected a file or a folder, found none; check the path"
+check_case "native: absent" info 1 "absent.wst: cannot open: No such file or directory" absent.wst
+check_case "native: in a folder that is a file" info 1 "good.wst/absent.wst: cannot open: Not a directory" good.wst/absent.wst
+check_case "text: in a folder that is a file" import 1 "good.wst/absent.csv: expected a file or a folder, found none; check the path" good.wst/absent.csv
 
 # ---- Accel-Sim, grouped: one change of a line each
 bend() { # NAME LINE SED-EXPRESSION MESSAGE
@@ -225,7 +225,8 @@ list "empty" '' "1: expected at least one line 'kernel-..', found the end of the
 list "only copies" 'MemcpyHtoD,0x10,4\n' "2: expected at least one line 'kernel-..', found the end of the file; the list is empty"
 list "strange line" 'kernel-1.traceg\nfoo\n' "2: expected 'kernel..' or 'MemcpyHtoD,..', found 'foo'; is this a kernelslist.g?"
 list "bad copy" 'MemcpyHtoD,10,4\n' "1: expected 'MemcpyHtoD,0x<address>,<bytes>' with at most 2^40 bytes, found 'MemcpyHtoD,10,4'"
-list "missing file" 'kernel-9.traceg\n' "1: expected the file kernel-9.traceg, found none; copy it there, or take out the line"
+printf "kernel-9.traceg\n" >kernelslist.g
+check_case "list: missing file" import 1 "kernelslist.g:1: expected the file kernel-9.traceg, found none; copy it there, or take out the line" kernelslist.g
 
 # ---- raw, CSV, mem_trace
 { cat header && echo '5 0 0 0 0000 ffffffff 0 NOP 0 0 '; } >bad.trace

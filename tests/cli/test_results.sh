@@ -134,7 +134,7 @@ expect "no pattern" 2 "--kernels: expected launch numbers or a regular expressio
 try "$W" sweep window_reduction.json --db r.db
 has "without it, all again" "$out" "points: 192, computed: 0, already stored: 192"
 try "$W" sweep nowhere.json --db r.db
-expect "a specification that is not there" 3 "nowhere.json"
+expect "a specification that is not there" 1 "nowhere.json"
 spec typo ', "axes": {"window.siez": [1]}'
 try "$W" sweep typo.json --db r.db
 expect "an unknown parameter" 3 "window.size"

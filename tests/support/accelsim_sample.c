@@ -25,7 +25,8 @@ ws_trace *sample_import_good(const char *source, const ws_import_options *option
     return trace;
 }
 
-void sample_import_bad(const char *source, const ws_import_options *options, const char *text) {
+void sample_import_fails(const char *source, const ws_import_options *options, ws_error_code code,
+                         const char *text) {
     ws_error err;
     char expected[1024] = "";
     size_t files = folder_count();
@@ -36,8 +37,12 @@ void sample_import_bad(const char *source, const ws_import_options *options, con
         else
             strncat(expected, at, 1);
     assert_string_equal(err.text, expected);
-    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_int_equal(err.code, code);
     assert_int_equal(folder_count(), files);
+}
+
+void sample_import_bad(const char *source, const ws_import_options *options, const char *text) {
+    sample_import_fails(source, options, WS_ERROR_TRACE, text);
 }
 
 char *sample_replace(const char *text, const char *from, const char *to) {

@@ -34,8 +34,11 @@ bool sample_import(const char *source, const ws_import_options *options, ws_erro
  * check. The caller closes the trace. */
 ws_trace *sample_import_good(const char *source, const ws_import_options *options);
 
-/* Fails the test unless the import fails with WS_ERROR_TRACE and exactly this text, in which @ stands for the folder
- * and a slash, and leaves no file. */
+/* Fails the test unless the import fails with this code and exactly this text, in which @ stands for the folder and a
+ * slash, and leaves no file. */
+void sample_import_fails(const char *source, const ws_import_options *options, ws_error_code code,
+                         const char *text);
+/* The same for WS_ERROR_TRACE. */
 void sample_import_bad(const char *source, const ws_import_options *options, const char *text);
 
 /* Fails the test unless both traces have the same digest; closes both. */

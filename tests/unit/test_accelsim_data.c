@@ -108,7 +108,7 @@ static void a_list_without_its_files_is_refused(void **state) {
     ws_error err;
     size_t files = folder_count();
     assert_false(ws_import(data_path("accelsim/list-only"), folder_path("none.wst"), NULL, &err));
-    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_int_equal(err.code, WS_ERROR_IO);
     assert_non_null(strstr(err.text, "accelsim/list-only/kernelslist.g:1: expected the file "));
     assert_non_null(strstr(err.text, "accelsim/list-only/kernel-1-ctx_0x3e293ea0.traceg.xz, found none"));
     assert_int_equal(folder_count(), files);

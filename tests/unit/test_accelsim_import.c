@@ -319,8 +319,8 @@ static void what_is_not_selected_by_number_may_be_absent(void **state) {
     ws_trace *trace = sample_import_good(folder_path("rest"), &(ws_import_options){.kernels = numbers});
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
     ws_trace_close(trace);
-    sample_import_bad(
-        folder_path("rest"), &(ws_import_options){.kernels = names},
+    sample_import_fails(
+        folder_path("rest"), &(ws_import_options){.kernels = names}, WS_ERROR_IO,
         "@rest/kernelslist_ctx_0x55df.g:3: expected the file @rest/kernel-1-ctx_0x55df.traceg, found none; "
         "copy it there, or take out the line");
     ws_selection_free(numbers);
@@ -339,9 +339,6 @@ static void bad_lists_are_refused(void **state) {
                  "list is empty"},
         {"MemcpyHtoD,0x0,1\n", "@kernelslist.g:2: expected at least one line 'kernel-..', found the end of "
                                "the file; the list is empty"},
-        {"kernel-1.traceg\nkernel-2.traceg\n",
-         "@kernelslist.g:2: expected the file @kernel-2.traceg, found none; copy it "
-         "there, or take out the line"},
         {"kernel-1.traceg\nfoo\n",
          "@kernelslist.g:2: expected 'kernel..' or 'MemcpyHtoD,..', found 'foo'; is this a kernelslist.g?"},
         {"kernel-1.traceg\nMemcpyHtoD,0x12g,4\n",
@@ -372,6 +369,10 @@ static void bad_lists_are_refused(void **state) {
     };
     for (size_t i = 0; i < WS_COUNT(cases); i++)
         sample_import_bad(folder_write_text("kernelslist.g", cases[i].list), NULL, cases[i].text);
+    sample_import_fails(folder_write_text("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n"), NULL,
+                        WS_ERROR_IO,
+                        "@kernelslist.g:2: expected the file @kernel-2.traceg, found none; copy it "
+                        "there, or take out the line");
 }
 
 /* ---- sources */
@@ -419,8 +420,8 @@ static void sources_that_cannot_be_are_refused(void **state) {
     mkdir(folder_path("two"), 0777);
     folder_write_text("two/kernelslist_ctx_0x1.g", "kernel-1.traceg\n");
     folder_write_text("two/kernelslist_ctx_0x2.g", "kernel-1.traceg\n");
-    sample_import_bad(folder_path("absent.traceg"), NULL,
-                      "@absent.traceg: expected a file or a folder, found none; check the path");
+    sample_import_fails(folder_path("absent.traceg"), NULL, WS_ERROR_IO,
+                        "@absent.traceg: expected a file or a folder, found none; check the path");
     sample_import_bad(folder_path("empty"), NULL,
                       "@empty: expected a folder with one kernelslist.g or kernelslist, found none; name the "
                       "file to import, or write a list of the files of one trace ('warpsweep help "

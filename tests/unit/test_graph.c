@@ -120,7 +120,7 @@ static void damaged_files_name_the_line(void **state) {
         expect_refusal(cases[i].name, cases[i].content, cases[i].message);
     ws_error err = WS_NO_ERROR;
     assert_null(graph_read(folder_path("absent.txt"), &err));
-    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_int_equal(err.code, WS_ERROR_IO);
 }
 
 /* A file in which bytes are changed, missing or added gives a graph or an error that names the file, and nothing

@@ -74,11 +74,11 @@ static void test_nothing_selected(void **state) {
     assert_false(open_inputs(&s, "none*.wst", ""));
     assert_non_null(strstr(err.text, ": $.traces[0]: expected .wst files, found nothing that matches \""));
     assert_non_null(strstr(err.text, "/none*.wst\" from /"));
-    assert_int_equal(err.code, WS_ERROR_SPEC);
+    assert_int_equal(err.code, WS_ERROR_IO);
     scene_close(&s);
     assert_false(open_inputs(&s, "nowhere/*.wst", ""));
     assert_non_null(strstr(err.text, "found nothing that matches \""));
-    assert_int_equal(err.code, WS_ERROR_SPEC);
+    assert_int_equal(err.code, WS_ERROR_IO);
     scene_close(&s);
     assert_false(open_inputs(&s, "*.wst", "\"kernels\": \"gamma\""));
     assert_non_null(

@@ -208,10 +208,14 @@ static void speedup_is_that_of_the_work_per_cycle(void **state) {
 
 /* ---- refusals */
 
-static void refuses(const char *more, const char *why) {
+static void fails(const char *more, ws_error_code code, const char *why) {
     assert_false(try_sweep(more, "refused.db"));
     if (!strstr(err.text, why)) fail_msg("expected \"%s\", found \"%s\"", why, err.text);
-    assert_int_equal(err.code, WS_ERROR_SPEC);
+    assert_int_equal(err.code, code);
+}
+
+static void refuses(const char *more, const char *why) {
+    fails(more, WS_ERROR_SPEC, why);
 }
 
 static void refusals(void **state) {
@@ -222,7 +226,7 @@ static void refusals(void **state) {
     refuses(more, "$.with: expected an analysis in fidelity timed");
     snprintf(more, sizeof more, "\"analysis\": \"timed\", \"traces\": \"%s\", \"with\": \"nowhere.wst\"",
              traces[0]);
-    refuses(more, "$.with[0]: expected .wst files, found nothing that matches \"nowhere.wst\"");
+    fails(more, WS_ERROR_IO, "$.with[0]: expected .wst files, found nothing that matches \"nowhere.wst\"");
     snprintf(more, sizeof more, "\"analysis\": \"timed\", \"traces\": \"%s\", \"with\": 3", traces[0]);
     refuses(more, "$.with: expected a path or a pattern");
     sweep(all_with_all(", \"axes\": {\"mechanism.dispatch\": [\"none\", \"warpman\"]}"), "refused.db");

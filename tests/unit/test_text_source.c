@@ -229,7 +229,7 @@ static void a_line_may_be_long_but_not_endless(void **state) {
     free(bytes);
 }
 
-static void a_missing_file_is_a_fault_of_the_trace(void **state) {
+static void a_missing_file_is_no_fault_of_the_trace(void **state) {
     (void)state;
     ws_text text;
     ws_error err;
@@ -238,7 +238,7 @@ static void a_missing_file_is_a_fault_of_the_trace(void **state) {
     snprintf(expected, sizeof expected, "%s: expected a file, found none; check the path",
              folder_path("absent"));
     assert_string_equal(err.text, expected);
-    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_int_equal(err.code, WS_ERROR_IO);
     assert_false(ws_text_open(&text, folder_path(""), NULL, &err));
     assert_int_equal(err.code, WS_ERROR_TRACE);
     ws_text_close(&text);
@@ -297,7 +297,7 @@ int main(void) {
         cmocka_unit_test(a_line_may_end_in_cr_lf),
         cmocka_unit_test(a_cr_alone_ends_no_line),
         cmocka_unit_test(a_line_may_be_long_but_not_endless),
-        cmocka_unit_test(a_missing_file_is_a_fault_of_the_trace),
+        cmocka_unit_test(a_missing_file_is_no_fault_of_the_trace),
         cmocka_unit_test(faults_show_what_stands_there),
         cmocka_unit_test(a_signal_ends_the_wait_for_a_pipe),
     };

@@ -589,7 +589,7 @@ static void refusals(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
     assert_null(ws_trace_open(path_of("absent.wst"), &err));
-    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_int_equal(err.code, WS_ERROR_IO);
     assert_null(ws_trace_open(folder, &err));
     assert_int_equal(err.code, WS_ERROR_TRACE);
     assert_null(ws_writer_new(path_of("no/such/folder.wst"), "sass", "test", 32, 0, &err));

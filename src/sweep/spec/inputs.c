@@ -72,7 +72,7 @@ static bool no_match(const pattern *p, ws_error *err) {
     char folder[512] = "the current directory";
     if (!getcwd(folder, sizeof folder)) snprintf(folder, sizeof folder, "the current directory");
     return ws_fail(
-        err, WS_ERROR_SPEC,
+        err, WS_ERROR_IO,
         "%s: $.%s[%zu]: expected .wst files, found nothing that matches \"%.200s\" from %s; a copy of the "
         "specification may name yours",
         p->spec->path, p->key, p->i, p->text, folder);

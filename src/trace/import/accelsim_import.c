@@ -44,9 +44,9 @@ static bool missing_file(const importer *im, const ws_accelsim_command *command,
     if (reason != ENOENT && reason != ENOTDIR)
         return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", command->path, strerror(reason));
     if (!im->list_path)
-        return ws_fail(err, WS_ERROR_TRACE, "%s: expected a trace file, found none; check the path",
+        return ws_fail(err, WS_ERROR_IO, "%s: expected a trace file, found none; check the path",
                        command->path);
-    return ws_fail(err, WS_ERROR_TRACE,
+    return ws_fail(err, WS_ERROR_IO,
                    "%s:%llu: expected the file %s, found none; copy it there, or take out the line",
                    im->list_path, (unsigned long long)command->line, command->path);
 }

@@ -155,7 +155,7 @@ static bool check_output(const char *out, const struct stat *source, ws_error *e
 
 static bool no_source(const char *source, ws_error *err) {
     const bool is_dash = strcmp(source, "-") == 0;
-    return ws_fail(err, WS_ERROR_TRACE, "%s: expected a file or a folder, found none; %s", source,
+    return ws_fail(err, WS_ERROR_IO, "%s: expected a file or a folder, found none; %s", source,
                    is_dash ? "standard input is /dev/stdin" : "check the path");
 }
 

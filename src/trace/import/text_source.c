@@ -263,7 +263,7 @@ ws_text_state ws_text_more(ws_text *text, ws_error *err) {
 
 static bool open_error(const char *path, ws_error *err) {
     if (errno == ENOENT || errno == ENOTDIR)
-        return ws_fail(err, WS_ERROR_TRACE, "%s: expected a file, found none; check the path", path);
+        return ws_fail(err, WS_ERROR_IO, "%s: expected a file, found none; check the path", path);
     if (errno == EINTR) /* a signal ends the wait for a pipe's other end */
         return ws_fail(err, WS_ERROR_INTERRUPTED, "interrupted while opening %s", path);
     return ws_fail(err, WS_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));

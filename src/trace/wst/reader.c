@@ -20,8 +20,7 @@ static bool map_file(ws_trace *t, ws_error *err) {
     int fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused at once */
     struct stat status;
     if (fd < 0 || fstat(fd, &status) != 0) {
-        ws_fail(err, errno == ENOENT || errno == ENOTDIR ? WS_ERROR_TRACE : WS_ERROR_IO,
-                "%s: cannot open: %s", t->path, strerror(errno));
+        ws_fail(err, WS_ERROR_IO, "%s: cannot open: %s", t->path, strerror(errno));
         if (fd >= 0) close(fd);
         return false;
     }
