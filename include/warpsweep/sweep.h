@@ -71,12 +71,13 @@ typedef struct ws_sweep_options {
 } ws_sweep_options;
 
 typedef struct ws_sweep_report {
-    uint64_t traces, kernels; /* that the specification selects */
-    uint64_t combinations;    /* of the axes' values that it selects */
-    uint64_t points;          /* a combination at a launch */
-    uint64_t outside;         /* combinations that its `where` leaves out */
-    uint64_t unsampled;       /* those that its `sampling` leaves out; UINT64_MAX: or more */
-    uint64_t alike;           /* of GPUs that equal others in what the analysis reads: they count once */
+    uint64_t traces, kernels;       /* that the specification selects */
+    uint64_t of_axes;               /* all combinations of the axes' values */
+    uint64_t outside;               /* of these, those that its `where` leaves out */
+    uint64_t unsampled;             /* of the others, those that its `sampling` leaves out */
+    uint64_t combinations;          /* those that are left; of several that are equal, one counts */
+    uint64_t alike;                 /* of those that equal others, those whose GPUs have other names */
+    uint64_t points;                /* a combination at a launch */
     uint64_t stored, stored_failed; /* points done, or failed, in earlier runs and not computed again */
     uint64_t stored_refused;        /* of `stored_failed`: known to fail again, without a replay */
     uint64_t elsewhere;             /* points that are not stored and belong to other shards */

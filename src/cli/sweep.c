@@ -24,19 +24,22 @@ static void print_estimate(const char *name, uint64_t value) {
     printf("%-16s %s%s\n", name, value ? "about " : "", cli_count(value, text));
 }
 
-static void print_unsampled(uint64_t points) {
-    char text[CLI_COUNT_SIZE];
-    printf("%-16s %s%s\n", "not sampled", cli_count(points, text), points == UINT64_MAX ? " or more" : "");
+/* Says what becomes of the axes' combinations, unless all are meant. */
+static void print_left_out(const ws_sweep_report *r) {
+    uint64_t equal = r->of_axes - r->outside - r->unsampled - r->combinations;
+    if (r->of_axes == r->combinations) return;
+    print_count("of the axes", r->of_axes);
+    if (r->outside) print_count("- not in 'where'", r->outside);
+    if (r->unsampled) print_count("- not sampled", r->unsampled);
+    if (equal) print_count("- as others", equal);
 }
 
 static void print_plan(const ws_sweep_report *r) {
     print_count("traces", r->traces);
     print_count("launches", r->kernels);
+    print_left_out(r);
     print_count("combinations", r->combinations);
     print_count("points", r->points);
-    if (r->outside) print_count("outside 'where'", r->outside);
-    if (r->unsampled) print_unsampled(r->unsampled);
-    if (r->alike) print_count("of equal GPUs", r->alike);
     print_count("already stored", r->stored);
     print_count("failed before", r->stored_failed);
     if (r->elsewhere) print_count("of other shards", r->elsewhere);
@@ -67,7 +70,7 @@ static void print_outcome(const ws_sweep_report *r, const char *db) {
         printf(
             "%s points more are of GPUs that equal others in all that this analysis reads: they are stored "
             "once, under the others' names\n",
-            cli_count(r->alike, points));
+            cli_count(r->alike * r->kernels, points));
 }
 
 /* Reads a shard, such as "0/8" to "7/8". */
@@ -163,6 +166,9 @@ const cli_command cli_sweep = {
         "Ctrl-C, or SIGTERM, lets running passes end, stores them and exits with 130; a second one loses\n"
         "them. (In the background of a script SIGINT is ignored: send SIGTERM.) Results depend neither on\n"
         "-j nor on the order.\n"
+        "\n"
+        "Where --dry-run counts less combinations than the axes have, it says how many 'where' and the\n"
+        "sampling leave out, and how many are as others. What is left are points of each launch.\n"
         "\n"
         "A sweep NAME has these views. They show the points of its last command: with --kernels, only those\n"
         "launches.\n"

@@ -259,21 +259,15 @@ static bool tell_of_disk(const ws_plan *plan, const char *db, FILE *log, ws_erro
     return true;
 }
 
-/* UINT64_MAX stands for products that are larger, too. */
-static uint64_t times(uint64_t a, uint64_t b) {
-    uint64_t product;
-    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
 static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->traces = plan->inputs->trace_count;
     report->kernels = plan->inputs->kernel_count;
+    report->of_axes = plan->grid->all;
+    report->outside = plan->grid->outside;
+    report->unsampled = plan->grid->unsampled;
     report->combinations = plan->grid->count;
     report->points = plan->all_count;
-    report->outside = plan->grid->outside * plan->inputs->kernel_count;
-    report->unsampled = times(plan->grid->unsampled, plan->inputs->kernel_count);
-    for (size_t i = 0; i < plan->grid->alike_count; i++)
-        report->alike += plan->grid->alike[i].count * plan->inputs->kernel_count;
+    for (size_t i = 0; i < plan->grid->alike_count; i++) report->alike += plan->grid->alike[i].count;
     report->stored = plan->stored;
     report->stored_failed = plan->stored_failed;
     report->stored_refused = plan->stored_refused;

@@ -415,6 +415,7 @@ static void gpus_are_bases_and_axes(void **state) {
     sweep(TIMED "\"kernels\": \"1\", \"axes\": {\"gpu\": [\"twin\", \"small\"]}", "twins.db", 1);
     assert_int_equal(report.points, 1);
     assert_int_equal(report.alike, 1);
+    assert_int_equal(report.of_axes - report.combinations, 1);
     sql_expect_in("twins.db", "SELECT gpu FROM s", "small\n");
     /* A baseline finds its GPU. */
     sweep(TIMED "\"kernels\": \"1\", \"axes\": {\"gpu\": [\"small\", \"large\", \"twin\"]}, "

@@ -218,6 +218,7 @@ static bool build(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, 
 static bool choose(const ws_spec *spec, ws_grid *grid, ws_candidate *candidates, size_t count, uint64_t all,
                    ws_error *err) {
     if (!ws_point_table_apply(spec, candidates, count, err)) return false;
+    grid->all = all;
     grid->outside = count - count_left(candidates, count);
     if (!ws_sample_keep(spec, all, candidates, count, err)) return false;
     grid->unsampled = all - grid->outside - count_left(candidates, count);

@@ -27,8 +27,8 @@ typedef struct ws_alike {
 typedef struct ws_grid {
     ws_combo *combos;
     size_t count;
-    /* Combinations that the specification's `where`, and its `sampling`, left out. */
-    uint64_t outside, unsampled;
+    /* Combinations that the axes have, and those that the specification's `where`, and its `sampling`, left out. */
+    uint64_t all, outside, unsampled;
     ws_alike *alike; /* each pair of names once */
     size_t alike_count;
     /* "ANALYSIS@VERSION/FIDELITY/"; a fidelity comes with the version of its replay: "timed@3" */
