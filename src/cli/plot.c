@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { OUTPUT, SWEEP };
+enum { OUTPUT, SWEEP, WHERE };
 
 static bool print_figures(const ws_figure *figures, size_t count, ws_error *err) {
     ws_listing *listing = ws_listing_new(2, stdout);
@@ -56,10 +56,10 @@ static bool draw_results(ws_store *store, const char *folder, const cli_args *ar
     const char *figure = args->argument[1], *sweep = args->option[SWEEP];
     char *subject = NULL;
     ws_store_watch(store);
-    bool done = (!sweep || ws_plot_sweep(store, folder, figure, sweep, &subject, err)) &&
+    bool done = ws_plot_rows(store, folder, figure, sweep, args->option[WHERE], &subject, err) &&
                 draw(store, folder, figure, subject, args->option[OUTPUT], err) &&
                 ws_store_tell_unfinished(store, stderr, err);
-    if (done && subject)
+    if (done && subject && !args->option[WHERE]) /* else the title alone says it */
         fprintf(stderr, "figure %s: %s, for which its labels and other text are written\n", figure, subject);
     free(subject);
     return done;
@@ -84,11 +84,14 @@ static void plot_timeline(const char *path, const char *folder, const char *outp
 static bool arguments_go_together(const cli_args *args, bool is_timeline, ws_error *err) {
     const char *path = args->argument[0], *figure = args->argument[1], *output = args->option[OUTPUT];
     if (is_timeline)
-        return (output && !figure && !args->option[SWEEP]) ||
+        return (output && !figure && !args->option[SWEEP] && !args->option[WHERE]) ||
                ws_fail(err, WS_ERROR_USAGE, "%s: expected -o FILE beside a timeline, and nothing else", path);
     if (figure && !output) return ws_fail(err, WS_ERROR_USAGE, "expected -o FILE beside the figure");
-    return figure || (!output && !args->option[SWEEP]) ||
-           ws_fail(err, WS_ERROR_USAGE, "expected a figure beside %s", output ? "-o" : "--sweep");
+    return figure || (!output && !args->option[SWEEP] && !args->option[WHERE]) ||
+           ws_fail(err, WS_ERROR_USAGE, "expected a figure beside %s",
+                   output                ? "-o"
+                   : args->option[SWEEP] ? "--sweep"
+                                         : "--where");
 }
 
 static int run(const cli_args *args, ws_error *err) {
@@ -119,7 +122,8 @@ const cli_command cli_plot = {
                      "the file to write: its name ends in .svg, .png or .pdf. Panels that do not fit on the "
                      "first page go to FILE-2 and so on"},
          [SWEEP] = {"sweep", 's', false, "NAME",
-                    "draw this sweep of the database in place of the one that the figure names"}},
+                    "draw this sweep of the database in place of the one that the figure names"},
+         [WHERE] = {"where", 'w', false, "SQL", "only rows of its views for which this condition holds"}},
     .details =
         "A figure is a pair of files, NAME.sql and NAME.gp, in the folder 'plots' beside the command, or in\n"
         "$WARPSWEEP_PLOTS. A query of your own, FILE.sql, is drawn by its columns. For curves: panel, "
@@ -160,6 +164,12 @@ const cli_command cli_plot = {
         "mechanism that is off. The title then begins with the names of both; labels and other text stay as\n"
         "they are written. The query has to be one of a single sweep, whose views it does not call "
         "main.VIEW.\n"
+        "\n"
+        "With --where a figure reads only the rows of these views for which a condition holds, which the\n"
+        "title then says. Means that the figure takes are over these rows; what the views themselves have\n"
+        "found out, such as speedups, stays:\n"
+        "\n"
+        "  warpsweep plot results/demo.db window_reduction -w \"kernel = 'spmv'\" -o my/spmv.svg\n"
         "\n"
         "A timeline's figure has the first 100 periods of each launch; 'run --period' sets their length:\n"
         "\n"

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/run_programs.h"
+#include "report/figure/filtered.h"
 #include "report/figure/renamed.h"
 #include "store/sqlite.h"
 #include "sweep/grid/baselines.h"
@@ -496,6 +497,26 @@ static bool rename_sweep(const void *context, FILE *out, ws_error *err) {
     return told(done, out, err);
 }
 
+static int drop_view(void *store, int columns, char **names, char **titles) {
+    (void)columns, (void)titles;
+    char *sql = sqlite3_mprintf("DROP VIEW temp.\"%w\"", names[0]);
+    assert_int_equal(sqlite3_exec(ws_store_sqlite(store), sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_free(sql);
+    return 0;
+}
+
+/* Reads its rows for which a condition, in place of a sweep, holds. */
+static bool filter_views(const void *context, FILE *out, ws_error *err) {
+    const renaming *r = context;
+    bool done = ws_filter_views(r->store, r->sql, NULL, r->sweep, err) &&
+                ws_query(r->store, r->sql, WS_QUERY_CSV, 0, out, err);
+    failing = 0;
+    char *names = sqlite3_mprintf("SELECT name FROM temp.sqlite_schema WHERE type = 'view'");
+    assert_int_equal(sqlite3_exec(ws_store_sqlite(r->store), names, drop_view, r->store, NULL), SQLITE_OK);
+    sqlite3_free(names);
+    return told(done, out, err);
+}
+
 static bool tell_sweeps(const void *context, FILE *out, ws_error *err) {
     const renaming *r = context;
     char text[300];
@@ -534,6 +555,9 @@ static void figures_of_other_sweeps(void **state) {
     expect_answer(rename_sweep, &(renaming){store, absent, "s"},
                   "sweep s has no view that does for other_by_kernel");
     expect_answer(rename_sweep, &(renaming){store, fixed, "t"}, "the database has no sweep 't'; it has s");
+    expect_answer(filter_views, &(renaming){store, known, "mechanism_front = 'none' AND cycles > 0"}, "none");
+    expect_answer(filter_views, &(renaming){store, known, "cycles < 0"}, "no row of s_by_kernel meets");
+    expect_answer(filter_views, &(renaming){store, known, "quarks > 0"}, "no such column: quarks");
     expect_answer(tell_sweeps, &(renaming){store, fixed, NULL}, "draws its sweep s instead");
     expect_answer(tell_sweeps, &(renaming){store, one_axis, NULL}, "but does not tell all of its axes apart");
     expect_answer(tell_sweeps, &(renaming){store, absent, NULL}, "it has the views of s");

@@ -5,6 +5,7 @@
 #include "base/real.h"
 #include "base/unfinished.h"
 #include "report/effects/effects.h"
+#include "report/figure/filtered.h"
 #include "report/figure/renamed.h"
 #include "report/figure/unnamed.h"
 #include "store/sqlite.h"
@@ -214,8 +215,8 @@ static bool has_one_row_for_each_bar(const ws_figure_data *data, ws_error *err) 
            ws_fail(
                err, WS_ERROR_USAGE,
                "expected one row for each bar, found %zu for one of series '%s' in panel '%s': kernels of "
-               "several traces have this name, or its query does not tell values of an axis apart; draw a "
-               "copy of it that chooses one",
+               "several traces have this name, or its query does not tell values of an axis apart; "
+               "choose one (plot --where)",
                r.most, r.series, r.panel);
 }
 
@@ -514,16 +515,27 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
            draw_figure(store, folder, name, subject, &to, log, err);
 }
 
-bool ws_plot_sweep(ws_store *store, const char *folder, const char *name, const char *sweep, char **subject,
-                   ws_error *err) {
+/* "where CONDITION, SWEEP in place of NAME", of which either may be missing. NULL if out of memory. */
+static char *subject_of(const char *sweep, const char *named, const char *where) {
+    char *text;
+    const char *of = named ? sweep : "", *in_place = named ? " in place of " : "";
+    const int length = asprintf(&text, "%s%s%s%s%s%s", where ? "where " : "", where ? where : "",
+                                named && where ? ", " : "", of, in_place, named ? named : "");
+    return length < 0 ? NULL : text;
+}
+
+bool ws_plot_rows(ws_store *store, const char *folder, const char *name, const char *sweep, const char *where,
+                  char **subject, ws_error *err) {
     char *sql, *script, *named = NULL;
     bool own;
     *subject = NULL;
     if (!WS_GIVEN(folder, "a folder", err) || !WS_GIVEN(name, "a figure", err) ||
-        !WS_GIVEN(sweep, "a sweep", err) || !ws_figure_read(folder, name, &sql, &script, &own, err))
+        !ws_figure_read(folder, name, &sql, &script, &own, err))
         return false;
-    bool done = ws_rename_sweep(store, sql, sweep, &named, err) || ws_fail_prefix(err, "figure %s", name);
-    if (named && asprintf(subject, "%s in place of %s", sweep, named) < 0) done = ws_no_memory(err);
+    bool done = ((!where || ws_filter_views(store, sql, sweep, where, err)) &&
+                 (!sweep || ws_rename_sweep(store, sql, sweep, &named, err))) ||
+                ws_fail_prefix(err, "figure %s", name);
+    if (done && (named || where) && !(*subject = subject_of(sweep, named, where))) done = ws_no_memory(err);
     free(sql);
     free(script);
     free(named);

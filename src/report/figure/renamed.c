@@ -109,7 +109,7 @@ static bool append_view(ws_store *store, sqlite3_str *script, const char *sql, c
     if (!sql || !ws_has_word(sql, other)) return true;
     sqlite3_str_appendf(script, "CREATE TEMP VIEW \"%w\" AS SELECT *", other);
     bool ok = append_parameters(store, script, sql, sweep, own, err);
-    sqlite3_str_appendf(script, " FROM main.\"%w\";", own);
+    sqlite3_str_appendf(script, " FROM \"%w\";", own); /* or a temporary one that leaves rows out */
     return ok;
 }
 

@@ -107,8 +107,8 @@ static bool tell_of_sweep(ws_store *store, const char *sql, const char *sweep, t
     if (!sweep) return ws_no_memory(err);
     bool ok = find_unnamed(store, sql, sweep, tell, &t, err);
     if (t.told)
-        fputs("; draw a copy of it that chooses one value of each, or, if that is meant or its conditions "
-              "leave one, names them in a comment\n",
+        fputs("; choose one value of each (plot --where), or, if that is meant or its conditions leave one, "
+              "draw a copy of it that names them in a comment\n",
               t.log);
     return ok;
 }
