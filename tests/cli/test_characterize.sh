@@ -91,6 +91,11 @@ same "is told once, and once below the table" "1 1" "$(grep -c damaged <<<"$err"
 try "$W" characterize "$WORK/small.wst" --gpu gtx980
 expect "a GPU by its name" 0
 has "its limits stand above" "$out" "GPU: gtx980: an SM holds 32 CTAs, 64 warps, 2,048 threads, 65,536 registers, "
+echo '{"name": "narrow", "summary": "s", "like": "gtx980", "parameters": {"l1.line_B": {"value": 32, "source": "s"},
+    "l1.index": {"value": "linear", "source": "s"}}}' >"$WORK/narrow.json"
+lines_of() { "$W" characterize "$WORK/small.wst" --kernels rows --gpu "$1" 2>/dev/null | sed -n 's/^ *lines per load *\([0-9.]*\) .*/\1/p'; }
+same "its line, too" "1.5 4.5" "$(lines_of gtx980) $(lines_of "$WORK/narrow.json")"
+has "which the help says" "$("$W" help characterize)" "the line of its L1, by which accesses coalesce"
 try "$W" characterize "$WORK/small.wst" --gpu gtx980 --json
 has "in JSON, its name" "$out" '"gpu": "gtx980"'
 
