@@ -11,6 +11,7 @@
 #include "cli/installed.h"
 #include "cli/manual.h"
 #include "cli/measures.h"
+#include "cli/mentions.h"
 #include "cli/usage.h"
 #include "store/functions.h"
 #include "sweep/plan/record.h"
@@ -331,6 +332,11 @@ static void search_front(search *s, const ws_front *front) {
     search_columns(s, &ws_front_table, "column of the views NAME_", front->name);
 }
 
+static void search_fronts(search *s) {
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++)
+        if ((*a)->front) search_front(s, (*a)->front);
+}
+
 /* Many are called like what they show. */
 static void search_bundled(search *s) {
     for (size_t i = 0; i < s->figure_count; i++)
@@ -355,6 +361,7 @@ static bool search_all(search *s, ws_error *err) {
     search_functions(s);
     if (hit(s, ws_energy_table.name, &ws_energy_table)) cli_print_energy(stdout);
     search_table(s, &ws_energy_table);
+    if (s->hit_count) search_fronts(s); /* area_mm2 is in both */
     search_table(s, &ws_kernel_counters);
     search_json(s);
     search_replay(s, WS_FIDELITY_ORDER);
@@ -369,12 +376,12 @@ static bool search_all(search *s, ws_error *err) {
     /* Some keys of a specification are also columns: "kernels", "baseline". */
     if (!s->hit_count) {
         search_specification(s, err);
-        for (const ws_analysis *const *a = ws_analyses(); *a; a++)
-            if ((*a)->front) search_front(s, (*a)->front);
+        search_fronts(s);
         search_own_tables(s);
     }
     if (!s->hit_count) search_bundled(s);
     if (s->hit_count) return true;
+    cli_print_mentions(s->name, stdout);
     if (s->nearest.best)
         return ws_fail(err, WS_ERROR_USAGE, "nothing is called '%s': did you mean '%s'?", s->name,
                        s->nearest.best);
@@ -429,11 +436,11 @@ static int run(const cli_args *args, ws_error *err) {
 const cli_command cli_help = {
     .name = "help",
     .summary = "explain a name: of a command, analysis, parameter, metric, GPU, figure, format ..",
-    .arguments = {{.name = "NAME",
-                   .optional = true,
-                   .help =
-                       "import, spec, csv, energy, window, window.size, gto, gtx480, geomean ..; or a file "
-                       "of a GPU; without it, the commands are listed"}},
+    .arguments =
+        {{.name = "NAME",
+          .optional = true,
+          .help = "import, spec, csv, energy, window, window.size, gto, gtx480, geomean ..; or a file "
+                  "of a GPU; or a term, which lists what it explains; without it, the commands are listed"}},
     .repeats = "NAME",
     .options = {[MAN] = {"man", 0, false, NULL, "the manual page, for 'man -l'"},
                 [BASH] = {"bash", 0, false, NULL, "a script for bash to complete names: source it"}},

@@ -167,7 +167,7 @@ const cli_command cli_sweep = {
         "them. (In the background of a script SIGINT is ignored: send SIGTERM.) Results depend neither on\n"
         "-j nor on the order.\n"
         "\n"
-        "Where --dry-run counts less combinations than the axes have, it says how many 'where' and the\n"
+        "Where --dry-run counts fewer combinations than the axes have, it says how many 'where' and the\n"
         "sampling leave out, and how many are as others. What is left are points of each launch.\n"
         "\n"
         "A sweep NAME has these views. They show the points of its last command: with --kernels, only those\n"

@@ -71,6 +71,14 @@ has "the first one" "$out" "results in table speedup"
 has "and behind it the other" "$out" $'\n\nparameter of icl ('
 try "$W" help icl.window nonsense
 expect "one of them unknown" 2 "nothing is called 'nonsense'"
+try "$W" help area_mm2
+has "a name of two tables is explained with both" "$out" "metric in the views of table energy"
+has "the other one" "$out" "column of the views NAME_pareto"
+try "$W" help "Reuse probability"
+expect "a term that is no name" 2 "nothing is called 'Reuse probability'"
+same "leads to what it explains, once" "locality" "$(sed -n 's/^  \([a-z_.]\{1,\}\) .*/\1/p' <<<"$out")"
+try "$W" help mshr
+same "each name has one line" "" "$(sed -n 's/^  \([a-z_.]\{1,\}\) .*/\1/p' <<<"$out" | uniq -d)"
 try "$W" help GTO
 expect "a value in capitals" 2 "did you mean 'gto'?"
 try "$W" help gtx48
