@@ -102,7 +102,7 @@ static bool dump_cta(const ws_trace *trace, ws_reader *reader, const ws_kernel *
 }
 
 static bool dump_kernel(const ws_trace *trace, ws_reader *reader, const ws_kernel *k, ws_error *err) {
-    printf("# kernel %u ", k->index);
+    printf("# launch %u ", k->index);
     print_word(k->name);
     printf(" grid %u,%u,%u block %u,%u,%u registers %u shared %u\n", k->grid.x, k->grid.y, k->grid.z,
            k->block.x, k->block.y, k->block.z, k->registers_per_thread, k->shared_B);
@@ -118,7 +118,7 @@ static bool dump(const ws_trace *trace, const ws_selection *kernels, ws_error *e
     const bool with_values = info->features & WS_FEATURE_VALUES;
     bool done = !with_values || ws_reader_with_values(reader, err);
     printf(
-        "# isa %s warp_size %u digest %s\n# kernel cta warp pc mask opcode class destinations sources access "
+        "# isa %s warp_size %u digest %s\n# launch cta warp pc mask opcode class destinations sources access "
         "addresses%s\n",
         info->isa, info->warp_size, info->digest, with_values ? " results operands" : "");
     for (uint32_t i = 1; i <= info->kernel_count && done; i++) {

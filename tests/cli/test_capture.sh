@@ -88,7 +88,7 @@ expect "shortest paths on a list of three edges" 0
 try "$W" check "$WORK/g.wst"
 expect "its trace is sound" 0
 same "from node 1 to 2 and 30, to 3, and nowhere: three times three kernels" 9 \
-    "$("$W" dump "$WORK/g.wst" | grep -c '^# kernel [0-9]')"
+    "$("$W" dump "$WORK/g.wst" | grep -c '^# launch [0-9]')"
 printf '1 2\n2 x\n' >"$WORK/bad.txt"
 graph "$WORK/bad.txt"
 expect "a list with an error" 1 "bad.txt:2: expected a second node from 0 to 2147483647, found 'x'"

@@ -50,8 +50,8 @@ same "dump of one launch" 16 "$(grep -vc '^#' <<<"$out")"
 printf 'name,cta,warp,pc,opcode,op,addresses\n"a b\n\\c\x7f ä",0,0,0x10,"load\tnow",load,0x1000+4\n' >"$WORK/odd.csv"
 "$W" import "$WORK/odd.csv" -o "$WORK/odd.wst" 2>/dev/null
 try "$W" dump "$WORK/odd.wst"
-same "dump of names that could break lines" "# kernel 1 a\x20b\x0a\x5cc\x7f\x20ä grid 1,1,1" \
-    "$(grep '^# kernel 1' <<<"$out" | sed 's/ block.*//')"
+same "dump of names that could break lines" "# launch 1 a\x20b\x0a\x5cc\x7f\x20ä grid 1,1,1" \
+    "$(grep '^# launch 1' <<<"$out" | sed 's/ block.*//')"
 same "and of an opcode" "load\x09now mem" "$(grep -v '^#' <<<"$out" | cut -d' ' -f6,7)"
 printf 'op,addresses,dst,src\nload,0x1000,R300,2 R600\n' >"$WORK/many.csv"
 "$W" import "$WORK/many.csv" -o "$WORK/many.wst" 2>/dev/null
