@@ -7,7 +7,7 @@ entries = 4
 entry   = "L1 takes nothing half the time"
 sample  = 1.5
 load folder."/page.gp"
-top     = title_h + 0.06
+top     = title_h - 0.10 # and what the first panel has above it
 name    = 0.34
 panel_h = 1.05
 bottom  = 0.48 + legend_h
