@@ -18,8 +18,8 @@ do for [p = 1 : panels] {
     set bmargin at screen up(y + 0.14)
     set tmargin at screen up(y + panel_h - 0.22)
     set label 5 fit(panel[p], panel_w - 0.14) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
-    if (column == 0) { set ytics ("1" 0, "8" 3, "64" 6, "512" 9, "4096" 12, "32K" 15, "256K" 18) offset 0.4, 0 } else { set ytics ("" 0, "" 3, "" 6, "" 9, "" 12, "" 15, "" 18) }
-    if (p + columns > panels) { set xtics ("1" 0, "16" 4, "256" 8, "4096" 12, "65536" 16, "1M" 20, "16M" 24, "256M" 28) offset 0, 0.4 } else { set xtics ("" 0, "" 4, "" 8, "" 12, "" 16, "" 20, "" 24, "" 28) }
+    if (column == 0) { set ytics ("1" 0, "8" 3, "64" 6, "512" 9, "4Ki" 12, "32Ki" 15, "256Ki" 18) offset 0.4, 0 } else { set ytics ("" 0, "" 3, "" 6, "" 9, "" 12, "" 15, "" 18) }
+    if (p + columns > panels) { set xtics ("1" 0, "16" 4, "256" 8, "4Ki" 12, "64Ki" 16, "1Mi" 20, "16Mi" 24, "256Mi" 28) offset 0, 0.4 } else { set xtics ("" 0, "" 4, "" 8, "" 12, "" 16, "" 20, "" 24, "" 28) }
     eval tell_empty(p, 3, 3, 0, "")
     if (why eq "no data") { plot NaN } else { plot $data index block(p, 1) using 1:2:3 with image }
     do for [i = 1 : 4] { unset label i }

@@ -13,8 +13,8 @@ set xyplane at 0
 set dgrid3d range_max_y - range_min_y + 1, range_max_x - range_min_x + 1, 16
 set pm3d depthorder border linecolor rgb "#404040" linewidth 0.25
 set ztics 0.5 offset 0.6, 0
-set xtics ("4" 2, "64" 6, "1K" 10, "16K" 14, "256K" 18, "4M" 22, "64M" 26) offset 0, -0.2
-set ytics ("4" 2, "64" 6, "1K" 10, "16K" 14, "256K" 18) offset 0.4, -0.3
+set xtics ("4" 2, "64" 6, "1Ki" 10, "16Ki" 14, "256Ki" 18, "4Mi" 22, "64Mi" 26) offset 0, -0.2
+set ytics ("4" 2, "64" 6, "1Ki" 10, "16Ki" 14, "256Ki" 18) offset 0.4, -0.3
 do for [p = 1 : panels] {
     column = (p - 1) % columns
     x = 0.1 + column * panel_w

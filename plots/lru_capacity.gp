@@ -34,8 +34,8 @@ set logscale x 2
 stats $data using 1 name "KB" nooutput
 largest = KB_max > 4096 ? KB_max : 4096
 set xrange [1 : largest]
-in_B(KB) = KB < 1024 ? sprintf("%dK", KB) : sprintf("%dM", KB / 1024)
-numbers = '"1K" 1'
+in_B(KB) = KB < 1024 ? sprintf("%dKi", KB) : sprintf("%dMi", KB / 1024)
+numbers = '"1Ki" 1'
 blanks  = '"" 1'
 step    = largest > 4096 ? 16 : 4
 do for [e = 1 : int(log(largest / 1.5) / log(step))] {

@@ -144,11 +144,11 @@ END
 }
 larger window_reduction 65536 window '"gpu.clusters": 4' \
     '"window.size": [0, 1, 65536], "window.scope": ["sm", "cta"], "window.kind": ["fifo", "sliding"], "sm.scheduler": ["gto", "lrr"]'
-larger lru_capacity 64M stack_distance '"stack_distance.sets": 1' \
+larger lru_capacity 64Mi stack_distance '"stack_distance.sets": 1' \
     '"stack_distance.ways": [8, 1048576], "stack_distance.level": ["sm", "cta"]'
-larger locality_heat 1M locality '"locality.stream": "lane_accesses"' \
+larger locality_heat 1Mi locality '"locality.stream": "lane_accesses"' \
     '"locality.window": {"log2": [1048576, 4194304]}, "locality.neighbourhood_B": [65536, 131072]'
-larger locality_surface 4M locality '"locality.stream": "lane_accesses"' \
+larger locality_surface 4Mi locality '"locality.stream": "lane_accesses"' \
     '"locality.window": {"log2": [1048576, 4194304]}, "locality.neighbourhood_B": [65536, 131072]'
 
 # ---- a curve with several rows for one x
@@ -368,6 +368,7 @@ along_x() { # rows of x: those named at the axis, of one panel whose y are 0.5 a
     ./warpsweep plot "$WORK/few.db" "$WORK/along.sql" -o "$WORK/along.svg" >/dev/null &&
         grep -oE '>[[:blank:]]*[0-9.]+([kMG]|[KMG]i)?<' "$WORK/along.svg" | tr -d '<> \t' | grep -vE '^0([.][0-9]+)?$' | xargs
 }
+same "no axis calls these K" "" "$(grep -lE '"[0-9%d]+[KM]"' plots/*.gp)"
 same "two sizes" "16Ki 32Ki" "$(along_x '(16384), (32768)')"
 same "another between them" "20k 30k" "$(along_x '(16384), (24576), (32768)' | grep -oE '20k.*30k' | sed 's/ .* / /')"
 same "a wide range" "1 2 5 10" "$(along_x '(1), (3), (5), (9)' | cut -d' ' -f1-4)"
