@@ -373,6 +373,11 @@ static void bad_lists_are_refused(void **state) {
                         WS_ERROR_IO,
                         "@kernelslist.g:2: expected the file @kernel-2.traceg, found none; copy it "
                         "there, or take out the line");
+    sample_import_fails(folder_write_text("kernelslist.g", "kernel-2.traceg\nkernel-1.traceg\n"
+                                                           "kernel-3.traceg\nkernel-4.traceg\n"),
+                        NULL, WS_ERROR_IO,
+                        "@kernelslist.g:1: expected the file @kernel-2.traceg, found none; copy it there, or "
+                        "take out the line; 2 more of its files are missing");
 }
 
 /* ---- sources */

@@ -39,16 +39,31 @@ static bool nothing_selected(const importer *im, ws_error *err) {
 
 /* ---- before anything is written */
 
-static bool missing_file(const importer *im, const ws_accelsim_command *command, ws_error *err) {
-    int reason = errno;
+/* Counts the needed files behind command `i`, of launch `launch`, that are not there either. */
+static size_t missing_behind(const importer *im, size_t i, uint32_t launch) {
+    size_t missing = 0;
+    while (++i < im->list->count) {
+        const ws_accelsim_command *command = &im->list->commands[i];
+        struct stat status;
+        launch += command->path != NULL;
+        missing += is_needed(im, command, launch) && stat(command->path, &status) != 0;
+    }
+    return missing;
+}
+
+/* `reason`: of errno; `more`: files that are missing, too. */
+static bool missing_file(const importer *im, const ws_accelsim_command *command, int reason, size_t more,
+                         ws_error *err) {
     if (reason != ENOENT && reason != ENOTDIR)
         return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", command->path, strerror(reason));
     if (!im->list_path)
         return ws_fail(err, WS_ERROR_IO, "%s: expected a trace file, found none; check the path",
                        command->path);
+    char others[64] = "";
+    if (more) snprintf(others, sizeof others, "; %zu more of its files are missing", more);
     return ws_fail(err, WS_ERROR_IO,
-                   "%s:%llu: expected the file %s, found none; copy it there, or take out the line",
-                   im->list_path, (unsigned long long)command->line, command->path);
+                   "%s:%llu: expected the file %s, found none; copy it there, or take out the line%s",
+                   im->list_path, (unsigned long long)command->line, command->path, others);
 }
 
 /* Fails unless the file is regular: the first file's header is read beforehand, so a pipe would not do. */
@@ -67,7 +82,10 @@ static bool check_files(importer *im, const ws_accelsim_command **first, ws_erro
         struct stat status;
         launch += command->path != NULL;
         if (!is_needed(im, command, launch)) continue;
-        if (stat(command->path, &status) != 0) return missing_file(im, command, err);
+        if (stat(command->path, &status) != 0) {
+            const int reason = errno;
+            return missing_file(im, command, reason, missing_behind(im, i, launch), err);
+        }
         if (!is_file(command->path, &status, err)) return false;
         im->watch.bytes_total += (uint64_t)status.st_size;
         if (!*first) *first = command;
@@ -140,7 +158,7 @@ static bool run_kernel(importer *im, const ws_accelsim_command *command, ws_erro
     uint64_t before = im->watch.bytes_read;
     im->launch++;
     if (!is_needed(im, command, im->launch)) return true;
-    if (stat(command->path, &status) != 0) return missing_file(im, command, err);
+    if (stat(command->path, &status) != 0) return missing_file(im, command, errno, 0, err);
     if (!open_kernel(command, &im->watch, &text, &header, err)) return false;
     bool good = write_kernel(im, &text, &header, (uint64_t)status.st_size, err);
     ws_accelsim_header_free(&header);
