@@ -144,7 +144,8 @@ ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *e
     bool valid = ok && ws_config_validate(config, NULL); /* what does not fit then is in the settings */
     for (int i = 0; ok && i < settings->repeated_count; i++)
         ok = set_all(config, settings->command->repeats, settings->repeated[i], err);
-    ok = ok && (ws_config_validate(config, err) || (valid && of_command_line(err)));
+    ok = ok && (ws_config_validate(config, err) || (valid && of_command_line(err)) ||
+                (gpu && !settings->repeated_count && ws_fail_prefix(err, "%s", gpu)));
     if (ok) return config;
     ws_config_free(config);
     return NULL;

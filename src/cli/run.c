@@ -268,6 +268,10 @@ const cli_command cli_run = {
         "mechanism.\n"
         "'warpsweep help gtx480' has the values of a GPU with their sources, 'warpsweep help l1.size_B'\n"
         "explains a parameter.\n"
-        "GPUs are the files in 'sweeps/gpus' beside the command, or in $WARPSWEEP_GPUS.\n",
+        "GPUs are the files in 'sweeps/gpus' beside the command, or in $WARPSWEEP_GPUS. One of your own is\n"
+        "such a file, --gpu my/wide.json, which may say what differs from another:\n"
+        "\n"
+        "  {\"name\": \"wide\", \"summary\": \"a gtx480 with twice the MSHRs\", \"like\": \"gtx480\",\n"
+        "   \"parameters\": {\"l1.mshr_entries\": {\"value\": 128, \"source\": \"what if\"}}}\n",
     .run = run,
 };

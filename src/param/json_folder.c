@@ -93,6 +93,11 @@ static bool is_there(const char *path) {
 
 static bool fail_unreadable(const char *path, int reason, ws_error *err) {
     bool leads_nowhere = reason == ENOENT && is_there(path);
+    char longer[PATH_MAX];
+    if (reason == ENOENT && snprintf(longer, sizeof longer, "%s" SUFFIX, path) < (int)sizeof longer &&
+        is_there(longer))
+        return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s; did you mean '%s'?", path, strerror(reason),
+                       longer);
     return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s%s", path, strerror(reason),
                    leads_nowhere                      ? " at the end of this link"
                    : reason != ENOENT || *path == '/' ? ""

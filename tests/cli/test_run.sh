@@ -345,6 +345,14 @@ mkdir "$WORK/gpus"
 ln -s nowhere.json "$WORK/gpus/gone.json"
 WARPSWEEP_GPUS=$WORK/gpus try "$W" run "$WORK/s.wst" --gpu gone
 expect "a GPU whose file leads nowhere" 1 "gone.json: cannot be read: No such file or directory at the end of this link"
+"$W" help run | sed -n '/{"name": "wide"/,$p' >"$WORK/wide.json"
+try "$W" run "$WORK/s.wst" --gpu "$WORK/wide.json"
+expect "a GPU as the help writes it" 0
+try "$W" run "$WORK/s.wst" --gpu "$WORK/wide"
+expect "without its ending" 1 "wide: cannot be read: No such file or directory; did you mean '$WORK/wide.json'?"
+sed 's/wide"/odd"/; s/l1.mshr_entries/l1.size_B/; s/128/33000/' "$WORK/wide.json" >"$WORK/odd.json"
+try "$W" run "$WORK/s.wst" --gpu "$WORK/odd.json"
+expect "one whose values do not fit each other" 3 "run: $WORK/odd.json: l1.size_B: expected a multiple"
 echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "gpu": "mygpu.json"}' >"$WORK/mine.json"
 try "$W" sweep "$WORK/mine.json" --db "$WORK/mine.db"
 expect "a specification's GPU that is not where it is looked for" 1 \
