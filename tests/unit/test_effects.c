@@ -549,6 +549,8 @@ static void test_refused(void **state) {
     expect_refused(good,
                    "DELETE FROM t WHERE (a = 9) <> (b = 'b08') AND kernel <> 'k0' OR a = 8 AND b > 'b08'",
                    "trace: k0 lacks 2: a 8, b b09; a 8, b b10");
+    expect_refused(good, "DELETE FROM t WHERE a = 8 AND b <> 'b10'",
+                   "trace: k0 lacks 2: a 8, b b08; a 8, b b09");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "kernel"}, "SELECT 1",
                    "kernel: expected numbers, found texts");
     expect_refused(
@@ -573,6 +575,28 @@ static void test_refused(void **state) {
     expect_refused(good, "UPDATE t SET m = 5", "m does not vary in any kernel");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = "a = 8 AND b = 'b09'"},
                    "SELECT 1", "expected axes that vary, found one combination");
+}
+
+/* Of many combinations, what they have in common is told, or else the first. */
+static void expect_lacking(const char *where, const char *text) {
+    char *told;
+    grid g = grid_make(3, (unsigned[]){2, 3, 4}, 1);
+    for (unsigned p = 0; p < g.points; p++) g.metric[0][p] = 1 + p;
+    grid_store(&g);
+    grid_sql(sqlite3_mprintf("DELETE FROM t WHERE %s", where));
+    assert_null(grid_ask(&(ws_effects_query){.view = "s_by_kernel", .metric = "m"}, &told));
+    if (!strstr(grid_err.text, text)) fail_msg("expected %s, found %s", text, grid_err.text);
+    free(told);
+}
+
+static void test_lacking(void **state) {
+    (void)state;
+    expect_lacking("a = 8 AND b = 'b09' AND c_c > 9",
+                   "; trace: k0 lacks 2: a 8, b b09, c.c 10; a 8, b b09, c.c 11");
+    expect_lacking("a = 8 AND b > 'b08' AND c_c > 8", "; trace: k0 lacks 6, all with a 8");
+    expect_lacking("a = 8 AND c_c = 9 AND b < 'b10' OR a = 9 AND c_c > 9 AND b > 'b08'",
+                   "; trace: k0 lacks 6, such as a 8, b b08, c.c 9");
+    expect_lacking("c_c > 8 AND (a = 8 OR b > 'b08')", "; trace: k0 has 9");
 }
 
 /* What no sweep stores as its list of axes. */
@@ -612,6 +636,7 @@ int main(void) {
         cmocka_unit_test(test_column_of_another_view),
         cmocka_unit_test(test_many_axes),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_lacking),
         cmocka_unit_test(test_damaged_axes),
     };
     return cmocka_run_group_tests_name("effects", tests, grid_open, grid_close);
