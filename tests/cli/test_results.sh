@@ -586,4 +586,16 @@ echo '{"name": "apart", "traces": "apart.wst", "analysis": "window", "axes": {"w
 "$W" sweep spec.json --db local.db 2>/dev/null >/dev/null
 try "$W" query local.db --csv "SELECT requests, sent FROM apart"
 same "nor do local and global memory" "2,2" "$(tail -n +2 <<<"$out")"
+
+# ---- two databases side by side, as results/README.md says
+for base in before after; do
+    echo '{"name": "S", "traces": ["small.wst"], "analysis": "timed", "gpu": "gtx480-wp", "base": {"l1.latency": '$((${#base} * 20))'},
+        "axes": {"sm.scheduler": ["lrr", "gto"]}}' >S.json
+    "$W" sweep S.json --db "$base.db" >/dev/null 2>&1
+done
+query=$(sed -n 's/^    //; /^sqlite3 -column/,/)"$/p' "$root/results/README.md")
+try bash -c "${query/-column -header/-csv}"
+same "a row for each point of both" "small,columns,gto small,columns,lrr small,rows,gto small,rows,lrr" \
+    "$(cut -d, -f1-3 <<<"$out" | sort | xargs)"
+same "with what one gains over the other" "" "$(awk -F, '$4 == 1' <<<"$out")"
 finished
