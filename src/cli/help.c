@@ -381,14 +381,15 @@ static bool search_all(search *s, ws_error *err) {
     }
     if (!s->hit_count) search_bundled(s);
     if (s->hit_count) return true;
-    cli_print_mentions(s->name, stdout);
+    bool mentioned = cli_print_mentions(s->name, stdout);
     if (s->nearest.best)
         return ws_fail(err, WS_ERROR_USAGE, "nothing is called '%s': did you mean '%s'?", s->name,
                        s->nearest.best);
-    return ws_fail(
-        err, WS_ERROR_USAGE,
-        "nothing is called '%s': 'warpsweep help' lists the commands, 'warpsweep list' all other names",
-        s->name);
+    return mentioned ||
+           ws_fail(err, WS_ERROR_USAGE,
+                   "nothing is called '%s': 'warpsweep help' lists the commands, 'warpsweep list' all other "
+                   "names",
+                   s->name);
 }
 
 static json_t *load_measures(void) {

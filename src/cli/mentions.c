@@ -1,5 +1,6 @@
 #include "cli/mentions.h"
 
+#include "base/ascii.h"
 #include "base/buffer.h"
 #include "cli/usage.h"
 #include "sweep/plan/record.h"
@@ -91,22 +92,28 @@ static size_t drop_same(entry *entries, size_t count) {
     return kept;
 }
 
+/* Length of the first sentence. A number behind a full stop goes on with it: "Fig. 3". */
+static size_t sentence_length(const char *text) {
+    const char *end = text;
+    while ((end = strstr(end, ". ")) && ws_is_digit(end[2])) end++;
+    return end ? (size_t)(end + 1 - text) : strlen(text);
+}
+
 /* Prints the first sentence of the explanation. */
 static void print_entry(const entry *e, FILE *out) {
     char text[512];
-    const char *end = strstr(e->help, ". ");
-    snprintf(text, sizeof text, "%.*s", end ? (int)(end + 1 - e->help) : (int)sizeof text - 1, e->help);
+    snprintf(text, sizeof text, "%.*s", (int)sentence_length(e->help), e->help);
     cli_print_named(e->name, text, NAME_COLUMNS, out);
 }
 
 static void print_all(const char *term, const entry *entries, size_t count, FILE *out) {
-    if (count) fprintf(out, "'%s' is in the explanation of:\n\n", term);
+    if (count) fprintf(out, "Nothing is called '%s'; it is in the explanation of:\n\n", term);
     for (size_t i = 0; i < count && i < LISTED_MAX; i++) print_entry(&entries[i], out);
     if (count > LISTED_MAX) fprintf(out, "  .. and %zu more\n", count - LISTED_MAX);
     if (count) fputc('\n', out);
 }
 
-void cli_print_mentions(const char *term, FILE *out) {
+bool cli_print_mentions(const char *term, FILE *out) {
     mentions m = {.term = term};
     offer_analyses(&m);
     offer_mechanisms(&m);
@@ -119,4 +126,5 @@ void cli_print_mentions(const char *term, FILE *out) {
     if (count) qsort(entries, count, sizeof *entries, compare);
     print_all(term, entries, drop_same(entries, count), out);
     ws_buffer_free(&m.found);
+    return count > 0;
 }

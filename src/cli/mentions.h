@@ -2,10 +2,11 @@
 #ifndef WS_CLI_MENTIONS_H
 #define WS_CLI_MENTIONS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Lists the analyses, mechanisms, parameters and metrics whose name and explanation have all words of `term` (in any
- * case); nothing if none does. */
-void cli_print_mentions(const char *term, FILE *out);
+ * case). Returns whether there are any. */
+bool cli_print_mentions(const char *term, FILE *out);
 
 #endif
