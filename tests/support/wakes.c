@@ -84,6 +84,9 @@ const char *const wakes_variants[] = {
     "sm.scheduler=swl,core.swl_warps=2",
     "sm.scheduler=two_level,core.active_warps=2",
     "core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm.schedulers=4,core.register_banks=8",
+    ("core.collectors=3,core.memory_ports=2,core.memory_queue=16,sm.schedulers=2,core.result_buses=1,core.fp_"
+     "latency=9,"
+     "core.sfu_latency=17,core.int_interval=1"),
     "l1.banks=2,l1.bank_by=set,l1.misses_per_cycle=1,core.coalescers=3",
     "l1.access=sector,l1.banks=2,l1.bank_by=set,l1.misses_per_cycle=1,core.coalescers=3",
     "l1.banks=4,core.coalescers=4,core.collectors=2,core.memory_ports=4,core.memory_queue=20,sm.schedulers=4",

@@ -31,13 +31,16 @@ enum {
 static const unsigned kinds[] = {WS_UNIT_FP,  WS_UNIT_SFU,    WS_UNIT_MEMORY, WS_UNIT_DP,
                                  WS_UNIT_INT, WS_UNIT_BRANCH, WS_UNIT_TENSOR, WS_UNIT_UNIFORM};
 enum { KINDS = WS_COUNT(kinds) };
+/* The order in which units begin. */
+static const unsigned begin_order[] = {WS_UNIT_FP,     WS_UNIT_DP,     WS_UNIT_INT,    WS_UNIT_SFU,
+                                       WS_UNIT_BRANCH, WS_UNIT_TENSOR, WS_UNIT_UNIFORM};
 
 /* A set of collectors for all kinds of units, and sets for one kind each. */
 enum { GENERIC, SETS = 5 };
 static const unsigned kind_of_set[SETS] = {
     [1] = WS_UNIT_FP, [2] = WS_UNIT_DP, [3] = WS_UNIT_SFU, [4] = WS_UNIT_MEMORY};
 
-/* FRONT: it waits in front of its unit; UNIT: the cycle in which the unit begins with it is known. */
+/* FRONT: it waits in front of its unit; UNIT: the unit has begun with it. */
 enum place { LATCH, COLLECTOR, FRONT, UNIT, GONE };
 
 typedef struct issued {
@@ -62,7 +65,7 @@ typedef struct naive {
     issued *in[SCHEDULERS_MAX][SETS][COLLECTORS_MAX];
     unsigned entries, last[SETS][UNITS_MAX]; /* last: per set and way out, the collector it last took from */
     bool writes[SCHEDULERS_MAX][BANKS_MAX];  /* per lane and bank: a result is written in this cycle */
-    uint64_t register_free[SCHEDULERS_MAX][WS_UNIT_COUNT], unit_free[WS_UNIT_COUNT][UNITS_MAX];
+    uint64_t unit_free[WS_UNIT_COUNT][UNITS_MAX];
 } naive;
 
 static void move(issued *inst, enum place to, uint64_t step) {
@@ -113,36 +116,49 @@ static bool can_begin(const naive *n, const issued *inst, unsigned unit, uint64_
     return results < n->buses;
 }
 
-static void begin(naive *n, issued *inst, unsigned unit, uint64_t cycle, uint64_t now) {
+static void begin(naive *n, issued *inst, unsigned unit, uint64_t now) {
     inst->unit = unit;
-    inst->begins = cycle;
-    n->unit_free[inst->kind][unit] = cycle + inst->unit_cycles;
+    inst->begins = now;
+    n->unit_free[inst->kind][unit] = now + inst->unit_cycles;
     move(inst, UNIT, n->steps * now);
 }
 
 /* Without sub-cores: each unit begins with the oldest instruction of its kind in front of it, if it can. */
-static void begin_in_turns(naive *n, uint64_t now) {
-    for (unsigned kind = 0; kind < WS_UNIT_COUNT; kind++) {
-        if (kind == WS_UNIT_MEMORY) continue;
-        for (unsigned unit = 0; unit < n->units[kind]; unit++) {
-            issued *inst = oldest(n, FRONT, kind);
-            if (inst && can_begin(n, inst, unit, now)) begin(n, inst, unit, now, now);
-        }
+static void begin_with_oldest(naive *n, unsigned kind, uint64_t now) {
+    for (unsigned unit = 0; unit < n->units[kind]; unit++) {
+        issued *inst = oldest(n, FRONT, kind);
+        if (inst && can_begin(n, inst, unit, now)) begin(n, inst, unit, now);
     }
 }
 
-/* With sub-cores: where a kind has as many units as there are schedulers, each scheduler has its own; otherwise the
- * instruction goes to the unit that is free first. The unit begins with it as soon as it can, from the next cycle
- * on. */
-static void begin_later(naive *n, issued *inst, uint64_t now) {
-    const uint64_t *free_at = n->unit_free[inst->kind];
-    unsigned unit = n->units[inst->kind] == n->schedulers ? inst->scheduler : 0;
-    for (unsigned u = 1; u < n->units[inst->kind] && n->units[inst->kind] != n->schedulers; u++)
-        if (free_at[u] < free_at[unit]) unit = u;
-    uint64_t cycle = now + 1;
-    while (!can_begin(n, inst, unit, cycle)) cycle++;
-    n->register_free[inst->scheduler][inst->kind] = cycle;
-    begin(n, inst, unit, cycle, now);
+static issued *in_front_of(naive *n, unsigned kind, unsigned scheduler) {
+    for (unsigned i = n->first; i < n->count; i++) {
+        issued *inst = &n->at[i];
+        if (inst->place == FRONT && inst->kind == kind && inst->scheduler == scheduler) return inst;
+    }
+    return NULL;
+}
+
+/* With sub-cores: where a kind has as many units as there are schedulers, each scheduler has its own; otherwise its
+ * instruction goes to the first unit that can begin with it. */
+static void begin_with_each(naive *n, unsigned kind, uint64_t now) {
+    bool own = n->units[kind] == n->schedulers;
+    for (unsigned scheduler = 0; scheduler < n->schedulers; scheduler++) {
+        issued *inst = in_front_of(n, kind, scheduler);
+        for (unsigned unit = 0; inst && unit < n->units[kind]; unit++)
+            if ((!own || unit == scheduler) && can_begin(n, inst, unit, now)) {
+                begin(n, inst, unit, now);
+                break;
+            }
+    }
+}
+
+static void begin_all(naive *n, uint64_t now) {
+    for (size_t i = 0; i < WS_COUNT(begin_order); i++)
+        if (n->sub_cores)
+            begin_with_each(n, begin_order[i], now);
+        else
+            begin_with_oldest(n, begin_order[i], now);
 }
 
 /* The load/store unit takes the oldest memory instruction that left its collector in an earlier cycle. */
@@ -157,25 +173,20 @@ static bool naive_take(naive *n, uint64_t now) {
 
 /* ---- collectors */
 
-static bool register_is_free(const naive *n, const issued *inst, uint64_t now) {
+static bool register_is_free(const naive *n, const issued *inst) {
     unsigned in_front = how_many(n, FRONT, inst->kind, inst->lane);
     if (inst->kind == WS_UNIT_MEMORY) return in_front < n->behind;
-    if (n->sub_cores) return n->register_free[inst->scheduler][inst->kind] <= now;
-    return in_front < n->units[inst->kind];
+    return in_front < (n->sub_cores ? 1 : n->units[inst->kind]);
 }
 
 /* Lets an instruction leave its collector if all its operands have been read and there is a free register behind. */
 static bool leave(naive *n, unsigned lane, unsigned set, unsigned collector, uint64_t step) {
     issued *inst = n->in[lane][set][collector];
-    uint64_t now = step / n->steps;
-    if (!inst || inst->step == step || !register_is_free(n, inst, now)) return false;
+    if (!inst || inst->step == step || !register_is_free(n, inst)) return false;
     for (unsigned b = 0; b < n->banks; b++)
         if (inst->operands[b]) return false;
     n->in[lane][set][collector] = NULL;
-    if (n->sub_cores && inst->kind != WS_UNIT_MEMORY)
-        begin_later(n, inst, now);
-    else
-        move(inst, FRONT, step);
+    move(inst, FRONT, step);
     return true;
 }
 
@@ -239,7 +250,7 @@ static void read(naive *n, unsigned lane, unsigned bank, uint64_t step) {
 }
 
 static void naive_cycle(naive *n, uint64_t now) {
-    if (!n->sub_cores) begin_in_turns(n, now);
+    begin_all(n, now);
     for (uint64_t step = n->steps * now; step < n->steps * (now + 1); step++) {
         leave_all(n, step);
         enter_all(n, step);

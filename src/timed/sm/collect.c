@@ -15,6 +15,7 @@
  * As in GPGPU-Sim (opndcoll_rfu_t), with and without its sub-core model. */
 #include "timed/sm/collect.h"
 
+#include "base/array.h"
 #include "base/inline.h"
 #include "timed/sm/core.h"
 
@@ -30,6 +31,10 @@ static const uint8_t unit_at[] = {WS_UNIT_FP,  WS_UNIT_SFU,    WS_UNIT_MEMORY, W
 static const uint8_t place_of[] = {
     [WS_UNIT_FP] = 0,  [WS_UNIT_SFU] = 1,    [WS_UNIT_MEMORY] = 2, [WS_UNIT_DP] = 3,
     [WS_UNIT_INT] = 4, [WS_UNIT_BRANCH] = 5, [WS_UNIT_TENSOR] = 6, [WS_UNIT_UNIFORM] = 7};
+
+/* Kinds of units in the order in which they begin with instructions (GPGPU-Sim: m_fu). */
+static const uint8_t begins_at[] = {WS_UNIT_FP,     WS_UNIT_DP,     WS_UNIT_INT,    WS_UNIT_SFU,
+                                    WS_UNIT_BRANCH, WS_UNIT_TENSOR, WS_UNIT_UNIFORM};
 
 static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
@@ -99,8 +104,8 @@ static void note_leaving(ws_collectors *c, unsigned at, uint64_t step) {
 }
 
 /* memory_leaves(), leave_to_own() and leave_to_shared() return 0 if the instruction has left its collector, else the
- * step from which a register in front of its unit may be free for it. WS_NEVER: the load/store unit says itself when it
- * has room (ws_collect_take). */
+ * step from which a register in front of its unit may be free for it. WS_NEVER: it is told when it is
+ * (ws_collect_take, note_free_register). */
 static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
     uint32_t *behind = &s->collectors.behind[lane_of(e, inst->scheduler)];
     if (*behind == e->collecting.behind) return WS_NEVER;
@@ -119,17 +124,18 @@ static inline bool begins_without_unit(ws_engine *e, ws_sm *s, ws_latched *inst)
     return true;
 }
 
-/* With a scheduler's own register it is known at once when the unit takes the instruction. */
+/* To the register of its scheduler. */
 static uint64_t leave_to_own(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
-    uint64_t *register_free = &s->collectors.register_free[unit][inst->scheduler];
+    ws_collectors *c = &s->collectors;
     if (begins_without_unit(e, s, inst)) return 0;
-    if (*register_free > e->now) return e->collecting.steps * *register_free;
-    *register_free = ws_unit_take_next(e, s, unit, inst->scheduler, &inst->how);
-    ws_sm_begins(e, s, inst, *register_free);
+    if (c->occupied[unit] >> inst->scheduler & 1) return WS_NEVER;
+    c->occupied[unit] |= (uint8_t)bit(inst->scheduler);
+    c->in_front[unit][inst->scheduler] = *inst;
+    c->all_in_front++;
     return 0;
 }
 
-/* With shared registers, at which the units look in each cycle. */
+/* To one of the registers that all schedulers share. */
 static uint64_t leave_to_shared(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
     ws_collectors *c = &s->collectors;
     if (begins_without_unit(e, s, inst)) return 0;
@@ -142,8 +148,10 @@ static uint64_t leave_to_shared(ws_engine *e, ws_sm *s, unsigned unit, ws_latche
     return 0;
 }
 
+/* ---- units begin with what is in front of them */
+
 /* Lets each unit of the kind, in order, begin with the oldest instruction in front of them. */
-static void execute(ws_engine *e, ws_sm *s, unsigned unit) {
+static void begin_shared(ws_engine *e, ws_sm *s, unsigned unit) {
     ws_collectors *c = &s->collectors;
     ws_latched *in_front = c->in_front[unit];
     for (unsigned which = 0; which < e->units[unit] && c->in_front_count[unit]; which++) {
@@ -153,6 +161,55 @@ static void execute(ws_engine *e, ws_sm *s, unsigned unit) {
         c->all_in_front--;
         for (unsigned i = 0; i < c->in_front_count[unit]; i++) in_front[i] = in_front[i + 1];
     }
+}
+
+/* Lets instructions for that kind of unit leave the lane's collectors, as its register is free. */
+static void note_free_register(const ws_engine *e, ws_collectors *c, unsigned unit, unsigned lane) {
+    for (uint32_t rest = c->taken[lane]; rest; rest &= rest - 1) {
+        unsigned at = lane * e->collecting.per_lane + (unsigned)__builtin_ctz(rest);
+        if (c->of[at].unit != unit || c->leaves[at]) continue;
+        c->leaves[at] = 1;
+        c->soonest = 0;
+    }
+}
+
+/* Lets the scheduler's unit of the kind begin with the instruction in front of it: its own one, or where there are not
+ * as many as schedulers the first that can. Returns the cycle in which one may if none does now, else WS_NEVER. */
+static uint64_t begin_of(ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler) {
+    bool apart = e->collecting.units_apart[unit];
+    unsigned which = apart ? scheduler : 0, end = apart ? scheduler + 1 : e->units[unit];
+    ws_latched *inst = &s->collectors.in_front[unit][scheduler];
+    uint64_t next = WS_NEVER;
+    for (; which < end; which++) {
+        if (!ws_unit_begins(e, s, unit, which, &inst->how)) {
+            next = ws_earlier(next, later(s->unit_free[unit][which], e->now + 1));
+            continue;
+        }
+        ws_sm_begins(e, s, inst, e->now);
+        s->collectors.occupied[unit] &= (uint8_t)~bit(scheduler);
+        s->collectors.all_in_front--;
+        note_free_register(e, &s->collectors, unit, scheduler);
+        return WS_NEVER;
+    }
+    return next;
+}
+
+static uint64_t begin_own(ws_engine *e, ws_sm *s, unsigned unit) {
+    uint64_t next = WS_NEVER;
+    for (uint32_t rest = s->collectors.occupied[unit]; rest; rest &= rest - 1)
+        next = ws_earlier(next, begin_of(e, s, unit, (unsigned)__builtin_ctz(rest)));
+    return next;
+}
+
+/* Returns the next cycle in which a unit may begin with an instruction that is in front of it now. */
+static uint64_t begin_all(ws_engine *e, ws_sm *s) {
+    uint64_t next = WS_NEVER;
+    for (size_t i = 0; s->collectors.all_in_front && i < WS_COUNT(begins_at); i++)
+        if (e->collecting.sub_cores)
+            next = ws_earlier(next, begin_own(e, s, begins_at[i]));
+        else
+            begin_shared(e, s, begins_at[i]);
+    return s->collectors.all_in_front && !e->collecting.sub_cores ? e->now + 1 : next;
 }
 
 /* ---- leaving the collectors of sub-cores: a lane's first collector goes first */
@@ -409,9 +466,9 @@ static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
 /* ---- their turn */
 
 void ws_collect_step(ws_engine *e, ws_sm *s) {
-    bool moved = s->collectors.all_in_front > 0;
-    for (unsigned unit = 0; s->collectors.all_in_front && unit < WS_UNIT_COUNT; unit++) execute(e, s, unit);
     const ws_collecting *l = &e->collecting;
+    bool moved = s->collectors.all_in_front && !l->sub_cores;
+    uint64_t begins = begin_all(e, s);
     for (uint64_t step = l->steps * e->now, end = step + l->steps; step < end; step++) {
         if (s->collectors.soonest <= step) moved |= leave_collectors(e, s, step);
         if (s->collectors.waiting) moved |= enter_collectors(e, s, step);
@@ -419,9 +476,9 @@ void ws_collect_step(ws_engine *e, ws_sm *s) {
     if (moved) /* the others may move then, for reasons that only a turn finds */
         s->collectors.next = e->now + 1;
     else if (s->collectors.soonest == WS_NEVER)
-        s->collectors.next = WS_NEVER;
-    else /* until the next one has its operands, or the register that it waits for */
-        s->collectors.next = ws_quotient(s->collectors.soonest, l->by_steps);
+        s->collectors.next = begins;
+    else /* until the next one has its operands */
+        s->collectors.next = ws_earlier(begins, ws_quotient(s->collectors.soonest, l->by_steps));
 }
 
 /* Memory instructions that wait in the lane's collectors may leave them, as there is room behind them. */

@@ -91,12 +91,9 @@ void ws_units_init(ws_engine *engine);
 bool ws_unit_takes(const ws_engine *engine, const ws_sm *sm, unsigned unit, unsigned scheduler);
 uint64_t ws_unit_take(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler, uint32_t cycles,
                       uint64_t when);
-/* The same behind operand collectors. ws_unit_begins() returns whether unit `which` of the kind begins with the
- * instruction now, and occupies it if so; ws_unit_take_next() occupies the scheduler's unit from the first later cycle
- * on in which it can begin, and returns that. */
+/* The same behind operand collectors: returns whether unit `which` of the kind begins with the instruction now, and
+ * occupies it if so. */
 bool ws_unit_begins(ws_engine *engine, ws_sm *sm, unsigned unit, unsigned which, const ws_issue *how);
-uint64_t ws_unit_take_next(ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler,
-                           const ws_issue *how);
 /* To be called when a unit begins with an arithmetic instruction in `cycle`, or would if it went to one (sm.c). */
 void ws_sm_begins(ws_engine *engine, ws_sm *sm, ws_latched *inst, uint64_t cycle);
 /* Returns the cycles from when an arithmetic instruction leaves its unit to when its result is written. With operand

@@ -230,11 +230,11 @@ typedef struct ws_collectors {
     uint64_t written_at;
     /* Per lane and bank: the first step in which it has no operand to give any more. */
     uint64_t bank_free[WS_SCHEDULERS_MAX][WS_REGISTER_BANKS_MAX];
-    /* Registers in front of the units; memory instructions are counted in `behind` instead. With sub-cores each
-     * scheduler has one per kind of unit: `register_free` is the first cycle in which it is free. Otherwise `in_front`
-     * holds the instructions in them, the oldest first. */
-    uint64_t register_free[WS_UNIT_COUNT][WS_SCHEDULERS_MAX];
+    /* Registers in front of the units, and the instructions in them; memory instructions are counted in `behind`
+     * instead. With sub-cores each scheduler has one per kind of unit: `occupied` is the set of schedulers whose
+     * register is taken. Otherwise they are ordered, the oldest first. */
     ws_latched in_front[WS_UNIT_COUNT][WS_SCHEDULERS_MAX];
+    uint8_t occupied[WS_UNIT_COUNT];
     uint8_t in_front_count[WS_UNIT_COUNT], all_in_front;
     ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* a ring for each kind of unit */
     ws_unit_ends ends[WS_UNIT_COUNT][WS_UNITS_MAX];
@@ -242,8 +242,7 @@ typedef struct ws_collectors {
     /* ends beyond these, the soonest first; `id` is the unit: its kind * WS_UNITS_MAX + which of that kind */
     ws_queue far_ends;
     /* Per collector, those of the first lane first: the step, + 1, from which the instruction in it may leave, as far
-     * as its operands and, with sub-cores, the register that it waits for say. 0: there is none, or it waits until
-     * there is room in front of the load/store unit. */
+     * as its operands say. 0: there is none, or it waits until there is room in front of its unit. */
     uint64_t leaves[WS_SCHEDULERS_MAX * WS_COLLECTORS_MAX];
     ws_collector of[WS_SCHEDULERS_MAX * WS_COLLECTORS_MAX];
 } ws_collectors;

@@ -126,13 +126,3 @@ bool ws_unit_begins(ws_engine *e, ws_sm *s, unsigned unit, unsigned which, const
     note_end(e, &p, e->now + how->latency);
     return true;
 }
-
-uint64_t ws_unit_take_next(ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, const ws_issue *how) {
-    place p = {.e = e, .s = s, .unit = unit, .which = first_free(e, s, unit, scheduler)};
-    uint64_t *free_at = &s->unit_free[unit][p.which], start = e->now + 1 > *free_at ? e->now + 1 : *free_at;
-    let_near(e, s);
-    while (!may_end(&p, start + how->latency)) start++;
-    note_end(e, &p, start + how->latency);
-    *free_at = start + how->unit_cycles;
-    return start;
-}
