@@ -205,6 +205,26 @@ static void a_collector_waits_until_the_register_is_free(void **state) {
     free_sm(s);
 }
 
+/* Two schedulers' units would begin in the same cycle, but there is one result bus: the second one begins in the next,
+ * for which the collectors ask for a turn. */
+static void one_result_at_a_time(void **state) {
+    (void)state;
+    ws_core_params one_bus = core;
+    one_bus.result_buses = 1;
+    ws_memory_inst ring[RING] = {{0}};
+    ws_sm *s = new_sm_with(&one_bus, ring);
+    issue_fp(s, 0, 0);
+    issue_fp(s, 1, 0);
+    turn(s); /* 101: both enter and leave */
+    turn(s); /* 102: the first begins */
+    assert_int_equal(events_at(s, 102 + 4 + 2), 1);
+    assert_int_equal(s->collectors.next, 103);
+    turn(s);
+    assert_int_equal(events_at(s, 103 + 4 + 2), 1);
+    assert_int_equal(s->collectors.next, WS_NEVER);
+    free_sm(s);
+}
+
 /* Reads take half cycles: without operands an instruction leaves in the second half of the cycle in which it enters. */
 static void operands_take_half_cycles(void **state) {
     (void)state;
@@ -667,6 +687,7 @@ int main(void) {
         cmocka_unit_test(the_first_collector_goes_first),
         cmocka_unit_test(arithmetic_holds_collectors),
         cmocka_unit_test(a_collector_waits_until_the_register_is_free),
+        cmocka_unit_test(one_result_at_a_time),
         cmocka_unit_test(operands_take_half_cycles),
         cmocka_unit_test(banks_are_read_side_by_side),
         cmocka_unit_test(a_bank_serves_one_after_the_other),
