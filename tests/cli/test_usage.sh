@@ -78,6 +78,8 @@ try "$W" help "Reuse probability"
 expect "a term that is no name" 0
 has "it says so" "$out" "Nothing is called 'Reuse probability'; it is in the explanation of:"
 same "leads to what it explains, once" "locality" "$(sed -n 's/^  \([a-z_.]\{1,\}\) .*/\1/p' <<<"$out")"
+try "$W" help "coarser grain equal"
+has "the first sentence to its end" "$out" "twice the neighbourhood (XI Figs. 55, 56)."
 try "$W" help mshr
 same "each name has one line" "" "$(sed -n 's/^  \([a-z_.]\{1,\}\) .*/\1/p' <<<"$out" | uniq -d)"
 try "$W" help GTO

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { ICC_SMS_MAX = 64, ICC_SECTORS = 8 };
+enum { ICC_SMS_MAX = 64, ICC_SECTORS = 8 }; /* as many as sets of either have bits */
 
 typedef struct icc_entry {
     uint64_t line;

@@ -29,10 +29,7 @@ static char *baseline_of(const page *p, const sweep *s) {
         "group_concat(printf('\"%w\" IS %s', replace(key, '.', '_'), quote(value)), ' AND '), '1') "
         "FROM json_each((SELECT baseline FROM sweep WHERE name = ?))";
     int64_t known;
-    if (!page_number(
-            p, sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('sweep') WHERE name = 'baseline'"),
-            &known))
-        return NULL;
+    if (!page_has_column(p, "sweep", "", "baseline", &known)) return NULL;
     return text_of(p, known ? values : "SELECT '1' WHERE ? NOT NULL", s->name);
 }
 
@@ -70,14 +67,6 @@ static char *setting_of(const page *p, const sweep *s) {
     if (done) return text;
     sqlite3_free(text);
     return NULL;
-}
-
-static bool has_comparison(const page *p, const sweep *s, int64_t *has) {
-    return page_number(
-        p,
-        sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('%q_speedup') WHERE name = 'speedup'",
-                        s->name),
-        has);
 }
 
 /* Counts the rows that have a baseline, and tells of those that have none. */
@@ -269,7 +258,8 @@ static bool put_effects(const page *p, const sweep *s) {
 
 bool page_compared(const page *p, const sweep *s) {
     int64_t has, rows = 0;
-    if (!has_comparison(p, s, &has) || (has && !count_compared(p, s, &rows))) return false;
+    if (!page_has_column(p, s->name, "_speedup", "speedup", &has) || (has && !count_compared(p, s, &rows)))
+        return false;
     if (!rows) return true;
     char *baseline = baseline_of(p, s), *setting = baseline ? setting_of(p, s) : NULL,
          *compared = setting ? compared_of(p, s, baseline, setting) : NULL;

@@ -1,14 +1,6 @@
 /* The part of a sweep's page about its energies: the settings of least time, energy and energy-delay product. */
 #include "report/page/page.h"
 
-static bool has_energies(const page *p, const sweep *s, int64_t *has) {
-    return page_number(
-        p,
-        sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('%q_energy') WHERE name = 'edp_ratio'",
-                        s->name),
-        has);
-}
-
 /* Whether the table of energies gives areas of components. */
 static bool has_areas(const page *p, const sweep *s, int64_t *has) {
     return page_number(p,
@@ -58,7 +50,9 @@ static bool put_settings(const page *p, const char *settings) {
 
 bool page_energy(const page *p, const sweep *s, const char *baseline, const char *setting) {
     int64_t energies, areas = 0;
-    if (!has_energies(p, s, &energies) || (energies && !has_areas(p, s, &areas))) return false;
+    if (!page_has_column(p, s->name, "_energy", "edp_ratio", &energies) ||
+        (energies && !has_areas(p, s, &areas)))
+        return false;
     if (!energies) return true;
     char *settings = settings_of(p, s, baseline, setting, areas > 0);
     bool done = settings && put_settings(p, settings);

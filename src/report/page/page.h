@@ -29,6 +29,8 @@ void page_head(const page *p, int level, const char *text);
 bool page_rows(const page *p, char *sql);
 /* Reads the number that such a query returns; `sql` is freed. */
 bool page_number(const page *p, char *sql, int64_t *number);
+/* Counts the columns of that name, 0 or 1, of the table or view whose name these two make up. */
+bool page_has_column(const page *p, const char *table, const char *ending, const char *column, int64_t *has);
 /* Prepares a statement and binds its one value; NULL with an error. */
 sqlite3_stmt *page_prepare(const page *p, const char *sql, const char *value);
 /* Writes why a part of the page is missing in its place, as an HTML `element`. False for errors that end the page. */

@@ -42,6 +42,13 @@ bool page_number(const page *p, char *sql, int64_t *number) {
     return done;
 }
 
+bool page_has_column(const page *p, const char *table, const char *ending, const char *column, int64_t *has) {
+    return page_number(p,
+                       sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('%q%q') WHERE name = '%q'",
+                                       table, ending, column),
+                       has);
+}
+
 bool page_next(const page *p, sqlite3_stmt *rows, bool *ok) {
     const int code = *ok ? sqlite3_step(rows) : SQLITE_DONE;
     if (code != SQLITE_ROW && code != SQLITE_DONE) *ok = ws_statement_failed(p->db, p->err);

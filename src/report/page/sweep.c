@@ -21,10 +21,7 @@ static bool count_points(const page *p, const sweep *s, const char *status, int6
 /* Older databases, which are read as they are, have no column for limits. */
 static bool put_points(const page *p, const sweep *s) {
     int64_t limits;
-    if (!page_number(
-            p, sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('point') WHERE name = 'truncated'"),
-            &limits))
-        return false;
+    if (!page_has_column(p, "point", "", "truncated", &limits)) return false;
     return page_rows(
         p,
         sqlite3_mprintf("SELECT %Q AS analysis, count(DISTINCT (SELECT trace FROM kernel WHERE "

@@ -176,24 +176,22 @@ static void note_free_register(const ws_engine *e, ws_collectors *c, unsigned un
 /* Lets the scheduler's unit of the kind begin with the instruction in front of it: its own one, or where there are not
  * as many as schedulers the first that can. Returns the cycle in which one may if none does now, else WS_NEVER. */
 static uint64_t begin_of(ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler) {
+    ws_collectors *c = &s->collectors;
     bool apart = e->collecting.units_apart[unit];
     unsigned which = apart ? scheduler : 0, end = apart ? scheduler + 1 : e->units[unit];
-    ws_latched *inst = &s->collectors.in_front[unit][scheduler];
+    ws_latched *inst = &c->in_front[unit][scheduler];
     uint64_t next = WS_NEVER;
-    for (; which < end; which++) {
-        if (!ws_unit_begins(e, s, unit, which, &inst->how)) {
-            next = ws_earlier(next, later(s->unit_free[unit][which], e->now + 1));
-            continue;
-        }
-        ws_sm_begins(e, s, inst, e->now);
-        s->collectors.occupied[unit] &= (uint8_t)~bit(scheduler);
-        s->collectors.all_in_front--;
-        note_free_register(e, &s->collectors, unit, scheduler);
-        return WS_NEVER;
-    }
-    return next;
+    for (; which < end && !ws_unit_begins(e, s, unit, which, &inst->how); which++)
+        next = ws_earlier(next, later(s->unit_free[unit][which], e->now + 1));
+    if (which == end) return next;
+    ws_sm_begins(e, s, inst, e->now);
+    c->occupied[unit] &= (uint8_t)~bit(scheduler);
+    c->all_in_front--;
+    note_free_register(e, c, unit, scheduler);
+    return WS_NEVER;
 }
 
+/* Lets the schedulers' units of the kind, in order, begin. Returns the next cycle in which another one may. */
 static uint64_t begin_own(ws_engine *e, ws_sm *s, unsigned unit) {
     uint64_t next = WS_NEVER;
     for (uint32_t rest = s->collectors.occupied[unit]; rest; rest &= rest - 1)
@@ -201,15 +199,18 @@ static uint64_t begin_own(ws_engine *e, ws_sm *s, unsigned unit) {
     return next;
 }
 
-/* Returns the next cycle in which a unit may begin with an instruction that is in front of it now. */
+/* Lets units begin with what is in front of them. Returns the next cycle for which that needs a turn: shared registers
+ * are looked at in each. */
 static uint64_t begin_all(ws_engine *e, ws_sm *s) {
-    uint64_t next = WS_NEVER;
-    for (size_t i = 0; s->collectors.all_in_front && i < WS_COUNT(begins_at); i++)
-        if (e->collecting.sub_cores)
+    const ws_collectors *c = &s->collectors;
+    bool own = e->collecting.sub_cores;
+    uint64_t next = own || !c->all_in_front ? WS_NEVER : e->now + 1;
+    for (size_t i = 0; c->all_in_front && i < WS_COUNT(begins_at); i++)
+        if (own)
             next = ws_earlier(next, begin_own(e, s, begins_at[i]));
         else
             begin_shared(e, s, begins_at[i]);
-    return s->collectors.all_in_front && !e->collecting.sub_cores ? e->now + 1 : next;
+    return next;
 }
 
 /* ---- leaving the collectors of sub-cores: a lane's first collector goes first */
@@ -467,18 +468,18 @@ static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
 
 void ws_collect_step(ws_engine *e, ws_sm *s) {
     const ws_collecting *l = &e->collecting;
-    bool moved = s->collectors.all_in_front && !l->sub_cores;
-    uint64_t begins = begin_all(e, s);
+    ws_collectors *c = &s->collectors;
+    bool moved = false;
+    uint64_t next = begin_all(e, s);
     for (uint64_t step = l->steps * e->now, end = step + l->steps; step < end; step++) {
-        if (s->collectors.soonest <= step) moved |= leave_collectors(e, s, step);
-        if (s->collectors.waiting) moved |= enter_collectors(e, s, step);
+        if (c->soonest <= step) moved |= leave_collectors(e, s, step);
+        if (c->waiting) moved |= enter_collectors(e, s, step);
     }
     if (moved) /* the others may move then, for reasons that only a turn finds */
-        s->collectors.next = e->now + 1;
-    else if (s->collectors.soonest == WS_NEVER)
-        s->collectors.next = begins;
-    else /* until the next one has its operands */
-        s->collectors.next = ws_earlier(begins, ws_quotient(s->collectors.soonest, l->by_steps));
+        next = e->now + 1;
+    else if (c->soonest != WS_NEVER) /* the next one has its operands then */
+        next = ws_earlier(next, ws_quotient(c->soonest, l->by_steps));
+    c->next = next;
 }
 
 /* Memory instructions that wait in the lane's collectors may leave them, as there is room behind them. */
