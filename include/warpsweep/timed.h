@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Raised whenever counters of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 44 };
+enum { WS_TIMED_VERSION = 45 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* sector size of all caches */
 
@@ -56,7 +56,7 @@ typedef struct ws_core_params {
     int64_t active_warps, swl_warps; /* of the schedulers two_level and swl */
     int swl_base;                    /* WS_SCHEDULER_LRR or _GTO */
     int64_t launch_cycles, deadlock_cycles;
-    int64_t concurrent_launches; /* of different streams, at the same time */
+    int64_t concurrent_launches; /* that are looked at: those of different streams run at the same time */
     int64_t first_launch_sms;    /* SMs reserved for the first of them; 0: they share all */
     bool loop_programs;
 } ws_core_params;
@@ -240,7 +240,7 @@ typedef struct ws_timed_share {
 #undef X
 } ws_timed_share;
 
-enum { WS_LAUNCHES_MAX = 16 }; /* launches at the same time */
+enum { WS_LAUNCHES_MAX = 128 }; /* launches at the same time */
 
 /* ---- replaying */
 
@@ -352,16 +352,19 @@ void ws_timed_tap(ws_timed *timed, const ws_timed_taps *taps);
 /* ---- running */
 
 /* ws_timed_run() runs launch `index` (from 1); with l2.copies, copies to the device that precede it are placed in the
- * L2 first. With core.concurrent_launches, launches after it that are of other streams run at the same time, and
- * `counters` (may be NULL) are those of all. ws_timed_together() is the number of launches that run with launch
- * `index`, itself included: the next one to run is launch index + ws_timed_together(index). */
+ * L2 first. With core.concurrent_launches and launches of several streams, those after it run, too: each as soon as the
+ * one of its stream before it has ended, so that those of different streams run at the same time. `counters` (may be
+ * NULL) are those of all. ws_timed_together() is the number of launches that such a call runs: the next one to run is
+ * launch index + ws_timed_together(index). */
 uint32_t ws_timed_together(const ws_timed *timed, uint32_t index);
 bool ws_timed_run(ws_timed *timed, uint32_t index, ws_timed_counters *counters, ws_error *err);
 
-/* How many launches the last call ran, the first of them, and what launch `index` did, whose cycles end with its last
- * CTA. For launches that the call did not run, this and everything below is 0. */
+/* How many launches the last call ran, and the first of them; the cycle of that run in which launch `index` began, and
+ * what it did in its cycles, which end with its last CTA. For launches that the call did not run, this and everything
+ * below is 0. */
 uint32_t ws_timed_ran(const ws_timed *timed);
 uint32_t ws_timed_first(const ws_timed *timed);
+uint64_t ws_timed_begin_of(const ws_timed *timed, uint32_t index);
 ws_timed_share ws_timed_share_of(const ws_timed *timed, uint32_t index);
 
 /* Joined traces (ws_trace_join): their programs run at the same time, the launches of each one after another, on a GPU

@@ -15,8 +15,9 @@ static const ws_column columns[] = {
     WS_TIMED_COUNTERS(X)
 #undef X
         {"together", WS_TYPE_INT, "launches", WS_ADDS_SAME,
-         "Launches that ran at the same time, this one included (core.concurrent_launches). With more than "
-         "one, this row has only what the launch's own warps did; timed_together has what all did, and so do "
+         "Launches of the run that this one belongs to: itself, or all of a trace with several streams "
+         "(core.concurrent_launches). With more than one, this row has only what the launch's own warps did; "
+         "timed_together has what all did, and so do "
          "the mechanisms' counters: the row of each launch has the same."},
     {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_SAME,
      "Storage that mechanisms, and coalescers beyond the first, add to the whole GPU; larger caches or "
@@ -27,6 +28,9 @@ static const ws_column columns[] = {
 /* For launches that ran at the same time, a row for each of them: what the whole GPU did. */
 static const ws_column together_columns[] = {
     {"first_launch", WS_TYPE_INT, "", WS_ADDS_KEY, "The first of the launches that ran at the same time."},
+    {"begin", WS_TYPE_INT, "cycles", WS_ADDS_NOT,
+     "Cycle of the run in which the launch begins, and from which its own cycles count. Unknown for two "
+     "programs, whose launches run several times."},
 #define X(name, unit, help)                                                                                  \
     {#name, WS_TYPE_INT, unit, WS_ADDS_NOT, help "; all launches that ran at the same time together."},
     WS_TIMED_COUNTERS(X)
@@ -339,9 +343,10 @@ static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     put_mechanisms(a->gpu, point, rows);
     if (together == 1) return true;
     ws_rows_begin(rows, point, TABLE_TOGETHER);
-    ws_rows_int(rows, ws_timed_first(a->gpu));
-    put_all(a->counters, rows);
     bool has_programs = ws_trace_get_info(a->trace)->programs > 1;
+    ws_rows_int(rows, ws_timed_first(a->gpu));
+    has_programs ? ws_rows_unknown(rows, NULL) : ws_rows_count(rows, ws_timed_begin_of(a->gpu, a->launch));
+    put_all(a->counters, rows);
     return !has_programs || put_program(a, &share, point, rows) || ws_no_memory(err);
 }
 
@@ -349,7 +354,7 @@ const ws_analysis ws_analysis_timed = {
     .name = "timed",
     .summary = "Timed replay: cycles, IPC, and what L1, network, L2 and DRAM did",
     .source = "WP 4, MRPB 2, XI 2.6",
-    .version = 12,
+    .version = 13,
     .tables = tables,
     .comparison = &comparison,
     .front = &front,

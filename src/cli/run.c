@@ -91,8 +91,8 @@ static bool listen(run_listeners *l, ws_timed *timed, const cli_run_result *run,
 
 /* ---- the launches */
 
-static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_selection *selection,
-                         run_listeners *listeners, ws_error *err) {
+static bool run_launches(cli_run_result *run, cli_launch *launches, cli_part *parts,
+                         const ws_selection *selection, run_listeners *listeners, ws_error *err) {
     ws_timed *timed = ws_timed_new(run->trace, run->config, err);
     if (!timed) return false;
     run->mechanisms = *ws_timed_mechanisms(timed);
@@ -110,7 +110,9 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
         if (chosen) ok = listen(listeners, timed, run, k, together, err);
         ok = ok && ws_timed_run(timed, i, &launch->counters, err);
         ws_timed_tap(timed, NULL);
-        for (uint32_t n = 0; ok && n < together; n++) launch->shares[n] = ws_timed_share_of(timed, i + n);
+        launch->parts = &parts[i - 1];
+        for (uint32_t n = i; ok && n < i + together; n++)
+            parts[n - 1] = (cli_part){ws_timed_begin_of(timed, n), ws_timed_share_of(timed, n)};
         for (size_t m = 0; m < run->mechanisms.count; m++)
             memcpy(launch->counts[m], ws_timed_counts(timed, m), sizeof launch->counts[m]);
         run->launch_count += chosen;
@@ -130,7 +132,9 @@ static void run_trace(const cli_args *args, const ws_trace *trace, const ws_conf
         !cli_timeline_open(&listeners.timeline, args->option[TIMELINE], err))
         return;
     ws_selection *selection = cli_kernels(args, KERNELS, trace, err);
-    cli_launch *launches = calloc(ws_trace_get_info(trace)->kernel_count + 1, sizeof *launches);
+    uint32_t count = ws_trace_get_info(trace)->kernel_count + 1;
+    cli_launch *launches = calloc(count, sizeof *launches);
+    cli_part *parts = calloc(count, sizeof *parts);
     cli_run_result report = {.trace = trace,
                              .gpu = args->option[GPU],
                              .config = config,
@@ -138,12 +142,14 @@ static void run_trace(const cli_args *args, const ws_trace *trace, const ws_conf
                              .hotspots = {.most = hotspots, .trace = trace}};
     listeners.period = period;
     listeners.hotspots = &report.hotspots;
-    if (!launches) ws_no_memory(err);
-    bool ok = launches && selection && run_launches(&report, launches, selection, &listeners, err);
+    if (!launches || !parts) ws_no_memory(err);
+    bool ok =
+        launches && parts && selection && run_launches(&report, launches, parts, selection, &listeners, err);
     ok = cli_timeline_close(&listeners.timeline, ok, ok ? err : NULL) && ok;
     if (ok) args->option[JSON] ? cli_run_json(&report, err) : cli_run_text(&report, err);
     cli_hotspots_free(&report.hotspots);
     free(launches);
+    free(parts);
     ws_selection_free(selection);
 }
 
@@ -216,8 +222,7 @@ const cli_command cli_run = {
                        "FILE.png' draws it)"},
          [PERIOD] = {"period", 0, false, "CYCLES",
                      "cycles that each row of the timeline covers (default 1000)"},
-         [CONCURRENT] = {"concurrent", 0, false, NULL,
-                         "run consecutive launches of different streams at the same time"},
+         [CONCURRENT] = {"concurrent", 0, false, NULL, "run launches of different streams at the same time"},
          [WITH] =
              {"with", 'w', false, "FILE.wst",
               "also run this trace's program, at the same time, and compare with each running alone; not "
@@ -227,8 +232,8 @@ const cli_command cli_run = {
         "Launches run one after another: the L1s start empty with each, the L2 keeps its content. With\n"
         "--kernels, the launches before the chosen ones therefore run, too, but are not reported, as in a\n"
         "sweep.\n"
-        "With --concurrent, consecutive launches of different streams run at the same time, as\n"
-        "core.concurrent_launches (16 where it is 1) and core.first_launch_sms say.\n"
+        "With --concurrent, launches of different streams run at the same time, and those of one stream one\n"
+        "after another, as core.concurrent_launches (128 where it is 1) and core.first_launch_sms say.\n"
         "With --with, two programs run at the same time, the launches of each one after another, in address\n"
         "spaces of their own, on all SMs or as core.first_launch_sms or ilp.steering say. The program that\n"
         "ends first starts over until the other has ended (core.loop_programs, XI 4.5). Then each runs\n"

@@ -96,8 +96,10 @@ static json_t *together_json(const cli_run_result *run, const cli_launch *launch
     json_t *list = json_array();
     for (uint32_t i = 0; i < launch->together; i++) {
         const ws_kernel *k = kernel_of(run, launch, i);
-        const ws_timed_share *part = &launch->shares[i];
-        json_t *object = json_pack("{s:I, s:s}", "index", (json_int_t)k->index, "short_name", k->short_name);
+        const ws_timed_share *part = &launch->parts[i].share;
+        json_t *object =
+            json_pack("{s:I, s:s, s:I, s:I}", "index", (json_int_t)k->index, "short_name", k->short_name,
+                      "stream", (json_int_t)k->stream, "begin", (json_int_t)launch->parts[i].begin);
 #define X(name) cli_json_set(&object, #name, json_integer((json_int_t)part->name));
         WS_TIMED_SHARE(X)
 #undef X
@@ -167,18 +169,32 @@ static void counter_cells(ws_listing *listing, const ws_timed_counters *c) {
     cli_share_cell(listing, c->dram_row_hits, c->dram_requests);
 }
 
-static void print_together(const cli_run_result *run, const cli_launch *launch) {
-    if (launch->together == 1) return;
-    printf("\nlaunches %u to %u ran at the same time; of them\n", launch->kernel->index,
-           launch->kernel->index + launch->together - 1);
+static bool print_parts(const cli_run_result *run, const cli_launch *launch) {
+    static const char *const part_heads[] = {"launch",    "kernel",   "stream",  "begins",  "ends",
+                                             "warp inst", "IPC warp", "L1 acc.", "L1 hit %"};
+    ws_listing *listing = cli_listing(part_heads, WS_COUNT(part_heads));
+    if (!listing) return false;
     for (uint32_t i = 0; i < launch->together; i++) {
         const ws_kernel *k = kernel_of(run, launch, i);
-        const ws_timed_share *part = &launch->shares[i];
-        char cycles[CLI_COUNT_SIZE], insts[CLI_COUNT_SIZE], accesses[CLI_COUNT_SIZE];
-        printf("%8u  %s: %s cycles, %s warp instructions, %s L1 accesses, %.1f %% of them hits\n", k->index,
-               k->short_name, cli_count(part->cycles, cycles), cli_count(part->warp_instructions, insts),
-               cli_count(part->l1_accesses, accesses), 100 * cli_ratio(part->l1_hits, part->l1_accesses));
+        const ws_timed_share *share = &launch->parts[i].share;
+        cli_count_cell(listing, k->index);
+        ws_listing_cell(listing, k->short_name, false);
+        cli_count_cell(listing, k->stream);
+        cli_count_cell(listing, launch->parts[i].begin);
+        cli_count_cell(listing, launch->parts[i].begin + share->cycles);
+        cli_count_cell(listing, share->warp_instructions);
+        cli_real_cell(listing, cli_ratio(share->warp_instructions, share->cycles), 3);
+        cli_count_cell(listing, share->l1_accesses);
+        cli_share_cell(listing, share->l1_hits, share->l1_accesses);
     }
+    return ws_listing_close(listing);
+}
+
+static bool print_together(const cli_run_result *run, const cli_launch *launch) {
+    if (launch->together == 1) return true;
+    printf("\nlaunches %u to %u ran at the same time:\n\n", launch->kernel->index,
+           launch->kernel->index + launch->together - 1);
+    return print_parts(run, launch);
 }
 
 static void print_truncated(const cli_run_result *run, const cli_launch *launch) {
@@ -212,7 +228,7 @@ static bool print_launches(const cli_run_result *run, const ws_timed_counters *t
     if (!ws_listing_close(listing)) return ws_no_memory(err);
     for (size_t i = 0; i < run->launch_count; i++) {
         print_truncated(run, &run->launches[i]);
-        print_together(run, &run->launches[i]);
+        if (!print_together(run, &run->launches[i])) return ws_no_memory(err);
     }
     return true;
 }

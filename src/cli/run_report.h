@@ -5,11 +5,18 @@
 #include "cli/hotspots.h"
 #include "warpsweep/timed.h"
 
+/* A launch of a run of several. */
+typedef struct cli_part {
+    uint64_t begin; /* cycle of the run */
+    ws_timed_share share;
+} cli_part;
+
+/* A run: a launch, or several that ran at the same time. */
 typedef struct cli_launch {
     const ws_kernel *kernel;
     ws_timed_counters counters;
-    uint32_t together;                      /* how many launches, from this one on, ran at the same time */
-    ws_timed_share shares[WS_LAUNCHES_MAX]; /* of each of them */
+    uint32_t together;     /* how many launches, from this one on, ran */
+    const cli_part *parts; /* [together] */
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
 } cli_launch;
 

@@ -31,6 +31,14 @@ enum { WARP_SIZE = 32, SPECIALIZED_UNITS = 8 };
 #define OVERSIZED "gpgpu_ignore_resources_limitation"
 #define SUB_CORES "gpgpu_sub_core_model"
 
+static void put_concurrent_launches(ws_gs_draft *d) {
+    const char *parameter = "core.concurrent_launches", *option = "gpgpu_concurrent_kernel_sm";
+    if (ws_gs_is_on(d, option))
+        ws_gs_copy(d, parameter, "gpgpu_max_concurrent_kernel");
+    else
+        ws_gs_put_whole(d, parameter, 1, option, NULL);
+}
+
 static void put_sizes(ws_gs_draft *d) {
     ws_gs_copy(d, "gpu.clusters", "gpgpu_n_clusters");
     ws_gs_copy(d, "gpu.sms_per_cluster", "gpgpu_n_cores_per_cluster");
@@ -47,6 +55,7 @@ static void put_sizes(ws_gs_draft *d) {
     ws_gs_put_bool(d, "sm.oversized_ctas", ws_gs_is_on(d, OVERSIZED), OVERSIZED, NULL);
     ws_gs_copy(d, "sm.schedulers", "gpgpu_num_sched_per_core");
     ws_gs_copy(d, "core.launch_cycles", "gpgpu_kernel_launch_latency");
+    put_concurrent_launches(d);
 }
 
 static void put_scheduler(ws_gs_draft *d) {

@@ -50,7 +50,6 @@ static void tell_others(ws_gs_draft *d) {
         {"dram_elimnate_rw_turnaround", "0", "the bus takes its time to turn"},
         {"gpgpu_TB_launch_latency", "0", "CTAs start at once"},
         {"gpgpu_cache:dl2_texture_only", "0", "the L2 serves all requests"},
-        {"gpgpu_concurrent_kernel_sm", "0", "an SM has CTAs of one kernel at a time"},
         {"gpgpu_dram_scheduler", "1", "requests are served FR-FCFS"},
         {"gpgpu_flush_l1_cache", "1", "L1s are empty when a launch begins"},
         {"gpgpu_flush_l2_cache", "0", "the L2 keeps its lines between kernels"},

@@ -221,6 +221,7 @@ const char *ws_gs_default(const char *name) {
         {"gpgpu_lrc_enabled", "0"},
         {"gpgpu_lrc_max_entries", "256"},
         {"gpgpu_lrc_max_merged", "32"},
+        {"gpgpu_max_concurrent_kernel", "32"},
         {"gpgpu_max_insn_issue_per_warp", "2"},
         {"gpgpu_mem_unit_ports", "1"},
         {"gpgpu_memory_partition_indexing", "0"},

@@ -15,10 +15,11 @@ typedef struct ws_place {
 } ws_place;
 
 struct ws_dispatch_turns {
-    uint32_t next; /* the cluster (global_rr: the SM) whose turn it is */
-    uint32_t *in;  /* per cluster: the SM in it whose turn it is */
-    /* per cluster, but for global_rr and greedy: the round in which it got its last CTA; 0: none */
-    uint64_t *took;
+    uint32_t next;  /* the cluster (global_rr: the SM) whose turn it is */
+    uint32_t *in;   /* per cluster: the SM in it whose turn it is */
+    uint64_t round; /* the last one that has begun */
+    uint32_t left;  /* two_level_rr: clusters whose turn in it is still to come, from `next` on */
+    uint64_t *took; /* with a pool per cluster: the round in which it got its last CTA; 0: none */
 };
 
 struct ws_dispatcher {
@@ -49,13 +50,16 @@ static bool has_taken(const ws_dispatcher *d, uint32_t cluster) {
     return d->round && d->turns->took[cluster] == d->round;
 }
 
+/* A round goes over the clusters once: one without room for a CTA of a launch gets none of the launch behind it either,
+ * before the next round. */
 static bool find_two_level_rr(ws_dispatcher *d, ws_place *place) {
+    uint32_t left = d->round ? d->turns->left : d->clusters;
     place->pool = d->pools;
-    for (uint32_t i = 0; i < d->clusters; i++) {
+    for (uint32_t i = 0; i < left; i++) {
         uint32_t cluster = (d->turns->next + i) % d->clusters;
-        if (has_taken(d, cluster) || !find_in_cluster(d, cluster, 1, &place->sm)) continue;
-        d->turns->took[cluster] = d->round;
+        if (!find_in_cluster(d, cluster, 1, &place->sm)) continue;
         d->turns->next = (cluster + 1) % d->clusters;
+        d->turns->left = left - i - 1;
         return true;
     }
     return false;
@@ -192,11 +196,20 @@ bool ws_dispatcher_next(ws_dispatcher *d, uint32_t *sm, uint32_t *cta) {
 
 void ws_dispatcher_begin_round(ws_dispatcher *d, uint64_t round) {
     d->round = round;
+    if (d->turns->round == round) return;
+    d->turns->round = round;
+    d->turns->left = d->clusters;
+}
+
+/* Whether the cluster has had its turn in this round. */
+static bool has_had_turn(const ws_dispatcher *d, uint32_t cluster) {
+    if (d->find != find_two_level_rr) return has_taken(d, cluster);
+    return (cluster + d->clusters - d->turns->next) % d->clusters >= d->turns->left;
 }
 
 bool ws_dispatcher_rests(const ws_dispatcher *d) {
     for (uint32_t sm = 0; sm < d->sms && d->waiting; sm++)
-        if (d->free[sm] && has_taken(d, sm / d->sms_per_cluster)) return true;
+        if (d->free[sm] && has_had_turn(d, sm / d->sms_per_cluster)) return true;
     return false;
 }
 

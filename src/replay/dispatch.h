@@ -7,7 +7,7 @@
 
 typedef struct ws_dispatcher ws_dispatcher;
 
-/* Whose turn it is in round robin, over clusters and within each of them, and which clusters have had their CTA in this
+/* Whose turn it is in round robin, over clusters and within each of them, and which clusters have had theirs in this
  * round. Launches on one GPU have this in common, whether they follow each other or share its SMs: round robin goes on
  * behind the last CTA of any of them (GPGPU-Sim: m_last_cluster_issue, m_cta_issue_next_core). */
 typedef struct ws_dispatch_turns ws_dispatch_turns;
@@ -27,7 +27,7 @@ void ws_dispatcher_free(ws_dispatcher *dispatcher); /* accepts NULL */
  * for. */
 void ws_dispatcher_begin_round(ws_dispatcher *dispatcher, uint64_t round);
 
-/* Whether a CTA waits for the next round: a cluster that has had its CTA in this one has room for another. */
+/* Whether a CTA waits for the next round: a cluster that has had its turn in this one has room for it. */
 bool ws_dispatcher_rests(const ws_dispatcher *dispatcher);
 
 /* Gives the next CTA to start and its SM; false if none can start before another has ended, or in this round. */

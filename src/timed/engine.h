@@ -62,9 +62,13 @@ struct ws_engine {
     uint32_t run_ahead;
     bool one_in_flight;    /* core.dependences is one_in_flight */
     uint32_t issue_cycles; /* from one issue of a scheduler to its next */
-    /* the launches that run; for joined traces, one of each program */
+    /* the launches that run, or places for them; for joined traces, one of each program */
     ws_launch launches[WS_LAUNCHES_MAX];
     uint32_t launch_count;
+    uint32_t turn[WS_SIDES]; /* per side: the place of the launch that is asked for CTAs first */
+    ws_streams streams;
+    uint32_t alone_from;                  /* from this launch on each is a run of its own */
+    uint32_t next_copy;                   /* the first copy to the device that is still to be placed */
     ws_program programs[WS_PROGRAMS_MAX]; /* the programs of joined traces */
     uint32_t program_count;               /* 0: the trace is not a joined one */
 
@@ -89,8 +93,7 @@ struct ws_engine {
     ws_sm *sms;         /* made with their first CTA of a launch, or all at its beginning (timed.c) */
     ws_icache *icaches; /* one per SM */
     ws_idle *idle;      /* one per SM */
-    /* per place in `launches`, or the first for all if they share SMs; NULL: none has run there yet */
-    ws_dispatch_turns *turns[WS_LAUNCHES_MAX];
+    ws_dispatch_turns *turns[WS_SIDES]; /* NULL: no launch of the side has run yet */
     ws_slice *slices;
     ws_channel *channels;
 
@@ -101,6 +104,8 @@ struct ws_engine {
     void **clusters;     /* the slot owner's instances, one per cluster */
     uint64_t *rested;    /* per cluster: for how many cycles its SMs' order has stood still (ws_first_sm) */
     uint64_t dispatched; /* cycle in which the latest CTA has been started */
+    /* the latest cycle from which on there were CTAs left to start (ws_clusters_go_on) */
+    uint64_t goes_on_from;
 
     ws_mechanism_set mechanisms; /* those that are on */
     /* of each: what its instances in SMs that have since been renewed had counted (launch/programs.c) */

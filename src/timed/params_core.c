@@ -188,14 +188,19 @@ static const ws_param core_params[] = {
          "Scheduler swl: warps of the SM that may issue, the oldest ones that do not wait at a barrier."),
     WS_CHOICE(ws_core_params, swl_base, "core.swl_base", WS_SCHEDULER_GTO, swl_base_names,
               "Scheduler swl: how a scheduler chooses among the warps that may issue."),
-    CORE(concurrent_launches, "launches", 1, 1, WS_LAUNCHES_MAX,
-         "Launches that may run at the same time: consecutive ones of the trace, no two of the same stream. "
-         "CTAs of a later launch start where the earlier ones leave room; the launches after these wait "
-         "until all have ended."),
-    CORE(first_launch_sms, "SMs", 0, 0, 65535,
-         "SMs that the first of several launches or programs at the same time has for itself, those with the "
-         "lowest numbers; the others have the rest. 0: they share all SMs; CTAs of the first go first, and "
-         "round robin goes on behind the last CTA of either."),
+    CORE(
+        concurrent_launches, "launches", 1, 1, WS_LAUNCHES_MAX,
+        "Launches that are looked at: the first ones of the trace that have not ended. One of them begins as "
+        "soon as no other one of its stream runs, so that launches of different streams run at the same "
+        "time. Of those that share SMs, the one that gave the last CTA is asked for more until all of its "
+        "CTAs have started (GPGPU-Sim: select_kernel)."),
+    CORE(
+        first_launch_sms, "SMs", 0, 0, 65535,
+        "SMs that the stream of the first launch, or the first of two programs, has for itself, those with "
+        "the lowest numbers; the others have the rest. 0: they share all SMs; round robin goes on behind the "
+        "last CTA of any. Of programs, the one that gave the last CTA is asked for more until all CTAs of "
+        "its "
+        "launch have started; what it has no room for, the other one may have."),
     WS_BOOL(ws_core_params, loop_programs, "core.loop_programs", true,
             "Whether, of two programs at the same time, the one that ends first starts over until the other "
             "has ended, too (XI 4.5)."),

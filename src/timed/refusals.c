@@ -141,13 +141,14 @@ bool ws_engine_fits(const ws_engine *e, ws_error *err) {
 
 /* ---- launches */
 
-/* If one of the launches that run at the same time does not fit, the first of them is blamed, as none of them runs
- * without the others. */
-static bool groups_fit(ws_engine *e, uint32_t last, uint32_t *culprit, ws_error *err) {
+/* If a launch of a run does not fit, the first of them is blamed, as none of them runs without the others. */
+static bool runs_fit(ws_engine *e, uint32_t last, uint32_t *culprit, ws_error *err) {
     bool fit = true;
     for (uint32_t first = 1, count; fit && first <= last; first += count) {
-        count = e->launch_count = ws_launches_from(e, first);
-        for (uint32_t i = 0; fit && i < count; i++) fit = ws_launch_fits(e, i, first + i, err);
+        count = ws_launches_from(e, first);
+        e->launch_count = ws_places_for(e, count);
+        e->streams.first = count > 1 ? first : 0;
+        for (uint32_t i = 0; fit && i < count; i++) fit = ws_launch_fits(e, 0, first + i, err);
         if (!fit) *culprit = first;
     }
     e->launch_count = 0;
@@ -155,5 +156,5 @@ static bool groups_fit(ws_engine *e, uint32_t last, uint32_t *culprit, ws_error 
 }
 
 bool ws_launches_fit(ws_engine *e, uint32_t last, uint32_t *culprit, ws_error *err) {
-    return e->program_count ? ws_programs_fit(e, err) : groups_fit(e, last, culprit, err);
+    return e->program_count ? ws_programs_fit(e, err) : runs_fit(e, last, culprit, err);
 }

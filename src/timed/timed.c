@@ -19,10 +19,8 @@ struct ws_timed {
     ws_config *config;
     ws_engine engine;
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX]; /* of the last launch */
-    ws_timed_share shares[WS_LAUNCHES_MAX];                      /* of the last launches */
-    /* the first of them, and how many there are */
-    uint32_t first, ran;
-    uint32_t next_memcpy;
+    ws_timed_share share;                                        /* of that, if it ran alone */
+    uint32_t first, ran; /* the last launches that ran: the first of them, and how many there are */
     /* a launch failed half-way: what was in flight then would come to SMs that do not wait for it */
     bool given_up;
 };
@@ -113,6 +111,7 @@ static ws_timed *design(const ws_trace *trace, const ws_config *config, ws_error
     e->port_count = e->cluster_count * (uint32_t)e->noc->ports_per_cluster;
     e->channel_count = (uint32_t)e->dram->channels;
     e->slice_count = e->channel_count * (uint32_t)e->l2->slices_per_channel;
+    e->alone_from = trace ? ws_launches_alone_from(e) : 1;
     if (ws_config_validate(config, err) && seat_mechanisms(t, err) && ws_engine_fits(e, err)) return t;
     ws_timed_free(t);
     return NULL;
@@ -178,7 +177,7 @@ void ws_timed_free(ws_timed *t) {
     if (e->front_slot && e->front_slot->unshare) e->front_slot->unshare(e->front_shared);
     ws_clusters_free(e);
     ws_icaches_free(e);
-    for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) ws_dispatch_turns_free(e->turns[i]);
+    for (uint32_t side = 0; side < WS_SIDES; side++) ws_dispatch_turns_free(e->turns[side]);
     free(e->idle);
     free(e->rested);
     free(e->clocks);
@@ -191,6 +190,7 @@ void ws_timed_free(ws_timed *t) {
     ws_agendas_free(e);
     ws_packets_free(&e->packets);
     ws_programs_free(e);
+    ws_streams_free(e);
     ws_timed_statics_free(&e->statics);
     ws_reader_free(e->ahead);
     ws_reader_free(e->counting);
@@ -214,15 +214,6 @@ void ws_timed_seat_l1(ws_timed *t, const ws_l1_slot *slot, const void *params) {
 }
 
 /* ---- before a launch */
-
-static void place_copies(ws_timed *t, uint32_t index) {
-    uint32_t count = ws_trace_get_info(t->trace)->memcpy_count;
-    for (; t->engine.l2->copies && t->next_memcpy < count; t->next_memcpy++) {
-        const ws_memcpy *copy = ws_trace_memcpy(t->trace, t->next_memcpy);
-        if (copy->before_kernel > index) return;
-        ws_place_copy(&t->engine, copy);
-    }
-}
 
 bool ws_engine_reads_ahead(ws_engine *e, ws_error *err) {
     if (!e->ahead) e->ahead = ws_reader_new(e->trace, err);
@@ -249,12 +240,12 @@ static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
     ws_engine *e = &t->engine;
     const ws_order_params *order = ws_config_get(t->config, &ws_order_component);
     uint32_t wants = e->core_slot && e->core_slot->wants ? e->core_slot->wants(e->core_params) : 0;
-    uint32_t count = e->program_count ? e->program_count : ws_launches_from(e, index);
+    uint32_t count = ws_launches_from(e, index), places = ws_places_for(e, count);
     if (!t->reader) t->reader = ws_reader_new(t->trace, err);
     if (!t->reader) return false;
     bool branches = wants_branches(e);
     if (branches && !ws_engine_reads_ahead(e, err)) return false;
-    ws_timed_stream_options options = {.reader = count == 1 ? t->reader : NULL,
+    ws_timed_stream_options options = {.reader = places == 1 ? t->reader : NULL,
                                        .ahead = e->ahead,
                                        .issue_meta = order->issue_meta,
                                        .mappings = e->front_slot && e->front_slot->wants_mappings,
@@ -263,9 +254,11 @@ static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
                                        .masks = e->core_slot && e->core_slot->wants_masks,
                                        .branch_ctas = branches};
     memset(e->launches, 0, sizeof e->launches);
-    e->launch_count = count;
+    e->launch_count = places;
+    ws_streams_free(e);
     if (e->program_count && !ws_programs_init(e, t->config, err)) return false;
-    for (uint32_t i = 0; i < count; i++) {
+    if (!e->program_count && count > 1 && !ws_streams_init(e, index, count, t->config, err)) return false;
+    for (uint32_t i = 0; i < places; i++) {
         uint32_t launch = e->program_count ? e->programs[i].first : index + i;
         if (!ws_launch_init(e, &e->launches[i], launch, t->config, options, err)) return false;
     }
@@ -316,12 +309,13 @@ static bool run(ws_engine *e, ws_tally *tally, ws_error *err) {
     e->start = ws_launch_start(e);
     e->launched = e->start - (uint64_t)e->core->launch_cycles;
     if (!e->now) e->dram_start = e->launched;
-    ws_clusters_begin(e);
+    ws_clusters_go_on(e, e->launched);
+    e->err = err;
     ws_programs_begin(e);
+    if (e->streams.launch && !ws_streams_begin(e)) return false;
     ws_tally_begin(e, tally);
     for (uint32_t i = 0; i < e->sm_count; i++) e->sms[i].accounted = e->launched;
     e->finished = false;
-    e->err = err;
     ws_wake_dispatch(e, e->start);
     if (e->partition_slot) ws_wake_partition(e, e->start);
     e->progress = e->start;
@@ -395,17 +389,10 @@ uint32_t ws_timed_together(const ws_timed *t, uint32_t index) {
 }
 
 static void count_shares(ws_timed *t, const ws_timed_counters *all) {
-    const ws_engine *e = &t->engine;
-    t->ran = e->program_count ? ws_launches_from(e, t->first) : e->launch_count;
-    if (e->program_count) return;
-#define X(name) t->shares[0].name = all->name;
+    t->ran = ws_launches_from(&t->engine, t->first);
+#define X(name) t->share.name = all->name;
     WS_TIMED_SHARE(X)
 #undef X
-    for (uint32_t i = 0; e->launch_count > 1 && i < e->launch_count; i++) {
-        t->shares[i] = e->launches[i].counters;
-        if (e->launches[i].started) t->shares[i].cycles = e->launches[i].ended - e->launched;
-        t->shares[i].ctas = e->launches[i].started;
-    }
 }
 
 uint32_t ws_timed_ran(const ws_timed *t) {
@@ -426,9 +413,15 @@ static bool has_run(const ws_timed *t, uint32_t index) {
     return index >= t->first && index - t->first < t->ran;
 }
 
+uint64_t ws_timed_begin_of(const ws_timed *t, uint32_t index) {
+    bool several = has_run(t, index) && t->engine.streams.launch;
+    return several ? t->engine.streams.launch[index - t->first].begin : 0;
+}
+
 ws_timed_share ws_timed_share_of(const ws_timed *t, uint32_t index) {
     if (!has_run(t, index)) return (ws_timed_share){0};
-    if (!t->engine.program_count) return t->shares[index - t->first];
+    if (t->engine.streams.launch) return t->engine.streams.launch[index - t->first].share;
+    if (!t->engine.program_count) return t->share;
     const ws_program *p = program_of(t, index);
     return p->launch[index - p->first].share;
 }
@@ -487,7 +480,7 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
                        "an earlier launch was given up on this GPU: start with a new one");
     if (e->program_count && index != 1)
         return ws_fail(err, WS_ERROR_INTERNAL, "two programs begin with launch 1, found %u", index);
-    if (!e->program_count) place_copies(t, index + ws_launches_from(e, index) - 1);
+    if (!e->program_count) ws_place_copies(e, index);
     bool ok = prepare(t, index, err);
     if (ok) t->given_up = !(ok = run(e, &tally, err));
     if (ok) *counters = ws_tally_counters(e, &tally, e->now);

@@ -117,6 +117,7 @@ core.coalesce_lanes 16
 core.coalesce_order descending
 core.coalescers 1
 core.collectors 1
+core.concurrent_launches 1
 core.conversions int
 core.dp_collectors 0
 core.dp_interval 3
@@ -466,6 +467,8 @@ imports() { # options, values
     has "$1: $2" "$(values "$WORK/more.json")" "$2"
     same "$1: nothing is told" 1 "$(wc -l <<<"$err")"
 }
+imports $'-gpgpu_concurrent_kernel_sm 1\n-gpgpu_max_concurrent_kernel 7' "core.concurrent_launches 7"
+imports $'-gpgpu_concurrent_kernel_sm 0\n-gpgpu_max_concurrent_kernel 7' "core.concurrent_launches 1"
 imports $'-gpgpu_max_insn_issue_per_warp 2\n-gpgpu_dual_issue_diff_exec_units 0' "core.dual_issue any"
 imports "-gpgpu_max_insn_issue_per_warp 2" "core.dual_issue different_units"
 imports $'-gpgpu_max_insn_issue_per_warp 1\n-gpgpu_dual_issue_diff_exec_units 0' "core.dual_issue off"

@@ -479,7 +479,7 @@ same "and are told apart" 2 "$(sed -n '/"together"/,/\]/p' <<<"$out" | grep -c '
 at_once() { # settings
     "$W" run "$WORK/streams.wst" --concurrent --json "$@" | grep -o '"core.concurrent_launches": [0-9]*'
 }
-same "as many as there may be" '"core.concurrent_launches": 16' "$(at_once --set core.concurrent_launches=1)"
+same "as many as there may be" '"core.concurrent_launches": 128' "$(at_once --set core.concurrent_launches=1)"
 same "or as many as a setting says" '"core.concurrent_launches": 4' "$(at_once --set core.concurrent_launches=4)"
 try "$W" run "$WORK/streams.wst" --concurrent --timeline "$WORK/time.csv"
 same "the timeline's rows are of both, as the table's" "1,columns +1" "$(tail -n +2 "$WORK/time.csv" | cut -d, -f1,2 | sort -u)"

@@ -35,7 +35,9 @@ static ws_trace *copies(uint64_t seed) {
 
 /* Returns a trace; NULL if two random ones, in `parts`, which must outlive it, cannot run beside each other. */
 static ws_trace *trace_of(choice c, ws_trace *parts[2]) {
+    static const uint64_t streams[] = {1, 2, 1, 3, 0};
     if (c.kind % 8 == 1) return copies(c.seed);
+    if (c.kind % 8 == 2) return generate_streams(c.seed, 32, streams);
     if (c.kind % 8) return generate_random(c.seed, c.kind % 2 ? 64 : 32);
     ws_error err = WS_NO_ERROR;
     parts[0] = generate_random(c.seed, 32);
@@ -124,8 +126,8 @@ static void begin(any_run *r, const uint8_t *bytes, size_t size) {
     memcpy(&c, bytes, size < sizeof c ? size : sizeof c);
     *r = (any_run){.trace = NULL};
     r->trace = trace_of(c, r->parts);
-    snprintf(r->settings, sizeof r->settings, "%s,gpu.clusters=2,limit.ctas=8",
-             mechanism_gpus[c.gpu % MECHANISM_GPUS]);
+    snprintf(r->settings, sizeof r->settings, "%s,gpu.clusters=2,limit.ctas=8%s",
+             mechanism_gpus[c.gpu % MECHANISM_GPUS], c.kind % 8 == 2 ? ",core.concurrent_launches=3" : "");
     for (size_t at = sizeof c; at + sizeof(setting) <= size; at += sizeof(setting)) {
         setting s;
         memcpy(&s, bytes + at, sizeof s);

@@ -216,6 +216,14 @@ static void write_random_kernel(ws_writer *writer, uint64_t *random, uint64_t op
     }
 }
 
+ws_trace *generate_streams(uint64_t seed, uint32_t warp_size, const uint64_t *streams) {
+    uint64_t random = seed, operands = seed % 2 ? 0 : seed;
+    ws_writer *writer = begin(warp_size);
+    if (operands) ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
+    for (; *streams; streams++) write_random_kernel(writer, &random, operands, "kernel", *streams, warp_size);
+    return end(writer);
+}
+
 ws_trace *generate_random(uint64_t seed, uint32_t warp_size) {
     uint64_t random = seed, operands = seed % 2 ? 0 : seed;
     ws_writer *writer = begin(warp_size);
@@ -229,19 +237,24 @@ ws_trace *generate_random(uint64_t seed, uint32_t warp_size) {
 
 static void write_launch(const generate_plan *plan, ws_writer *writer, uint32_t id, uint32_t launch) {
     ws_error err = WS_NO_ERROR;
+    struct generate_launch l = plan->launches ? plan->launches[launch]
+                                              : (struct generate_launch){.ctas = plan->ctas,
+                                                                         .warps = plan->warps_per_cta,
+                                                                         .insts = plan->insts};
     ws_kernel kernel = {.name = "planned",
-                        .grid = {plan->ctas, 1, 1},
-                        .block = {plan->warps_per_cta * plan->warp_size, 1, 1},
+                        .stream = l.stream,
+                        .grid = {l.ctas ? l.ctas : 1, 1, 1},
+                        .block = {l.warps * plan->warp_size, 1, 1},
                         .shared_B = launch ? plan->more_shared_B : 0};
     if (plan->copy_B && plan->copy_before == launch)
         expect(ws_writer_memcpy(writer, plan->copy_address, plan->copy_B, &err), &err);
     expect(ws_writer_kernel(writer, &kernel, &err), &err);
     uint64_t all = plan->warp_size == 64 ? UINT64_MAX : UINT32_MAX, addresses[WS_LANES_MAX];
-    for (uint32_t cta = 0; cta < plan->ctas; cta++) {
+    for (uint32_t cta = 0; cta < l.ctas; cta++) {
         expect(ws_writer_cta(writer, (ws_dim3){cta, 0, 0}, &err), &err);
-        for (uint32_t warp = 0; warp < plan->warps_per_cta; warp++) {
+        for (uint32_t warp = 0; warp < l.warps; warp++) {
             expect(ws_writer_warp(writer, warp, &err), &err);
-            for (uint32_t i = 0; i < plan->insts; i++) {
+            for (uint32_t i = 0; i < l.insts; i++) {
                 for (uint32_t lane = 0; plan->address && lane < plan->warp_size; lane++)
                     addresses[lane] = plan->address(launch * plan->ctas + cta, warp, i, lane);
                 expect(ws_writer_inst(writer, id, all, addresses, &err), &err);

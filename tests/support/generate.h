@@ -10,6 +10,9 @@
  * unaligned. Even seeds have registers, operand values and index loads. Same seed, same trace. */
 ws_trace *generate_random(uint64_t seed, uint32_t warp_size);
 
+/* The same, with a kernel for each of `streams`, which end with 0, in that stream. */
+ws_trace *generate_streams(uint64_t seed, uint32_t warp_size, const uint64_t *streams);
+
 /* One kernel in which every warp executes the same instruction `insts` times with all lanes active. The trace has
  * registers, those of `instruction`, unless it is `without_registers`. */
 typedef struct generate_plan {
@@ -23,6 +26,12 @@ typedef struct generate_plan {
     uint32_t copy_before;          /* the launch after the copy, from 0 */
     uint32_t more_launches;        /* after the first; the CTA numbers that `address` gets go on in them */
     uint32_t more_shared_B;        /* shared memory of their CTAs; those of the first launch take none */
+    /* [1 + more_launches], or NULL: each launch's stream, CTAs, warps per CTA and instructions; NULL: stream 0, and as
+     * above */
+    const struct generate_launch {
+        uint64_t stream;
+        uint32_t ctas, warps, insts;
+    } * launches;
 } generate_plan;
 ws_trace *generate_planned(const generate_plan *plan);
 

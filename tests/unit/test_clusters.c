@@ -152,34 +152,43 @@ static void room_for_replies_wakes_the_cluster(void **state) {
         }
 }
 
-/* When a launch begins, a cluster's SMs have the order that they would have had in the cycle after the one before had
- * nothing left to do for it: the later one of that in which all CTAs had started, and that in which its own had ended.
- */
+/* When a launch begins, the SMs of a cluster without CTAs have the order that they had when nothing was left to do for
+ * it: in the latest cycle of that after all CTAs had started, that after its own had ended, and that in which the
+ * launch before began. */
 static void order_stands_still(void **state) {
     (void)state;
     enum { SMS = 3, LAUNCHED = 1000 };
     static const struct {
-        uint64_t dispatched, idle_from[SMS], rests_from;
+        uint64_t dispatched, began, idle_from[SMS], rests_from;
+        uint32_t resident; /* CTAs of its last SM */
     } cases[] = {
-        {700, {10, 0, 20}, 701},         {700, {701, 0, 0}, 701}, {700, {0, 900, 20}, 900},
-        {5, {6, 7, LAUNCHED}, LAUNCHED}, {700, {0, 0, 0}, 701},   {998, {0, 999, 0}, 999},
+        {700, 1, {10, 0, 20}, 701, 0},    {700, 1, {701, 0, 0}, 701, 0},
+        {700, 1, {0, 900, 20}, 900, 0},   {5, 1, {6, 7, LAUNCHED}, LAUNCHED, 0},
+        {700, 1, {0, 0, 0}, 701, 0},      {998, 1, {0, 999, 0}, 999, 0},
+        {700, 800, {0, 720, 0}, 800, 0},  {700, LAUNCHED, {0, 720, 0}, LAUNCHED, 0},
+        {700, 1, {0, 0, 0}, LAUNCHED, 1},
     };
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
         uint64_t rested = 5;
         ws_idle idle[SMS] = {{0}};
         for (int sm = 0; sm < SMS; sm++) idle[sm].from = cases[i].idle_from[sm];
         ws_engine *e = calloc(1, sizeof *e);
-        assert_non_null(e);
+        ws_sm *sms = calloc(SMS, sizeof *sms);
+        assert_true(e && sms);
+        sms[SMS - 1].resident = cases[i].resident;
+        e->sms = sms;
+        e->goes_on_from = cases[i].began;
         e->sms_per_cluster = ws_divisor_of(SMS);
         e->cluster_count = 1;
         e->rested = &rested;
         e->idle = idle;
         e->now = LAUNCHED - 1;
-        e->launched = LAUNCHED;
         e->dispatched = cases[i].dispatched;
         uint32_t first = ws_first_sm(e, 0, cases[i].rests_from);
-        ws_clusters_begin(e);
+        ws_clusters_go_on(e, LAUNCHED);
         assert_int_equal(ws_first_sm(e, 0, LAUNCHED), first);
+        assert_int_equal(e->goes_on_from, LAUNCHED);
+        free(sms);
         free(e);
     }
 }

@@ -216,6 +216,27 @@ static void small_programs_spread_over_the_gpu(void **state) {
     ws_trace_close(second);
 }
 
+/* A program that waits for its data for longer than core.deadlock_cycles allows is given up only after many times
+ * that, as the other one goes on. */
+static void a_program_does_not_wait_for_ever(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    generate_plan loads = generate_loads(1, 1, 1, generate_one_line);
+    ws_trace *first = arithmetic(1, 1, 41), *second = generate_planned(&loads), *joined = join(first, second);
+#define SLOW_MEMORY "dram.channels=2,dram.latency=2000,core.deadlock_cycles="
+    ws_timed *patient = mechanism_gpu(joined, SLOW_MEMORY "500"),
+             *impatient = mechanism_gpu(joined, SLOW_MEMORY "50");
+    if (!ws_timed_run(patient, 1, NULL, &err)) fail_msg("%s", err.text);
+    assert_false(ws_timed_run(impatient, 1, NULL, &err));
+    if (!strstr(err.text, "program 2, ") || !strstr(err.text, ": launch 1 has not gone on for "))
+        fail_msg("%s", err.text);
+    ws_timed_free(patient);
+    ws_timed_free(impatient);
+    ws_trace_close(joined);
+    ws_trace_close(first);
+    ws_trace_close(second);
+}
+
 /* ---- one stream */
 
 static void launches_of_one_stream_run_one_after_another(void **state) {
@@ -229,33 +250,6 @@ static void launches_of_one_stream_run_one_after_another(void **state) {
     ws_trace_close(trace);
 }
 
-/* Launches without CTAs, each in its stream; 0 ends them. */
-static ws_trace *launches_in_streams(const uint64_t *streams) {
-    ws_error err = WS_NO_ERROR;
-    ws_writer *writer = ws_writer_new(folder_path("streams.wst"), "test", "streams", 32, 0, &err);
-    bool ok = writer != NULL;
-    for (; ok && *streams; streams++) {
-        ws_kernel kernel = {.name = "k", .stream = *streams, .grid = {1, 1, 1}, .block = {32, 1, 1}};
-        ok = ws_writer_kernel(writer, &kernel, &err);
-    }
-    if (!ok || !ws_writer_finish(writer, &err)) fail_msg("%s", err.text);
-    ws_writer_free(writer);
-    return trace_written("streams.wst");
-}
-
-/* Those that run together end where a stream would come twice, however far back it came first. */
-static void a_stream_comes_once_among_those_that_run_together(void **state) {
-    (void)state;
-    static const uint64_t streams[] = {1, 2, 1, 3, 4, 4, 3, 0};
-    static const uint32_t together[] = {2, 4, 3, 2, 1, 2, 1};
-    ws_trace *trace = launches_in_streams(streams);
-    ws_timed *timed = mechanism_gpu(trace, "core.concurrent_launches=4");
-    for (uint32_t launch = 1; streams[launch - 1]; launch++)
-        assert_int_equal(ws_timed_together(timed, launch), together[launch - 1]);
-    ws_timed_free(timed);
-    ws_trace_close(trace);
-}
-
 static void refusals(void **state) {
     (void)state;
     ws_trace *trace = generate_random(2, 32);
@@ -263,7 +257,7 @@ static void refusals(void **state) {
     assert_non_null(strstr(text, "core.concurrent_launches: expected 1 with mechanism."));
     text = mechanism_refusal(trace, "gpu.clusters=2,core.concurrent_launches=2,core.first_launch_sms=2");
     assert_non_null(strstr(text, "core.first_launch_sms: expected less than the 2 SMs"));
-    text = mechanism_refusal(trace, "core.concurrent_launches=17");
+    text = mechanism_refusal(trace, "core.concurrent_launches=129");
     assert_non_null(strstr(text, "core.concurrent_launches"));
     ws_trace_close(trace);
 }
@@ -297,8 +291,8 @@ int main(void) {
         cmocka_unit_test(each_has_sms_of_its_own),
         cmocka_unit_test(a_held_cta_keeps_later_launches_back),
         cmocka_unit_test(small_programs_spread_over_the_gpu),
+        cmocka_unit_test(a_program_does_not_wait_for_ever),
         cmocka_unit_test(launches_of_one_stream_run_one_after_another),
-        cmocka_unit_test(a_stream_comes_once_among_those_that_run_together),
         cmocka_unit_test(refusals),
         cmocka_unit_test(a_refused_launch_did_nothing),
     };

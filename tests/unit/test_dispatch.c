@@ -152,6 +152,28 @@ static void launches_share_a_round(void **state) {
     ws_dispatch_turns_free(turns);
 }
 
+/* A cluster that had no room for the last CTA of one launch when its turn came gets none of the next launch in the same
+ * round. */
+static void a_round_passes_clusters_once(void **state) {
+    (void)state;
+    ws_gpu_params gpu = {.clusters = 3, .sms_per_cluster = 1, .dispatch = WS_DISPATCH_TWO_LEVEL_RR};
+    ws_dispatch_turns *turns = ws_dispatch_turns_new(&gpu);
+    ws_dispatcher *one = ws_dispatcher_new(&gpu, 1, 1, turns), *other = ws_dispatcher_new(&gpu, 1, 3, turns);
+    ws_dispatcher_set_room(one, 0, 0);
+    ws_dispatcher_begin_round(one, 1);
+    assert_string_equal(started(one, 3), "1:1");
+    ws_dispatcher_begin_round(other, 1);
+    ws_dispatcher_set_room(other, 1, 0);
+    assert_string_equal(started(other, 3), "2:1");
+    assert_true(ws_dispatcher_rests(other)); /* cluster 0 has room */
+    ws_dispatcher_begin_round(other, 2);
+    assert_string_equal(started(other, 3), "0:2");
+    assert_false(ws_dispatcher_rests(other)); /* none has any more */
+    ws_dispatcher_free(one);
+    ws_dispatcher_free(other);
+    ws_dispatch_turns_free(turns);
+}
+
 /* Clusters with pools of their own get a CTA each in a round; a block takes two rounds of its SM. */
 static void pools_start_side_by_side(void **state) {
     (void)state;
@@ -245,6 +267,7 @@ int main(void) {
         cmocka_unit_test(round_robin_goes_on),
         cmocka_unit_test(a_cluster_gets_one_cta_in_a_round),
         cmocka_unit_test(launches_share_a_round),
+        cmocka_unit_test(a_round_passes_clusters_once),
         cmocka_unit_test(pools_start_side_by_side),
         cmocka_unit_test(every_cta_starts_once),
         cmocka_unit_test(occupancy_names_its_limit),

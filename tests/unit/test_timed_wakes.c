@@ -110,6 +110,12 @@ static void fills_after_a_pause(void **state) {
         "flit_B=8");
 }
 
+/* Programs that share SMs take turns in sending CTAs, however often they are asked for them. */
+static void programs_take_turns(void **state) {
+    (void)state;
+    compare_pair(99, 101, "gpu.clusters=2,dram.channels=2,limit.ctas=8");
+}
+
 /* Values of atomics are foreseen, but not where a warp goes on with them that are not written, nor where data of shared
  * memory may come before them. */
 static void values_of_atomics(void **state) {
@@ -512,6 +518,7 @@ int main(void) {
         cmocka_unit_test(asynchronous_copies),
         cmocka_unit_test(two_programs),
         cmocka_unit_test(fills_after_a_pause),
+        cmocka_unit_test(programs_take_turns),
         cmocka_unit_test(values_of_atomics),
         cmocka_unit_test(a_program_without_work),
         cmocka_unit_test(kernels),

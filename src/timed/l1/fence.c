@@ -2,10 +2,22 @@
  * invalidated. */
 #include "timed/l1/l1.h"
 
+/* Places of lines that are on their way are kept. */
+static void empty_around_reserved(ws_cache *c) {
+    uint32_t dirty = 0;
+    for (uint32_t way = c->sets * c->ways; way-- > 0;) { /* down, as in ws_cache_empty() */
+        if (c->lines[way].line != WS_NO_LINE && !c->lines[way].reserved)
+            ws_cache_invalidate(c, way, WS_ALL_SECTORS);
+        dirty += c->lines[way].dirty != 0;
+    }
+    c->dirty_lines = dirty;
+}
+
 void ws_l1_empty(ws_sm *s) {
-    for (uint32_t way = 0; way < s->l1.sets * s->l1.ways; way++)
-        if (s->l1.lines[way].line != WS_NO_LINE && !s->l1.lines[way].reserved)
-            ws_cache_invalidate(&s->l1, way, WS_ALL_SECTORS);
+    if (s->mshr.used)
+        empty_around_reserved(&s->l1);
+    else
+        ws_cache_empty(&s->l1);
 }
 
 static bool awaits_results(const ws_engine *e, const ws_sm *s, unsigned warp) {

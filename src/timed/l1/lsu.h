@@ -25,7 +25,7 @@ uint64_t ws_lsu_next_arrival(const ws_engine *engine, const ws_sm *sm);
 void ws_l1_lay_out(ws_engine *engine);
 bool ws_l1_init(ws_engine *engine, ws_sm *sm);
 void ws_l1_free(ws_engine *engine, ws_sm *sm);
-/* Invalidates all lines except those that wait for data (fence.c). */
+/* Invalidates all lines except those that are on their way (fence.c). */
 void ws_l1_empty(ws_sm *sm);
 /* The steps of ws_l1_start() for an access that goes to a bank: the number of its bank; the bank itself, or NULL if it
  * accepts no access now; and ws_l1_enter(), which gives it one. */

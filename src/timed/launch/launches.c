@@ -1,42 +1,39 @@
 /* Launches that run at the same time, and how their CTAs get to the SMs.
  *
- * Launches are asked for CTAs in order: a later one gets the room that the earlier ones leave. If each has SMs of its
- * own they do not wait for each other. An SM starts one CTA per cycle. */
+ * Of launches that share SMs, the one that gave the last CTA is asked for more until it has no more, then the next one
+ * (GPGPU-Sim: select_kernel). Of programs, the other one also gets the room that this one leaves. Launches that have
+ * SMs of their own are two sides, which do not wait for each other. An SM starts one CTA per cycle. */
 #include "replay/limit.h"
+#include "timed/network/cluster.h"
 #include "timed/sm/core.h"
 #include "timed/turns.h"
 #include "trace/names.h"
 
 /* ---- which run at the same time */
 
-static bool comes_twice(const ws_trace *trace, uint32_t first, uint32_t end) {
-    uint64_t stream = ws_trace_kernel(trace, end)->stream;
-    for (uint32_t i = first; i < end; i++)
-        if (ws_trace_kernel(trace, i)->stream == stream) return true;
-    return false;
+/* Returns the first launch from which on all are of one stream. */
+static uint32_t one_stream_from(const ws_trace *trace) {
+    uint32_t launch = ws_trace_get_info(trace)->kernel_count;
+    while (launch > 1 && ws_trace_kernel(trace, launch - 1)->stream == ws_trace_kernel(trace, launch)->stream)
+        launch--;
+    return launch;
+}
+
+uint32_t ws_launches_alone_from(const ws_engine *e) {
+    if (e->program_count) return ws_trace_get_info(e->trace)->kernel_count + 1;
+    return e->core->concurrent_launches > 1 ? one_stream_from(e->trace) : 1;
 }
 
 uint32_t ws_launches_from(const ws_engine *e, uint32_t first) {
-    if (e->program_count) return ws_trace_get_info(e->trace)->kernel_count + 1 - first;
-    uint32_t count = ws_trace_get_info(e->trace)->kernel_count, end = first + 1;
-    while (end <= count && end - first < (uint32_t)e->core->concurrent_launches &&
-           !comes_twice(e->trace, first, end))
-        end++;
-    return end - first;
+    return first < e->alone_from ? ws_trace_get_info(e->trace)->kernel_count + 1 - first : 1;
+}
+
+uint32_t ws_places_for(const ws_engine *e, uint32_t count) {
+    uint32_t most = e->program_count ? e->program_count : (uint32_t)e->core->concurrent_launches;
+    return count < most ? count : most;
 }
 
 /* ---- life */
-
-/* Returns launch `index`, without its stream and its dispatcher. */
-static ws_launch launch_of(const ws_engine *e, uint32_t place, uint32_t index, uint32_t ctas) {
-    ws_launch l = {.kernel = ws_trace_kernel(e->trace, index), .place = place, .ctas = ctas};
-    uint32_t warp_size = ws_trace_get_info(e->trace)->warp_size;
-    l.occupancy = ws_occupancy_of(l.kernel, warp_size, e->sm_params);
-    ws_residency_of(l.kernel, warp_size, e->sm_params, l.needs);
-    l.warps_on_sm = l.occupancy.ctas_per_sm * l.occupancy.warps_per_cta;
-    l.threads = ws_dim3_count(l.kernel->grid) * ws_dim3_count(l.kernel->block);
-    return l;
-}
 
 static bool steers(const ws_engine *e) {
     return e->core_slot && e->core_slot->steers && e->core_slot->steers(e->core_params);
@@ -47,9 +44,30 @@ static bool sms_are_shared(const ws_engine *e) {
     return e->core->first_launch_sms == 0 && !steers(e);
 }
 
+/* Of several streams, that of the first launch is a side, and all others are the other one. */
+static uint32_t side_of(const ws_engine *e, uint32_t place, uint32_t index) {
+    if (sms_are_shared(e)) return 0;
+    if (e->program_count) return place;
+    return e->streams.first &&
+           ws_trace_kernel(e->trace, index)->stream != ws_trace_kernel(e->trace, e->streams.first)->stream;
+}
+
+ws_launch ws_launch_describe(const ws_engine *e, uint32_t place, uint32_t index, uint32_t ctas) {
+    ws_launch l = {.kernel = ws_trace_kernel(e->trace, index),
+                   .place = place,
+                   .side = side_of(e, place, index),
+                   .ctas = ctas};
+    uint32_t warp_size = ws_trace_get_info(e->trace)->warp_size;
+    l.occupancy = ws_occupancy_of(l.kernel, warp_size, e->sm_params);
+    ws_residency_of(l.kernel, warp_size, e->sm_params, l.needs);
+    l.warps_on_sm = l.occupancy.ctas_per_sm * l.occupancy.warps_per_cta;
+    l.threads = ws_dim3_count(l.kernel->grid) * ws_dim3_count(l.kernel->block);
+    return l;
+}
+
 static bool make_dispatcher(ws_engine *e, ws_launch *l, ws_error *err) {
     l->branches = ws_timed_stream_branches(l->stream);
-    ws_dispatch_turns **turns = &e->turns[sms_are_shared(e) ? 0 : l->place];
+    ws_dispatch_turns **turns = &e->turns[l->side];
     if (!*turns) *turns = ws_dispatch_turns_new(e->gpu);
     if (*turns) l->dispatcher = ws_dispatcher_new(e->gpu, l->occupancy.ctas_per_sm, l->ctas, *turns);
     return l->dispatcher || ws_no_memory(err);
@@ -61,7 +79,7 @@ bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config 
     if (!ws_limit_ctas(e->trace, &e->counting, index, config, &ctas, err) ||
         !ws_launch_fits(e, place, index, err))
         return false;
-    *l = launch_of(e, place, index, ctas);
+    *l = ws_launch_describe(e, place, index, ctas);
     if (options.branch_ctas) options.branch_ctas = ctas;
     l->stream = ws_timed_stream_new(e->trace, index, &e->statics, e->core, e->l1, &options, err);
     return l->stream && make_dispatcher(e, l, err);
@@ -70,7 +88,7 @@ bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config 
 bool ws_launch_turn(ws_engine *e, ws_launch *l, uint32_t index, uint32_t ctas, ws_error *err) {
     ws_timed_stream *stream = l->stream;
     ws_dispatcher_free(l->dispatcher);
-    *l = launch_of(e, l->place, index, ctas);
+    *l = ws_launch_describe(e, l->place, index, ctas);
     l->stream = stream;
     return ws_timed_stream_turn(stream, index, ctas, err) && make_dispatcher(e, l, err);
 }
@@ -79,10 +97,23 @@ uint64_t ws_launch_start(const ws_engine *e) {
     return e->now + (uint64_t)e->core->launch_cycles + 1;
 }
 
+/* Whether another launch has CTAs left to start. */
+static bool others_have_left(const ws_engine *e, const ws_launch *l) {
+    bool left = false;
+    for (const ws_launch *o = e->launches; o < e->launches + e->launch_count; o++)
+        left |= o != l && !o->is_free && o->started < o->ctas;
+    return left;
+}
+
 void ws_launch_begin(ws_engine *e, ws_launch *l) {
     l->begins = ws_launch_start(e);
     l->launched = l->begins - (uint64_t)e->core->launch_cycles;
+    if (!others_have_left(e, l)) ws_clusters_go_on(e, l->launched);
     if (e->progress < l->begins) e->progress = l->begins;
+}
+
+bool ws_launch_has_ended(const ws_engine *e, const ws_launch *l) {
+    return l->done == l->ctas && e->now >= l->begins;
 }
 
 void ws_launches_free(ws_engine *e) {
@@ -91,14 +122,18 @@ void ws_launches_free(ws_engine *e) {
         ws_timed_stream_free(e->launches[i].stream);
     }
     e->launch_count = 0;
+    memset(e->turn, 0, sizeof e->turn);
 }
 
 /* ---- room */
 
+static uint32_t side_of_sm(const ws_engine *e, uint32_t sm) {
+    return e->core->first_launch_sms && sm >= (uint32_t)e->core->first_launch_sms;
+}
+
 bool ws_launch_may_use(const ws_engine *e, const ws_launch *l, uint32_t sm) {
-    uint32_t split = (uint32_t)e->core->first_launch_sms;
     if (steers(e)) return e->core_slot->is_for(e->core_params, l->warps_on_sm, l->threads, sm);
-    return !ws_launches_share(e) || split == 0 || (l->place == 0) == (sm < split);
+    return !ws_launches_share(e) || l->side == side_of_sm(e, sm);
 }
 
 bool ws_programs_are_apart(const ws_engine *e) {
@@ -120,7 +155,7 @@ static int64_t registers_of(const ws_engine *e, uint32_t sm) {
  * cluster's CTAs run nowhere else, at least one of each cluster. */
 bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error *err) {
     uint32_t warp_size = ws_trace_get_info(e->trace)->warp_size, sms = (uint32_t)e->gpu->sms_per_cluster;
-    ws_launch l = launch_of(e, place, index, 0);
+    ws_launch l = ws_launch_describe(e, place, index, 0);
     uint32_t fitting = 0, without = 0; /* number of clusters that fit; one that does not */
     ws_error reason = WS_NO_ERROR;
     for (uint32_t cluster = 0; cluster < e->cluster_count; cluster++) {
@@ -186,7 +221,7 @@ static int64_t shared_B_on_sm(const ws_engine *e, const ws_launch *l, uint32_t s
 /* Whether any launch of the program may use the SM. */
 static bool program_uses(const ws_engine *e, const ws_program *p, uint32_t place, uint32_t sm) {
     for (uint32_t i = p->first; i < p->first + p->count; i++) {
-        ws_launch l = launch_of(e, place, i, 0);
+        ws_launch l = ws_launch_describe(e, place, i, 0);
         if (ws_launch_may_use(e, &l, sm)) return true;
     }
     return false;
@@ -203,7 +238,7 @@ static bool programs_meet(const ws_engine *e, uint32_t sm) {
 static int64_t most_shared_B_on_sm(const ws_engine *e, const ws_program *p, uint32_t place, uint32_t sm) {
     int64_t most = 0;
     for (uint32_t i = p->first; i < p->first + p->count; i++) {
-        ws_launch l = launch_of(e, place, i, 0);
+        ws_launch l = ws_launch_describe(e, place, i, 0);
         int64_t shared_B = shared_B_on_sm(e, &l, sm);
         if (shared_B > most) most = shared_B;
     }
@@ -213,8 +248,9 @@ static int64_t most_shared_B_on_sm(const ws_engine *e, const ws_program *p, uint
 int64_t ws_launches_shared_B(const ws_engine *e, uint32_t sm) {
     bool meet = programs_meet(e, sm);
     int64_t sum = 0;
+    if (e->streams.launch) sum = e->streams.shared_B[side_of_sm(e, sm)];
     if (e->dispatch_slot) sum = (int64_t)e->kernel->shared_B * e->dispatch_slot->most_ctas(e->dispatch, e);
-    for (uint32_t i = 0; !e->dispatch_slot && i < e->launch_count; i++) {
+    for (uint32_t i = 0; !e->dispatch_slot && !e->streams.launch && i < e->launch_count; i++) {
         if (e->program_count && e->programs[i].rests) continue;
         sum += meet ? most_shared_B_on_sm(e, &e->programs[i], i, sm) : shared_B_on_sm(e, &e->launches[i], sm);
     }
@@ -237,6 +273,8 @@ static uint32_t room(const ws_engine *e, const ws_launch *l, uint32_t sm) {
         uint64_t free = have_of(e, l, sm, r) - e->sms[sm].used[r], need = need_of(e, l, sm, r);
         if (need && free / need < least) least = free / need;
     }
+    if (launches_mix(e) && least && e->sms[sm].made)
+        least = ws_earlier(least, ws_sm_places(e, &e->sms[sm], l->occupancy.warps_per_cta));
     return (uint32_t)least;
 }
 
@@ -287,12 +325,48 @@ static bool start_ctas(ws_engine *e, ws_launch *l) {
         l->holds = s->cta_started == e->now + 1 || !has_room(e, l, l->sm);
         if (l->holds) return true;
         if (!s->made && !ws_sm_init(e, s, l->sm)) return ws_no_memory(e->err);
+        if (e->streams.launch) ws_streams_enter(e, s);
         s->cta_started = e->now + 1;
         take_room(e, s, l);
         l->started++;
         e->started++;
         if (!ws_sm_start_cta(e, s, l, l->cta)) return false;
         tell_room(e, l, l->sm);
+    }
+    return true;
+}
+
+/* Whether launches behind this one, of the same side, have to wait: for its CTAs of the next cycle or, if they are of
+ * other streams, until it has no more. */
+static bool keeps_back(const ws_engine *e, const ws_launch *l, bool waits) {
+    return !steers(e) && (waits || (!e->program_count && l->started < l->ctas));
+}
+
+/* What is known after launches have been asked for CTAs: whether one has some for the next cycle, whether one has some
+ * left. */
+typedef struct dispatched {
+    bool waits, left;
+} dispatched;
+
+/* Asks the launches of a side for CTAs. The first one that then has some left is asked first the next time. */
+static bool dispatch_side(ws_engine *e, uint32_t side, dispatched *d) {
+    uint32_t first = e->turn[side];
+    bool blocked = false, is_found = false;
+    for (uint32_t i = 0; i < e->launch_count && !e->finished; i++) {
+        uint32_t place = (first + i) % e->launch_count;
+        ws_launch *l = &e->launches[place];
+        if (l->is_free || l->side != side) continue;
+        if (e->now < l->begins) ws_wake_dispatch(e, l->begins);
+        if (!blocked && e->now >= l->begins && l->started < l->ctas) {
+            if (!is_found) e->turn[side] = place;
+            if (e->dispatch_slot || rooms_differ(e)) tell_rooms(e, l);
+            if (!start_ctas(e, l)) return false;
+            bool waits = l->holds || ws_dispatcher_rests(l->dispatcher);
+            blocked = keeps_back(e, l, waits);
+            d->waits |= waits;
+            is_found |= l->started < l->ctas;
+        }
+        d->left |= l->started < l->ctas;
     }
     return true;
 }
@@ -304,21 +378,11 @@ bool ws_launches_dispatch(ws_engine *e) {
     }
     if (e->dispatch_slot) ws_wake_dispatch(e, e->dispatch_slot->step(e->dispatch, e));
     if (e->program_count && !ws_programs_go_on(e)) return false;
-    bool wait = false, left = false;
-    for (uint32_t i = 0; i < e->launch_count && !e->finished; i++) {
-        ws_launch *l = &e->launches[i];
-        if (e->now < l->begins) {
-            ws_wake_dispatch(e, l->begins);
-            continue;
-        }
-        if (e->dispatch_slot || rooms_differ(e)) tell_rooms(e, l);
-        if (!start_ctas(e, l)) return false;
-        bool waits = l->holds || ws_dispatcher_rests(l->dispatcher);
-        wait |= waits;
-        left |= l->started < l->ctas;
-        if (waits && sms_are_shared(e)) break;
-    }
-    if (wait) ws_wake_dispatch(e, e->now + 1);
-    if (!e->program_count) e->finished = !e->running && !left;
+    if (e->streams.launch && !ws_streams_go_on(e)) return false;
+    dispatched d = {.waits = false};
+    for (uint32_t side = 0; side < WS_SIDES; side++)
+        if (!dispatch_side(e, side, &d)) return false;
+    if (d.waits) ws_wake_dispatch(e, e->now + 1);
+    if (!e->program_count && !e->streams.launch) e->finished = !e->running && !d.left;
     return true;
 }

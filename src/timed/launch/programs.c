@@ -84,7 +84,7 @@ static void end_launch(ws_engine *e, uint32_t place) {
 /* Copies are made in a program's first run only: later runs find the data there. */
 static void place_copies(ws_engine *e, const ws_program *p) {
     uint32_t count = ws_trace_get_info(e->trace)->memcpy_count;
-    for (uint32_t i = 0; e->l2->copies && p->runs == 0 && i < count; i++) {
+    for (uint32_t i = 0; p->runs == 0 && i < count; i++) {
         const ws_memcpy *copy = ws_trace_memcpy(e->trace, i);
         if (copy->before_kernel == p->first + p->at) ws_place_copy(e, copy);
     }
@@ -145,11 +145,6 @@ void ws_programs_begin(ws_engine *e) {
     }
 }
 
-/* Whether the launch has ended: one without CTAs as soon as it has begun. */
-static bool has_ended(const ws_engine *e, const ws_launch *l) {
-    return l->done == l->ctas && e->now >= l->begins;
-}
-
 /* Whether the program, which has not run once, has done nothing for many times core.deadlock_cycles although the other
  * one loops, which would go on for ever. Where memory is slow and the other one keeps it busy, a result may take
  * long. */
@@ -177,7 +172,7 @@ static void watch(ws_engine *e) {
 bool ws_programs_go_on(ws_engine *e) {
     bool all_have_run = true;
     for (uint32_t i = 0; i < e->program_count; i++) {
-        if (!e->programs[i].between && has_ended(e, &e->launches[i])) end_launch(e, i);
+        if (!e->programs[i].between && ws_launch_has_ended(e, &e->launches[i])) end_launch(e, i);
         all_have_run &= e->programs[i].runs > 0;
     }
     watch(e);

@@ -24,17 +24,34 @@ void ws_clusters_free(ws_engine *e) {
     e->clusters = NULL;
 }
 
-/* First cycle since which the cluster has had no CTA and there has been none left to start. */
-static uint64_t rests_from(const ws_engine *e, uint32_t cluster) {
+bool ws_cluster_is_idle(const ws_engine *e, uint32_t cluster) {
     uint32_t sms = (uint32_t)e->sms_per_cluster.value;
-    uint64_t from = e->dispatched + 1;
+    for (const ws_sm *s = &e->sms[cluster * sms], *end = s + sms; s < end; s++)
+        if (s->resident) return false;
+    return true;
+}
+
+uint64_t ws_cluster_idle_from(const ws_engine *e, uint32_t cluster) {
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value;
+    uint64_t from = 0;
     for (const ws_idle *idle = &e->idle[cluster * sms], *end = idle + sms; idle < end; idle++)
-        if (idle->from > from) from = idle->from;
+        from = ws_later(from, idle->from);
     return from;
 }
 
-void ws_clusters_begin(ws_engine *e) {
-    for (uint32_t i = 0; e->now && i < e->cluster_count; i++) e->rested[i] += e->launched - rests_from(e, i);
+/* Turns that its SMs have asked for are those of places, which others have from now on. */
+static void end_rest(ws_engine *e, uint32_t cluster, uint64_t cycles) {
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value;
+    e->rested[cluster] += cycles;
+    for (uint32_t sm = cluster * sms; sm < (cluster + 1) * sms; sm++)
+        if (e->sms[sm].made) ws_wake_sm(e, sm, e->now + 1);
+}
+
+void ws_clusters_go_on(ws_engine *e, uint64_t from) {
+    uint64_t none_left = ws_later(e->dispatched + 1, e->goes_on_from);
+    for (uint32_t i = 0; e->now && i < e->cluster_count; i++)
+        if (ws_cluster_is_idle(e, i)) end_rest(e, i, from - ws_later(none_left, ws_cluster_idle_from(e, i)));
+    e->goes_on_from = from;
 }
 
 /* ---- to memory */

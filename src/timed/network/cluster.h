@@ -6,8 +6,12 @@
 #include "timed/engine.h"
 
 bool ws_clusters_init(ws_engine *engine);
-/* To be called when a launch begins: counts for how long clusters have been at rest since the one before. */
-void ws_clusters_begin(ws_engine *engine);
+/* To be called when a launch begins while there are no CTAs left to start: there are from cycle `from` on. Counts for
+ * how long clusters have been at rest. */
+void ws_clusters_go_on(ws_engine *engine, uint64_t from);
+/* Returns whether the cluster has no CTA and, if so, since which cycle. */
+bool ws_cluster_is_idle(const ws_engine *engine, uint32_t cluster);
+uint64_t ws_cluster_idle_from(const ws_engine *engine, uint32_t cluster);
 void ws_clusters_free(ws_engine *engine);
 /* Takes the cluster's turn in cycle `engine->now`, and asks for its next one. */
 void ws_cluster_step(ws_engine *engine, uint32_t cluster);

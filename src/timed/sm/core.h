@@ -122,9 +122,11 @@ static inline void ws_note_wait_ended(const ws_engine *e, ws_sm *s, unsigned war
 
 /* ---- residents (residents.c) */
 
-/* Starts a CTA on the SM, which has a free CTA slot. Its warps start at once, or when the
+/* Starts a CTA on the SM, which has a free CTA slot and warp slots for it. Its warps start at once, or when the
  * dispatch slot's owner starts them. False with engine->err if it cannot be read. */
 bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, ws_launch *launch, uint32_t ordinal);
+/* Returns for how many CTAs of `warps` warps the SM has warp slots side by side. */
+uint32_t ws_sm_places(const ws_engine *engine, const ws_sm *sm, uint32_t warps);
 /* To be called when `count` of the warp's results or acknowledgements have come. After the last one the warp leaves
  * once the fetch stage notices (instructions.c). */
 void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp, unsigned count);

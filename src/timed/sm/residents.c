@@ -120,8 +120,8 @@ static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, cons
     ws_sm_fetch_first(e, s, warp);
 }
 
-static unsigned take_slot(ws_sm *s, unsigned cta) {
-    unsigned warp = ws_lowest_bit(s->free_slots);
+static unsigned take_slot(ws_sm *s, unsigned cta, unsigned from) {
+    unsigned warp = ws_lowest_bit(s->free_slots & ~UINT64_C(0) << from);
     s->free_slots &= ~ws_bit(warp);
     s->cta_slots[cta] |= ws_bit(warp);
     s->warps[warp].cta_of = (uint8_t)cta;
@@ -129,13 +129,13 @@ static unsigned take_slot(ws_sm *s, unsigned cta) {
     return warp;
 }
 
-/* Each warp takes the lowest free slot, even one without instructions. */
-void ws_sm_start_warps(ws_engine *e, ws_sm *s, unsigned cta, uint32_t count) {
+/* Each warp takes the lowest free slot from `from` on, even one without instructions. */
+static void start_warps(ws_engine *e, ws_sm *s, unsigned cta, uint32_t count, unsigned from) {
     const ws_timed_warp *w = s->cta[cta]->warps, *end = w + s->cta[cta]->warp_count;
     while (w < end && w->id < s->cta_next[cta]) w++;
     ws_sm_touch(e, s);
     for (; count; count--) {
-        unsigned warp = take_slot(s, cta);
+        unsigned warp = take_slot(s, cta, from);
         if (w < end && w->id == s->warps[warp].id_in_cta)
             start_warp(e, s, cta, warp, w++);
         else if (e->dispatch_slot)
@@ -147,6 +147,27 @@ void ws_sm_start_warps(ws_engine *e, ws_sm *s, unsigned cta, uint32_t count) {
     ws_wake_sm(e, s->index, e->now + 1);
 }
 
+void ws_sm_start_warps(ws_engine *e, ws_sm *s, unsigned cta, uint32_t count) {
+    start_warps(e, s, cta, count, 0);
+}
+
+/* Returns a place for a CTA: the first of the slots of its warps, `from` or later, or WS_NO_SLOT. They lie at a
+ * multiple of their number (GPGPU-Sim: find_available_hwtid), which matters where CTAs of different sizes meet. */
+static unsigned place_from(const ws_engine *e, const ws_sm *s, unsigned from, uint32_t warps) {
+    uint64_t range = warps < WS_SLOTS ? ws_bit(warps) - 1 : ~UINT64_C(0);
+    uint32_t limit = (uint32_t)e->sm_params->warps > warps ? (uint32_t)e->sm_params->warps : warps;
+    for (; from + warps <= limit; from += warps)
+        if (!(~s->free_slots >> from & range)) return from;
+    return WS_NO_SLOT;
+}
+
+uint32_t ws_sm_places(const ws_engine *e, const ws_sm *s, uint32_t warps) {
+    uint32_t count = 0;
+    for (unsigned at = place_from(e, s, 0, warps); at != WS_NO_SLOT; count++)
+        at = place_from(e, s, at + warps, warps);
+    return count;
+}
+
 static bool warps_fit(const ws_engine *e, const ws_timed_cta *cta, uint32_t ordinal, uint32_t warps) {
     uint32_t last = cta->warp_count ? cta->warps[cta->warp_count - 1].id : 0;
     return last < warps || ws_fail(e->err, WS_ERROR_TRACE, "CTA %u: expected warps below %u, found warp %u",
@@ -155,10 +176,7 @@ static bool warps_fit(const ws_engine *e, const ws_timed_cta *cta, uint32_t ordi
 
 /* Returns the number of warps of the largest CTA that shares the launch's addresses; programs have their own. */
 static uint64_t most_warps_per_cta(const ws_engine *e, const ws_launch *l) {
-    uint64_t most = l->occupancy.warps_per_cta;
-    for (uint32_t i = 0; i < e->launch_count && !e->program_count; i++)
-        if (e->launches[i].occupancy.warps_per_cta > most) most = e->launches[i].occupancy.warps_per_cta;
-    return most;
+    return e->streams.launch ? e->streams.warps_per_cta : l->occupancy.warps_per_cta;
 }
 
 /* Returns how many CTA slots of an SM the launch may use: those that it fills if it has its SMs for itself (GPGPU-Sim:
@@ -204,6 +222,6 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, ws_launch *launch, uint32_t ordinal
     if (e->dispatch_slot)
         e->dispatch_slot->arrived(e->dispatch, e, s, slot);
     else
-        ws_sm_start_warps(e, s, slot, warps);
+        start_warps(e, s, slot, warps, place_from(e, s, 0, warps));
     return true;
 }
