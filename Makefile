@@ -50,8 +50,9 @@ AGAIN      = $(MAKE) --no-print-directory -j$(JOBS)
 say := @$(if $(V),:,echo)
 q   := $(if $(V),,@)
 
-LIB_SOURCES  := $(filter-out src/cli/%,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
-CLI_SOURCES  := $(wildcard src/cli/*.c)
+SOURCES      := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
+LIB_SOURCES  := $(filter-out src/cli/%,$(SOURCES))
+CLI_SOURCES  := $(filter src/cli/%,$(SOURCES))
 TEST_SOURCES := $(wildcard tests/unit/test_*.c)
 TEST_SUPPORT := $(wildcard tests/support/*.c)
 

@@ -1,4 +1,4 @@
-/* Subcommands: each is one file of this folder with one `cli_command`, listed in commands.c. Parsing, usage
+/* Subcommands: each is one file, in a folder of this one, with one `cli_command`, listed in commands.c. Parsing, usage
  * lines and help come from these tables. Results go to stdout, everything else to stderr. */
 #ifndef WS_CLI_COMMAND_H
 #define WS_CLI_COMMAND_H

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/run_programs.h"
+#include "cli/run/programs.h"
 #include "report/figure/filtered.h"
 #include "report/figure/renamed.h"
 #include "store/sqlite.h"

@@ -1,5 +1,5 @@
 /* ws_import(): finds out the source's format and calls that format's reader. A new format is a file, a line in
- * import_formats.h, and a text in cli/formats.c, by which `warpsweep help` explains it. */
+ * import_formats.h, and a text in cli/help/formats.c, by which `warpsweep help` explains it. */
 #include "base/array.h"
 #include "base/by_name.h"
 #include "base/given.h"
