@@ -34,6 +34,8 @@ typedef struct ws_core_params {
     int dual_issue;          /* enum ws_dual_issue */
     bool sub_cores;          /* each scheduler has collectors and register banks of its own */
     int64_t collectors;      /* for instructions of all units: per scheduler, or of the SM */
+    int64_t
+        collector_ports; /* ways into these without sub_cores, for each kind of unit, and ways out of them */
     int64_t fp_collectors, dp_collectors, sfu_collectors,
         memory_collectors; /* of the SM, for these units only */
     int64_t fp_ports, dp_ports,

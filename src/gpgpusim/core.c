@@ -205,18 +205,23 @@ static void tell_ports(ws_gs_draft *d) {
             ws_gs_tell(d, of_memory[i], "collectors take in and release as many as are issued");
 }
 
-/* Notes collectors for all kinds of units that take in or release another number of instructions per cycle than in the
- * replay. With sub-cores as many ports as collectors are no limit, and more are none either. */
-static void tell_generic_ports(ws_gs_draft *d, bool sub_cores) {
+/* Ways into the collectors for all kinds of units, and out of them. With sub-cores as many as collectors are no limit,
+ * and more are none either. */
+static void put_generic_ports(ws_gs_draft *d, bool sub_cores) {
     static const char *const ports[] = {COLLECTORS("in_ports_gen"), COLLECTORS("out_ports_gen")};
-    int64_t collectors = ws_gs_whole(d, COLLECTORS("units_gen"));
+    enum { PORTS_MAX = 8 };
+    int64_t collectors = ws_gs_whole(d, COLLECTORS("units_gen")), out = ws_gs_whole(d, ports[1]),
+            most = out < PORTS_MAX ? out : PORTS_MAX;
+    ws_gs_put_whole(d, "core.collector_ports", most > 0 ? most : 1, ports[1], NULL);
     for (size_t i = 0; collectors && i < WS_COUNT(ports); i++) {
         int64_t found = ws_gs_whole(d, ports[i]);
         if (sub_cores && found < collectors)
             ws_gs_tell(d, ports[i], "all collectors can take in and release an instruction in a cycle");
-        if (!sub_cores && found != 1)
-            ws_gs_tell(d, ports[i], "collectors for all kinds of units have one way in and out");
     }
+    if (sub_cores || !collectors) return;
+    if (ws_gs_whole(d, ports[0]) != out)
+        ws_gs_tell(d, ports[0], "collectors take in as many as they release");
+    if (out > PORTS_MAX) ws_gs_tell(d, ports[1], "collectors have at most 8 ways out");
 }
 
 /* Whether the unit of tensor instructions is that of gpgpu_num_tensor_core_units, with registers of its own. */
@@ -254,7 +259,7 @@ static void tell_widths(ws_gs_draft *d, bool sub_cores, int64_t schedulers) {
 static void tell_collectors(ws_gs_draft *d, bool sub_cores, int64_t schedulers, bool specialized_too) {
     static const char tensor[] = COLLECTORS("units_tensor_core");
     if (specialized_too && !sub_cores) tell_ports(d);
-    tell_generic_ports(d, sub_cores);
+    put_generic_ports(d, sub_cores);
     tell_widths(d, sub_cores, schedulers);
     if (specialized_too && has_tensor_units(d) && ws_gs_whole(d, tensor))
         ws_gs_tell(d, tensor, "tensor instructions have no collectors of their own");

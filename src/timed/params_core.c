@@ -66,7 +66,8 @@ static const ws_param core_params[] = {
     WS_CHOICE(ws_core_params, dual_issue, "core.dual_issue", WS_DUAL_ISSUE_OFF, dual_issue_names,
               "Whether a scheduler that issues an instruction also issues the warp's next one in the same "
               "cycle, if nothing holds that back. off: never. any: unless both access memory (Kepler). "
-              "different_units: if their units are of different kinds (Maxwell, Pascal)."),
+              "different_units: if their units are of different kinds (Maxwell, Pascal); units for tensors, "
+              "branches and uniform instructions are of one kind."),
     WS_CHOICE(ws_core_params, dependences, "core.dependences", WS_DEPENDENCES_REGISTERS, dependences_names,
               "When a warp's next instruction may issue. registers: when no register that it names waits for "
               "a result; after DEPBAR, also when the groups of asynchronous copies that DEPBAR names have "
@@ -98,9 +99,12 @@ static const ws_param core_params[] = {
     WS_BOOL(ws_core_params, sub_cores, "core.sub_cores", true,
             "Whether each scheduler has its own operand collectors, register banks and registers in front of "
             "the units, and, where there are as many units of a kind as schedulers, its own unit. false: "
-            "schedulers share them. Then each unit has a register in front of it; the collectors for a kind "
-            "of unit have core.fp_ports .. ways in and out, which they use in turns, and those of "
-            "core.collectors one; units take the oldest."),
+            "schedulers share them. Then each unit has a register in front of it, the collectors have "
+            "core.collector_ports, core.fp_ports .. ways in and out, which they use in turns, and units take "
+            "the oldest."),
+    CORE(collector_ports, "instructions", 1, 1, 8,
+         "With core.sub_cores = false: how many instructions for each kind of unit can enter core.collectors "
+         "in a cycle, and how many of all can leave them."),
     OWN_COLLECTORS(fp, "FP"),
     OWN_COLLECTORS(dp, "double-precision"),
     OWN_COLLECTORS(sfu, "special-function"),
@@ -223,6 +227,8 @@ static const ws_need core_needs[] = {
     WITH_COLLECTORS("core.register_banks"),
     WITH_COLLECTORS("core.bank_reads"),
     WITH_COLLECTORS("core.result_buses"),
+    {.param = "core.collector_ports", .of = "core.collectors", .value = "0", .other_than = true},
+    {.param = "core.collector_ports", .of = "core.sub_cores", .value = "false"},
     {.param = "core.fp_collectors", .of = "core.sub_cores", .value = "false"},
     {.param = "core.dp_collectors", .of = "core.sub_cores", .value = "false"},
     {.param = "core.sfu_collectors", .of = "core.sub_cores", .value = "false"},

@@ -257,9 +257,10 @@ static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
     e->launch_count = places;
     ws_streams_free(e);
     if (e->program_count && !ws_programs_init(e, t->config, err)) return false;
-    if (!e->program_count && count > 1 && !ws_streams_init(e, index, count, t->config, err)) return false;
-    for (uint32_t i = 0; i < places; i++) {
-        uint32_t launch = e->program_count ? e->programs[i].first : index + i;
+    if (!e->program_count && count > 1 && !ws_streams_init(e, index, count, t->config, options, err))
+        return false;
+    for (uint32_t i = 0; i < (e->program_count ? e->program_count : 1); i++) {
+        uint32_t launch = e->program_count ? e->programs[i].first : index;
         if (!ws_launch_init(e, &e->launches[i], launch, t->config, options, err)) return false;
     }
     return true;

@@ -116,6 +116,7 @@ core.coalesce_B 0
 core.coalesce_lanes 16
 core.coalesce_order descending
 core.coalescers 1
+core.collector_ports 1
 core.collectors 1
 core.concurrent_launches 1
 core.conversions int
@@ -433,12 +434,16 @@ for unit in 1,4,200,4,4,XYZ 1,6,4,6,6,BRA; do
         "more.config:1: -specialized_unit_4 $unit is not modelled: there are specialised units BRA, TENSOR and UDP"
 done
 tells "a specialised unit's registers" "-specialized_unit_2 1,6,4,6,5,BRA" "as many places as there are units"
-for way in in out; do
-    for ports in gen mem; do
-        option=gpgpu_operand_collector_num_${way}_ports_$ports
-        tells "eight ports of collectors" "-$option 8" "more.config:1: -$option 8 is not modelled"
-    done
+for option in gpgpu_operand_collector_num_in_ports_{gen,mem} gpgpu_operand_collector_num_out_ports_mem; do
+    tells "eight ports of collectors" "-$option 8" "more.config:1: -$option 8 is not modelled"
 done
+generic_ports() { # in, out
+    printf -- '-gpgpu_operand_collector_num_in_ports_gen %s\n-gpgpu_operand_collector_num_out_ports_gen %s' "$@"
+}
+tells "more ways out of the collectors for all units than in" "$(generic_ports 1 8)" \
+    "-gpgpu_operand_collector_num_in_ports_gen 1 is not modelled: collectors take in as many as they release"
+tells "nine ways" "$(generic_ports 9 9)" \
+    "-gpgpu_operand_collector_num_out_ports_gen 9 is not modelled: collectors have at most 8 ways out"
 tells "collectors for tensor instructions" \
     $'-gpgpu_tensor_core_avail 1\n-gpgpu_num_tensor_core_units 1\n-gpgpu_pipeline_widths 3,0,0,2,1,3,0,0,2,1,7,1,1' \
     "-gpgpu_operand_collector_num_units_tensor_core 4 is not modelled: tensor instructions have no collectors of their own"
@@ -467,6 +472,7 @@ imports() { # options, values
     has "$1: $2" "$(values "$WORK/more.json")" "$2"
     same "$1: nothing is told" 1 "$(wc -l <<<"$err")"
 }
+imports "$(generic_ports 8 8)" "core.collector_ports 8"
 imports $'-gpgpu_concurrent_kernel_sm 1\n-gpgpu_max_concurrent_kernel 7' "core.concurrent_launches 7"
 imports $'-gpgpu_concurrent_kernel_sm 0\n-gpgpu_max_concurrent_kernel 7' "core.concurrent_launches 1"
 imports $'-gpgpu_max_insn_issue_per_warp 2\n-gpgpu_dual_issue_diff_exec_units 0' "core.dual_issue any"

@@ -385,6 +385,7 @@ static void data_wait_for_results(void **state) {
 /* ---- all schedulers in one lane, and units: what ends together */
 
 static const ws_core_params one_lane = {.collectors = 4,
+                                        .collector_ports = 1,
                                         .register_banks = BANKS,
                                         .bank_reads = 1,
                                         .result_buses = 8,
@@ -443,6 +444,20 @@ static void one_leaves_the_generic_set_in_a_cycle(void **state) {
     static const inst insts[] = {
         {'A', WS_UNIT_INT, 4, 1, 0, 0}, {'B', WS_UNIT_FP, 4, 1, 0, 0}, {'C', WS_UNIT_SFU, 4, 1, 0, 0}, {0}};
     check_begins(&one_lane, insts, (uint64_t[]){104, 105, 103});
+}
+
+/* With more ports, as many enter it for each kind of unit, and as many leave it. C is in its first collector, whose
+ * turn comes last. */
+static void the_generic_set_has_ports(void **state) {
+    (void)state;
+    static const inst insts[] = {
+        {'A', WS_UNIT_INT, 4, 1, 0, 0}, {'B', WS_UNIT_INT, 4, 1, 0, 0}, {'C', WS_UNIT_FP, 4, 1, 0, 0}, {0}};
+    ws_core_params with = one_lane;
+    check_begins(&with, insts, (uint64_t[]){103, 105, 104});
+    with.collector_ports = 2;
+    check_begins(&with, insts, (uint64_t[]){103, 103, 104});
+    with.collector_ports = 3;
+    check_begins(&with, insts, (uint64_t[]){103, 103, 103});
 }
 
 /* As many as there are units come to a kind's own collectors, and leave them, in a cycle; what finds none takes a
@@ -695,6 +710,7 @@ int main(void) {
         cmocka_unit_test(data_come_before_operands),
         cmocka_unit_test(data_wait_for_results),
         cmocka_unit_test(one_leaves_the_generic_set_in_a_cycle),
+        cmocka_unit_test(the_generic_set_has_ports),
         cmocka_unit_test(own_collectors_let_as_many_out_as_there_are_units),
         cmocka_unit_test(own_collectors_have_ports),
         cmocka_unit_test(units_take_the_oldest),

@@ -107,6 +107,15 @@ static void pairs_that_leave_together(void **state) {
     }
 }
 
+/* Units for tensors and for branches are of one kind, and other units are not. */
+static void special_units_are_of_one_kind(void **state) {
+    (void)state;
+#define SPECIAL_UNITS ONE_SM "core.tensor_units=4,core.branch_units=4,core.dual_issue="
+    assert_string_equal(issue_cycles("t10 j00 i20 t30", SPECIAL_UNITS "any"), "0 0 1 1");
+    assert_string_equal(issue_cycles("t10 j00 i20 t30", SPECIAL_UNITS "different_units"), "0 1 1 2");
+    assert_string_equal(issue_cycles("j00 u10 t20 f30", SPECIAL_UNITS "different_units"), "0 0 1 1");
+}
+
 /* Warp 0 waits at a barrier for warp 1, which computes first. The instruction before the barrier may issue together
  * with it; those behind it issue once warp 1 has come to the barrier. */
 static void nothing_leaves_together_across_a_barrier(void **state) {
@@ -281,6 +290,7 @@ static void at_most_two_of_one_warp(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_that_leave_together),
+        cmocka_unit_test(special_units_are_of_one_kind),
         cmocka_unit_test(nothing_leaves_together_across_a_barrier),
         cmocka_unit_test(the_second_must_have_been_fetched),
         cmocka_unit_test(the_longer_pause_counts),

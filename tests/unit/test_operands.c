@@ -228,8 +228,8 @@ static bool enter_generic(naive *n, uint64_t step) {
 }
 
 static void enter_all(naive *n, uint64_t step) {
-    bool more = enter_generic(n, step);
-    while (n->sub_cores && more) more = enter_generic(n, step);
+    for (unsigned way = 0; enter_generic(n, step);)
+        if (!n->sub_cores && ++way >= n->ports[GENERIC]) break;
     for (unsigned set = 1; !n->sub_cores && set < SETS; set++)
         for (unsigned way = 0; way < n->ports[set]; way++)
             if (!enter(n, kind_of_set[set], set, step)) enter(n, kind_of_set[set], GENERIC, step);
@@ -289,7 +289,7 @@ static void choose_sub_cores(naive *n, uint64_t *random) {
 static void choose_one_lane(naive *n, uint64_t *random) {
     n->lanes = 1;
     n->room[GENERIC] = random_below(random, random_one_in(random, 2) ? 4 : COLLECTORS_MAX / 2 + 1);
-    n->ports[GENERIC] = 1;
+    n->ports[GENERIC] = 1 + random_below(random, UNITS_MAX);
     for (unsigned set = 1; set < SETS; set++) {
         n->room[set] = !n->room[GENERIC] + random_below(random, random_one_in(random, 2) ? 3 : 6);
         n->ports[set] = n->units[kind_of_set[set]];
@@ -325,6 +325,7 @@ static void set_up(scene *s, uint64_t *random) {
     s->sm_params = (ws_sm_params){.schedulers = n->schedulers};
     s->core = (ws_core_params){.sub_cores = n->sub_cores,
                                .collectors = n->room[GENERIC],
+                               .collector_ports = n->ports[GENERIC],
                                .fp_collectors = n->room[1],
                                .dp_collectors = n->room[2],
                                .sfu_collectors = n->room[3],

@@ -37,6 +37,7 @@ static const struct {
     {"core.sub_cores", "core.collectors=2,core.memory_ports=2,core.memory_queue=40"},
     {"core.bank_reads", "core.collectors=2,core.memory_ports=2,core.memory_queue=40"},
     {"core.result_buses", "core.collectors=2,core.memory_ports=2,core.memory_queue=40"},
+    {"core.collector_ports", "core.sub_cores=false,core.collectors=8,core.memory_queue=10"},
     {"core.fp_collectors", "core.sub_cores=false,core.collectors=2"},
     {"core.dp_collectors", "core.sub_cores=false,core.collectors=2,core.dp_units=2"},
     {"core.sfu_collectors", "core.sub_cores=false,core.collectors=2"},

@@ -49,6 +49,8 @@ typedef struct ws_stream_launch {
  * - beyond those that are looked at: `next` and those after it, before `end`. */
 typedef struct ws_streams {
     uint32_t first, next, end;
+    const ws_config *config; /* for ws_launch_init(): a place is prepared when a launch first takes it */
+    ws_timed_stream_options options;
     uint32_t waiting[WS_LAUNCHES_MAX], waiting_count;
     ws_stream_launch *launch; /* [end - first]; NULL: the run is not of several streams */
     uint32_t warps_per_cta;   /* most warps of a CTA */
@@ -120,14 +122,13 @@ void ws_launch_cta_ended(ws_engine *engine, ws_sm *sm, ws_launch *launch);
 
 /* Runs of launches of several streams (streams.c).
  *
- * Prepares a run of the `count` launches from launch `first` on. _free frees what this has created, even if it
- * failed. */
+ * Prepares a run of the `count` launches from launch `first` on; `config` must outlive it. _free frees what this has
+ * created, even if it failed. */
 bool ws_streams_init(ws_engine *engine, uint32_t first, uint32_t count, const ws_config *config,
-                     ws_error *err);
+                     ws_timed_stream_options options, ws_error *err);
 void ws_streams_free(ws_engine *engine);
-/* _begin: begins the first launches, in the places that ws_launch_init() has prepared. _go_on: to be called before CTAs
- * are sent; begins the launches that may, in the place of others that have ended, and sets engine->finished once all
- * have. False with engine->err on failure. */
+/* _begin: begins the first launches. _go_on: to be called before CTAs are sent; begins the launches that may, in the
+ * place of others that have ended, and sets engine->finished once all have. False with engine->err on failure. */
 bool ws_streams_begin(ws_engine *engine);
 bool ws_streams_go_on(ws_engine *engine);
 /* To be called before a CTA comes to the SM. If its cluster had none in the cycle before, its L1s start empty

@@ -46,9 +46,11 @@ static bool sum_needs(ws_engine *e, ws_error *err) {
     return true;
 }
 
-bool ws_streams_init(ws_engine *e, uint32_t first, uint32_t count, const ws_config *config, ws_error *err) {
+bool ws_streams_init(ws_engine *e, uint32_t first, uint32_t count, const ws_config *config,
+                     ws_timed_stream_options options, ws_error *err) {
     ws_streams *s = &e->streams;
-    *s = (ws_streams){.first = first, .next = first, .end = first + count};
+    *s = (ws_streams){
+        .first = first, .next = first, .end = first + count, .config = config, .options = options};
     s->launch = calloc(count, sizeof *s->launch);
     if (!s->launch) return ws_no_memory(err);
     for (uint32_t i = 0; i < count; i++)
@@ -78,7 +80,10 @@ static void end_launch(ws_engine *e, ws_launch *l) {
 }
 
 static bool begin_launch(ws_engine *e, ws_launch *l, uint32_t index) {
-    if (!ws_launch_turn(e, l, index, e->streams.launch[index - e->streams.first].ctas, e->err)) return false;
+    const ws_streams *s = &e->streams;
+    bool ok = l->stream ? ws_launch_turn(e, l, index, s->launch[index - s->first].ctas, e->err)
+                        : ws_launch_init(e, l, index, s->config, s->options, e->err);
+    if (!ok) return false;
     ws_launch_begin(e, l);
     launch_in(e, l)->begin = l->launched - e->launched;
     return true;

@@ -424,12 +424,17 @@ WS_INLINE bool enter(ws_engine *e, ws_sm *s, unsigned unit, unsigned set, uint64
     return true;
 }
 
-/* Moves one instruction for each kind of unit into the collectors for all kinds. */
-static bool enter_shared(ws_engine *e, ws_sm *s, uint64_t step) {
-    bool moved = false;
-    for (uint32_t rest = s->collectors.waiting; rest; rest &= rest - 1)
-        moved |= enter(e, s, unit_at[__builtin_ctz(rest)], 0, step);
-    return moved;
+/* Moves instructions into the collectors for all kinds of units: one for each kind at a time, as often as the
+ * collectors have ways in. A kind whose oldest instruction finds no free collector finds none in this step. */
+static bool enter_common(ws_engine *e, ws_sm *s, uint32_t ways, uint64_t step) {
+    bool any = false;
+    for (uint32_t open = s->collectors.waiting; open && ways; open &= s->collectors.waiting, ways--)
+        for (uint32_t rest = open; rest; rest &= rest - 1)
+            if (enter(e, s, unit_at[__builtin_ctz(rest)], 0, step))
+                any = true;
+            else
+                open &= ~(rest & -rest);
+    return any;
 }
 
 /* Moves as many instructions for the set's unit as the set has ways in into its collectors, or into those for all
@@ -442,24 +447,10 @@ static bool enter_own(ws_engine *e, ws_sm *s, unsigned set, uint64_t step) {
     return any;
 }
 
-/* Moves instructions into the collectors of sub-cores, where the number of ways in is no limit: one for each kind of
- * unit at a time, as long as there are some. A kind whose oldest instruction finds no free collector finds none in this
- * step. */
-static bool enter_sub_cores(ws_engine *e, ws_sm *s, uint64_t step) {
-    bool any = false;
-    for (uint32_t open = s->collectors.waiting; open; open &= s->collectors.waiting)
-        for (uint32_t rest = open; rest; rest &= rest - 1)
-            if (enter(e, s, unit_at[__builtin_ctz(rest)], 0, step))
-                any = true;
-            else
-                open &= ~(rest & -rest);
-    return any;
-}
-
-/* Moves instructions into collectors. */
+/* Moves instructions into collectors. Those of sub-cores have no limit to the ways in. */
 static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
-    if (e->collecting.sub_cores) return enter_sub_cores(e, s, step);
-    bool any = enter_shared(e, s, step);
+    if (e->collecting.sub_cores) return enter_common(e, s, UINT32_MAX, step);
+    bool any = enter_common(e, s, e->collecting.ports[0], step);
     for (unsigned set = 1; set < WS_COLLECTOR_SETS; set++) any |= enter_own(e, s, set, step);
     return any;
 }

@@ -23,7 +23,7 @@ static void lay_out_one_lane(ws_engine *e) {
     const struct {
         uint8_t unit;
         int64_t collectors, ports; /* ports: 0: one per unit */
-    } sets[WS_COLLECTOR_SETS] = {{.collectors = core->collectors, .ports = 1},
+    } sets[WS_COLLECTOR_SETS] = {{.collectors = core->collectors, .ports = core->collector_ports},
                                  {WS_UNIT_FP, core->fp_collectors, core->fp_ports},
                                  {WS_UNIT_DP, core->dp_collectors, core->dp_ports},
                                  {WS_UNIT_SFU, core->sfu_collectors, core->sfu_ports},

@@ -442,11 +442,20 @@ static inline void issue_next(ws_engine *e, ws_sm *s, unsigned scheduler, unsign
         issue_by_rules(e, s, scheduler, warp);
 }
 
+/* Whether units are of different kinds to core.dual_issue: the specialized ones are all of one (GPGPU-Sim:
+ * exec_unit_type_t). */
+static bool are_different(unsigned a, unsigned b) {
+    bool are_special =
+        a >= WS_UNIT_TENSOR && a <= WS_UNIT_UNIFORM && b >= WS_UNIT_TENSOR && b <= WS_UNIT_UNIFORM;
+    return a != b && !are_special;
+}
+
 /* Whether a kind of unit accepts the second instruction of a warp that has just issued to a unit of kind `before`. A
  * port to the load/store unit takes one instruction per cycle. */
 static bool takes_second(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, unsigned warp,
                          unsigned before) {
-    if (unit == before && (e->core->dual_issue != WS_DUAL_ISSUE_ANY || unit == WS_UNIT_MEMORY)) return false;
+    bool any = e->core->dual_issue == WS_DUAL_ISSUE_ANY && !(unit == before && unit == WS_UNIT_MEMORY);
+    if (!any && !are_different(unit, before)) return false;
     return takes(e, s, unit, scheduler, ws_bit(warp));
 }
 
