@@ -84,7 +84,7 @@ static void end_launch(ws_engine *e, uint32_t place) {
 /* Copies are made in a program's first run only: later runs find the data there. */
 static void place_copies(ws_engine *e, const ws_program *p) {
     uint32_t count = ws_trace_get_info(e->trace)->memcpy_count;
-    for (uint32_t i = 0; p->runs == 0 && i < count; i++) {
+    for (uint32_t i = 0; e->l2->copies && p->runs == 0 && i < count; i++) {
         const ws_memcpy *copy = ws_trace_memcpy(e->trace, i);
         if (copy->before_kernel == p->first + p->at) ws_place_copy(e, copy);
     }

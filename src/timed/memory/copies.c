@@ -26,7 +26,7 @@ static void place_sector(ws_engine *e, uint64_t number) {
 }
 
 void ws_place_copy(ws_engine *e, const ws_memcpy *copy) {
-    if (!e->l2->copies || copy->bytes == 0) return;
+    if (copy->bytes == 0) return;
     const uint64_t first = copy->address / WS_TIMED_SECTOR_B, most = sectors_placed_at_most(e);
     /* in sectors, which do not wrap around where addresses would */
     const uint64_t end =
@@ -37,7 +37,7 @@ void ws_place_copy(ws_engine *e, const ws_memcpy *copy) {
 
 void ws_place_copies(ws_engine *e, uint32_t index) {
     uint32_t count = ws_trace_get_info(e->trace)->memcpy_count;
-    for (; e->next_copy < count; e->next_copy++) {
+    for (; e->l2->copies && e->next_copy < count; e->next_copy++) {
         const ws_memcpy *copy = ws_trace_memcpy(e->trace, e->next_copy);
         if (copy->before_kernel > index) return;
         ws_place_copy(e, copy);

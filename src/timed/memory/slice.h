@@ -44,7 +44,7 @@ static inline bool ws_slice_may_move_up(const ws_engine *e, const ws_slice *s) {
 void ws_slice_move_up(ws_engine *engine, ws_slice *slice);
 uint64_t ws_slice_await_move(ws_engine *engine, const ws_slice *slice);
 
-/* With l2.copies: puts the bytes that the host has copied to the device into the L2, as far as they fit; those of all
+/* Puts the bytes that the host has copied to the device into the L2, as far as they fit; with l2.copies, those of all
  * copies before launch `index` that have not been placed (copies.c). */
 void ws_place_copy(ws_engine *engine, const ws_memcpy *copy);
 void ws_place_copies(ws_engine *engine, uint32_t index);
