@@ -20,6 +20,8 @@ enum { WS_TIMED_SECTOR_B = 32 }; /* sector size of all caches */
 
 /* ---- parameters; 'warpsweep help core' (l1, noc, l2, dram) explains each, with unit and bounds */
 
+enum ws_swl_scope { WS_SWL_OF_SM, WS_SWL_OF_SCHEDULER };
+
 typedef struct ws_core_params {
     int64_t int_latency, int_interval, fp_latency, fp_interval, dp_latency, dp_interval;
     int64_t sfu_latency, sfu_interval, tensor_latency, tensor_interval, branch_latency, branch_interval;
@@ -56,6 +58,7 @@ typedef struct ws_core_params {
     bool atomics_wait;
     int fences;                      /* enum ws_fences */
     int64_t active_warps, swl_warps; /* of the schedulers two_level and swl */
+    int swl_scope;                   /* enum ws_swl_scope */
     int swl_base;                    /* WS_SCHEDULER_LRR or _GTO */
     int64_t launch_cycles, deadlock_cycles;
     int64_t concurrent_launches; /* that are looked at: those of different streams run at the same time */

@@ -66,11 +66,9 @@ static void put_scheduler(ws_gs_draft *d) {
         ws_gs_put_text(d, "sm.scheduler", "two_level", option, NULL);
         ws_gs_put_whole(d, "core.active_warps", ws_gs_part(d, option, ':', 1), option, NULL);
     } else if (strncmp(name, "warp_limiting:", 14) == 0) {
-        int64_t schedulers = ws_gs_whole(d, "gpgpu_num_sched_per_core");
         ws_gs_put_text(d, "sm.scheduler", "swl", option, NULL);
-        ws_gs_put_whole(d, "core.swl_warps", schedulers * ws_gs_part(d, option, ':', 2), option,
-                        "as many for each scheduler");
-        ws_gs_tell(d, option, "the limit holds for all schedulers of an SM together");
+        ws_gs_put_whole(d, "core.swl_warps", ws_gs_part(d, option, ':', 2), option, NULL);
+        ws_gs_put_text(d, "core.swl_scope", "scheduler", option, NULL);
     } else {
         ws_gs_put_text(d, "sm.scheduler", "gto", NULL, "assumption: the nearest to what the option says");
         ws_gs_tell(d, option, "taken as gto (lrr, gto, two_level_active and warp_limiting are)");

@@ -14,6 +14,8 @@
          what " units of an SM. With as many as schedulers, each scheduler has its own (core.sub_cores); "   \
               "otherwise they share them.")
 
+static const char *const swl_scope_names[] = {
+    [WS_SWL_OF_SM] = "sm", [WS_SWL_OF_SCHEDULER] = "scheduler", NULL};
 static const char *const swl_base_names[] = {[WS_SCHEDULER_LRR] = "lrr", [WS_SCHEDULER_GTO] = "gto", NULL};
 
 static const char *const access_orders[] = {
@@ -189,7 +191,12 @@ static const ws_param core_params[] = {
          "Scheduler two_level: warps in the active set of each scheduler. A warp that waits for a load or at "
          "a barrier leaves the set to the next one that does not."),
     CORE(swl_warps, "warps", 8, 1, 64,
-         "Scheduler swl: warps of the SM that may issue, the oldest ones that do not wait at a barrier."),
+         "Scheduler swl: warps that may issue, the oldest ones that do not wait at a barrier."),
+    WS_CHOICE(
+        ws_core_params, swl_scope, "core.swl_scope", WS_SWL_OF_SM, swl_scope_names,
+        "Scheduler swl: whose warps core.swl_warps limits. sm: those of the SM. scheduler: those of each "
+        "scheduler; the one that has issued last may also issue, and one that waits for atomics, at a "
+        "fence or for asynchronous copies does not count (GPGPU-Sim: warp_limiting)."),
     WS_CHOICE(ws_core_params, swl_base, "core.swl_base", WS_SCHEDULER_GTO, swl_base_names,
               "Scheduler swl: how a scheduler chooses among the warps that may issue."),
     CORE(
@@ -243,6 +250,7 @@ static const ws_need core_needs[] = {
     {.param = "core.icache_mshr_merges", .of = "core.icache_B", .value = "0", .other_than = true},
     {.param = "core.active_warps", .of = "sm.scheduler", .value = "two_level"},
     {.param = "core.swl_warps", .of = "sm.scheduler", .value = "swl"},
+    {.param = "core.swl_scope", .of = "sm.scheduler", .value = "swl"},
     {.param = "core.swl_base", .of = "sm.scheduler", .value = "swl"},
     {.param = "core.first_launch_sms",
      .of = "core.concurrent_launches",

@@ -70,7 +70,9 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
         if (m->cluster) e->cluster_slot = m->cluster, e->cluster_params = params;
         if (m->partition) e->partition_slot = m->partition, e->partition_params = params;
     }
-    e->schedules_always = e->core_slot || (e->front_slot && e->front_slot->admits) ||
+    bool limits_schedulers =
+        e->sm_params->scheduler == WS_SCHEDULER_SWL && e->core->swl_scope == WS_SWL_OF_SCHEDULER;
+    e->schedules_always = e->core_slot || (e->front_slot && e->front_slot->admits) || limits_schedulers ||
                           e->sm_params->scheduler == WS_SCHEDULER_TWO_LEVEL;
     e->admits_all =
         e->sm_params->scheduler == WS_SCHEDULER_LRR || e->sm_params->scheduler == WS_SCHEDULER_GTO;

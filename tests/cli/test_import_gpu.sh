@@ -454,8 +454,6 @@ done
 tells "widths of units that are there" $'-gpgpu_num_dp_units 1\n-gpgpu_num_int_units 2' "-gpgpu_pipeline_widths 3,0,0,2,1,3,0,0,2,1,7 is not modelled"
 tells "a typing mistake in a latency" "-trace_opcode_latency_initiation_itn 4,1" "initiation_itn is not known, and left out"
 tells "a ninth specialised unit" "-specialized_unit_9 1,4,4,4,4,BRA" "specialized_unit_9 is not known, and left out"
-tells "a limit per scheduler" "-gpgpu_scheduler warp_limiting:2:5" "the limit holds for all schedulers of an SM together"
-has "taken for all of them" "$(values "$WORK/more.json")" "core.swl_warps 10"
 tells "slices that are drawn otherwise" "-gpgpu_memory_partition_indexing 4" "but not by rand()"
 has "they are drawn" "$(values "$WORK/more.json")" "l2.partition random"
 tells "polynomials for other numbers of slices" "-gpgpu_memory_partition_indexing 2" "for 16, 32 and 64 slices"
@@ -473,6 +471,7 @@ imports() { # options, values
     same "$1: nothing is told" 1 "$(wc -l <<<"$err")"
 }
 imports "$(generic_ports 8 8)" "core.collector_ports 8"
+imports "-gpgpu_scheduler warp_limiting:2:5" "core.swl_scope scheduler"
 imports $'-gpgpu_concurrent_kernel_sm 1\n-gpgpu_max_concurrent_kernel 7' "core.concurrent_launches 7"
 imports $'-gpgpu_concurrent_kernel_sm 0\n-gpgpu_max_concurrent_kernel 7' "core.concurrent_launches 1"
 imports $'-gpgpu_max_insn_issue_per_warp 2\n-gpgpu_dual_issue_diff_exec_units 0' "core.dual_issue any"

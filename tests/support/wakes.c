@@ -82,6 +82,10 @@ const char *const wakes_variants[] = {
     "dram.clock_ratio=0.7,dram.banks=4,dram.near_banks=1",
     "sm.scheduler=gto,l1.latency=20,core.stall_on_use=8",
     "sm.scheduler=swl,core.swl_warps=2",
+    "sm.scheduler=swl,core.swl_warps=1,core.swl_scope=scheduler,core.atomics_wait=true",
+    ("core.sub_cores=false,core.collectors=6,core.collector_ports=3,core.memory_queue=8,core.dual_issue="
+     "different_units,"
+     "core.branch_units=1,core.uniform_units=1"),
     "sm.scheduler=two_level,core.active_warps=2",
     "core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm.schedulers=4,core.register_banks=8",
     ("core.collectors=3,core.memory_ports=2,core.memory_queue=16,sm.schedulers=2,core.result_buses=1,core.fp_"

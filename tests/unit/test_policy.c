@@ -41,19 +41,33 @@ static bool has(uint64_t warps, unsigned warp) {
 
 /* ---- definitions */
 
-/* Returns the oldest core.swl_warps warps of those that have instructions and wait at no barrier. Warps are ordered by
- * the age of their CTA, then by their number in it. */
-static uint64_t naive_oldest(const scene *s) {
+/* Returns the oldest core.swl_warps warps of those in `slots` that have instructions and do not wait. Warps are ordered
+ * by the age of their CTA, then by their number in it. */
+static uint64_t naive_oldest(const scene *s, uint64_t slots, uint64_t waiting) {
     uint64_t admitted = 0;
     int64_t left = s->core.swl_warps;
     for (uint32_t i = 0; i < s->sm.resident; i++)
         for (unsigned id = 0; id < WS_SLOTS; id++)
             for (unsigned w = 0; w < WS_SLOTS; w++) {
                 if (!has(s->sm.cta_slots[s->sm.by_age[i]], w) || s->sm.warps[w].id_in_cta != id) continue;
-                if (!has(s->sm.issuing, w) || has(s->sm.barred, w) || left == 0) continue;
+                if (!has(slots, w) || !has(s->sm.issuing, w) || has(waiting, w) || left == 0) continue;
                 admitted |= UINT64_C(1) << w;
                 left--;
             }
+    return admitted;
+}
+
+/* Those of the SM that wait at no barrier; or those of each scheduler that wait for nothing but registers, and beside
+ * them the one that has issued last. */
+static uint64_t naive_swl(const scene *s) {
+    if (s->core.swl_scope == WS_SWL_OF_SM) return naive_oldest(s, UINT64_MAX, s->sm.barred);
+    uint64_t waiting = s->sm.barred | s->sm.fencing | s->sm.updating | s->sm.copying, admitted = 0;
+    for (unsigned k = 0; k < s->sm_params.schedulers; k++) {
+        unsigned last = s->sm.last[k];
+        admitted |= naive_oldest(s, s->engine.scheduler_slots[k], waiting);
+        if (last < WS_SLOTS && has(s->sm.issuing, last) && !has(waiting, last))
+            admitted |= UINT64_C(1) << last;
+    }
     return admitted;
 }
 
@@ -129,6 +143,7 @@ static void set_up(scene *s, uint64_t *random, enum ws_scheduler policy) {
     ws_engine *e = &s->engine;
     s->sm_params = (ws_sm_params){.scheduler = policy, .schedulers = 1 << random_below(random, 3)};
     s->core = (ws_core_params){.swl_warps = 1 + random_below(random, 20),
+                               .swl_scope = random_one_in(random, 2) ? WS_SWL_OF_SM : WS_SWL_OF_SCHEDULER,
                                .active_warps = 1 + random_below(random, 6)};
     static const ws_core_slot owners[] = {{0},
                                           {.waits = never_asked, .waits_for_all = for_all},
@@ -177,6 +192,11 @@ static void change(scene *s, uint64_t *random) {
     s->sm.copying = random_next(random) & random_next(random) & random_next(random);
     s->sm.updating = random_next(random) & random_next(random) & random_next(random);
     s->sm.inserted = random_next(random) & random_next(random);
+    s->sm.fencing = random_next(random) & random_next(random) & random_next(random);
+    for (unsigned k = 0; k < s->sm_params.schedulers; k++) {
+        uint32_t of = random_below(random, WS_SLOTS / (uint32_t)s->sm_params.schedulers + 1);
+        s->sm.last[k] = (uint8_t)(of ? (of - 1) * (uint32_t)s->sm_params.schedulers + k : WS_NO_SLOT);
+    }
     for (unsigned w = 0; w < WS_SLOTS; w++) s->sm.warps[w].inst = &s->insts[w][random_below(random, INSTS)];
     for (unsigned i = 0; i < WS_SLOTS * WORDS; i++)
         s->loading[i] = random_one_in(random, 2) ? random_next(random) & random_next(random) : 0;
@@ -192,7 +212,7 @@ static void swl_admits_the_oldest(void **state) {
         for (int i = 0; i < 10; i++) {
             change(s, &random);
             ws_sm_admit(&s->engine, &s->sm);
-            assert_true(s->sm.admitted == naive_oldest(s));
+            assert_true(s->sm.admitted == naive_swl(s));
         }
         free(s);
     }

@@ -54,6 +54,7 @@ static const struct {
     {"core.icache_ways", "core.icache_B=128,l1.line_B=32,l2.line_B=32,l1.index=linear"},
     {"core.icache_mshr_entries", "core.icache_B=128,l1.line_B=32,l2.line_B=32,l1.index=linear"},
     {"core.icache_mshr_merges", "core.icache_B=512"},
+    {"core.swl_scope", "sm.scheduler=swl,core.swl_warps=1"},
     {"core.swl_base", "sm.scheduler=swl"},
     {"core.first_launch_sms", "gpu.clusters=4,core.concurrent_launches=2"},
     {"l1.seed", "l1.replacement=random"},

@@ -34,7 +34,7 @@ typedef struct ws_launch {
     ws_timed_share counters; /* kept only if several run at the same time */
 } ws_launch;
 
-/* A launch of a run of several streams. */
+/* A launch of a run of several CUDA streams. */
 typedef struct ws_stream_launch {
     uint32_t ctas;
     uint32_t stream;      /* number of its stream, in the order in which they occur first */

@@ -1,4 +1,5 @@
-/* Launches of several streams: those of one stream run one after another, those of different ones at the same time.
+/* Launches of several CUDA streams: those of a stream run one after another, those of others at the same time.
+ * (stream.h is about another kind: the instructions of a launch.)
  *
  * As in GPGPU-Sim's trace mode, the first core.concurrent_launches launches of the trace that have not ended are looked
  * at: one of them begins once no other one of its stream runs. It takes a place of ws_engine.launches that is free. */

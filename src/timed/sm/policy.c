@@ -1,7 +1,8 @@
 /* Which warps a scheduling policy lets issue at all, before a scheduler chooses among them (ws_sm.admitted).
  *
- * Static wavefront limiting: the oldest k warps of the SM that have instructions left and do not wait at a barrier. The
- * next oldest steps in for a warp that waits there, since it may be waiting for warps behind the limit.
+ * Static wavefront limiting: the oldest k warps of the SM, or of each scheduler, that have instructions left and do not
+ * wait at a barrier. The next oldest steps in for a warp that waits there, since it may be waiting for warps behind the
+ * limit.
  *
  * Two-level: an active set per scheduler. A warp that waits for a load, or at a barrier, leaves it. Warps that wait no
  * longer come back in the order in which they left. */
@@ -27,6 +28,18 @@ static uint64_t oldest_warps(const ws_sm *s, uint64_t warps, unsigned limit) {
         }
     }
     return oldest;
+}
+
+/* As in GPGPU-Sim (swl_scheduler, shd_warp_t::waiting): warps that wait for something else than a register do not
+ * count, and the one that has issued last goes first. */
+static uint64_t oldest_of_schedulers(const ws_engine *e, const ws_sm *s) {
+    uint64_t may = s->issuing & ~(s->barred | s->fencing | s->updating | s->copying), admitted = 0;
+    for (unsigned k = 0; k < (unsigned)e->sm_params->schedulers; k++) {
+        uint64_t mine = may & e->scheduler_slots[k];
+        admitted |= oldest_warps(s, mine, (unsigned)e->core->swl_warps);
+        if (s->last[k] != WS_NO_SLOT) admitted |= mine & ws_bit(s->last[k]);
+    }
+    return admitted;
 }
 
 /* ---- two levels */
@@ -97,7 +110,9 @@ void ws_sm_admit(const ws_engine *e, ws_sm *s) {
     case WS_SCHEDULER_GTO:
         return;
     case WS_SCHEDULER_SWL:
-        s->admitted = oldest_warps(s, s->issuing & ~s->barred, (unsigned)e->core->swl_warps);
+        s->admitted = e->core->swl_scope == WS_SWL_OF_SCHEDULER
+                          ? oldest_of_schedulers(e, s)
+                          : oldest_warps(s, s->issuing & ~s->barred, (unsigned)e->core->swl_warps);
         return;
     case WS_SCHEDULER_TWO_LEVEL:
         s->admitted = 0;
