@@ -116,6 +116,7 @@ static void validation_presets_are_complete(void **state) {
                                         "core.deadlock_cycles",
                                         "core.active_warps",
                                         "core.swl_warps",
+                                        "core.swl_scope",
                                         "core.swl_base",
                                         "core.concurrent_launches",
                                         "core.first_launch_sms",
