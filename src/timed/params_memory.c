@@ -41,8 +41,9 @@ static const ws_param l1_params[] = {
     L1(unified_B, "B", 0, 0, 16777216,
        "Size of the array that L1 and shared memory divide. Shared memory gets the smallest carve-out that "
        "holds that of the CTAs that an SM has at once, the L1 the rest: as many sets as l1.size_B gives, in "
-       "more or fewer ways. It is divided when a launch begins; where two programs share SMs, for the most "
-       "that any launch of each takes, as CTAs of the other are there then. 0: the L1 has l1.size_B."),
+       "more or fewer ways. It is divided when a launch begins; where two programs share SMs, or launches of "
+       "several streams run at the same time, for the most that any launch of each takes, as CTAs of the "
+       "others are there then. 0: the L1 has l1.size_B."),
     WS_CHOICE(
         ws_l1_params, carveouts, "l1.carveouts", WS_CARVEOUT_AMPERE, carveout_names,
         "Shared memory's carve-outs of a unified array, in KiB. turing: 32, 64. volta: 0, 8, 16, 32, "
