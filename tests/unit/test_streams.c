@@ -291,6 +291,42 @@ static void a_cta_follows_another(void **state) {
         hits_of_last(launches, WS_COUNT(launches), "gpu.clusters=1,sm.ctas=1,core.concurrent_launches=2"), 2);
 }
 
+enum { READ_LINES = 430 };
+
+static uint64_t lines_twice(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return UINT64_C(0x10000) + 128 * (inst % READ_LINES) + 4 * lane;
+}
+
+/* The first launch reads 430 lines twice. It finds them if shared memory leaves 448 lines of the unified array, and not
+ * if it leaves 384: that of each stream counts, not that of each launch. */
+static void shared_memory_of_all_streams_counts(void **state) {
+    (void)state;
+    static const struct {
+        struct generate_launch launches[3];
+        uint64_t hits;
+    } cases[] = {
+        {{{1, 1, 1, 2 * READ_LINES}, {2, 1, 1, 1}, {2, 1, 1, 1}}, READ_LINES},
+        {{{1, 1, 1, 2 * READ_LINES}, {2, 1, 1, 1}, {3, 1, 1, 1}}, 0},
+    };
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        ws_error err = WS_NO_ERROR;
+        generate_plan plan = generate_loads(1, 1, 1, lines_twice);
+        plan.instruction.dst_count = plan.instruction.src_count = 1; /* each load waits for the one before */
+        plan.instruction.dst[0] = plan.instruction.src[0] = 1;
+        plan.more_launches = WS_COUNT(cases[i].launches) - 1;
+        plan.launches = cases[i].launches;
+        plan.more_shared_B = 8192;
+        ws_trace *trace = generate_planned(&plan);
+        ws_timed *timed = mechanism_gpu(trace, "gpu.clusters=1,core.concurrent_launches=3,l1.unified_B=65536,"
+                                               "l1.size_B=4096,l1.ways=4,l1.index=linear");
+        if (!ws_timed_run(timed, 1, NULL, &err)) fail_msg("%s", err.text);
+        assert_int_equal(ws_timed_share_of(timed, 1).l1_hits, cases[i].hits);
+        ws_timed_free(timed);
+        ws_trace_close(trace);
+    }
+}
+
 /* ---- refusals */
 
 /* A launch that does not fit makes the whole run fail, before it begins. */
@@ -328,6 +364,7 @@ int main(void) {
         cmocka_unit_test(streams_have_sms_of_their_own),
         cmocka_unit_test(l1s_of_empty_clusters_are_emptied),
         cmocka_unit_test(a_cta_follows_another),
+        cmocka_unit_test(shared_memory_of_all_streams_counts),
         cmocka_unit_test(a_later_launch_does_not_fit),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
