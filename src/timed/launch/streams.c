@@ -142,8 +142,13 @@ bool ws_streams_begin(ws_engine *e) {
 }
 
 bool ws_streams_go_on(ws_engine *e) {
-    for (ws_launch *l = e->launches; l < e->launches + e->launch_count; l++)
-        if (!l->is_free && ws_launch_has_ended(e, l)) end_launch(e, l);
+    bool any_ended = false;
+    for (ws_launch *l = e->launches; l < e->launches + e->launch_count; l++) {
+        if (l->is_free || !ws_launch_has_ended(e, l)) continue;
+        end_launch(e, l);
+        any_ended = true;
+    }
+    if (!any_ended) return true;
     come_up(e);
     if (!begin_launches(e)) return false;
     e->finished = count_running(e) == 0;
