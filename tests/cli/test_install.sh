@@ -16,7 +16,7 @@ expect "make install" 0
 try "$installed" import "$WORK/small" -o "$WORK/small.wst"
 expect "the installed command imports" 0
 same "it finds its GPUs" "$(cd sweeps/gpus && printf '%s\n' *.json | sed 's/[.]json$//' | LC_ALL=C sort)" \
-    "$("$installed" list --names gpus)"
+    "$("$installed" list gpus --names)"
 echo '{"name": "window_reduction", "traces": ["small.wst"], "analysis": "window",
     "axes": {"window.size": [0, 4, 16], "window.kind": ["fifo", "sliding"], "window.scope": ["warp", "sm"],
              "sm.scheduler": ["lrr", "gto"]}}' >"$WORK/spec.json"
@@ -162,7 +162,7 @@ while read -r command; do
     for option in $("$installed" help "$command" | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
         grep -qF -- "${option//-/\\-}" "$manual" || missing+=" $command $option"
     done
-done < <("$installed" list --names commands)
+done < <("$installed" list commands --names)
 same "the manual has each command and option" "" "$missing"
 if command -v groff >/dev/null; then
     same "groff has no objections" "" "$(groff -man -ww -z -Tutf8 "$manual" 2>&1)"
@@ -194,7 +194,7 @@ spaced="$WORK/a prefix"
 try make install PREFIX="$spaced"
 expect "make install into a folder with a blank in its name" 0
 same "it has the same files" "$(cd "$prefix" && find . ! -type d | sort)" "$(cd "$spaced" && find . ! -type d | sort)"
-has "its command finds its GPUs" "$("$spaced/bin/warpsweep" list --names gpus)" "gtx480-wp"
+has "its command finds its GPUs" "$("$spaced/bin/warpsweep" list gpus --names)" "gtx480-wp"
 # shellcheck disable=SC2016 # for the shell that reads it
 try env PKG_CONFIG_PATH="$spaced/lib/pkgconfig" CC="$cc" bash -c \
     'eval "$CC \"\$1\" -o \"\$2\" $(pkg-config --cflags --libs warpsweep)"' - "$WORK/counts.c" "$WORK/counts"

@@ -100,7 +100,7 @@ energies=$(cd sweeps/energy && printf '%s\n' *.json | sed 's/[.]json$//')
 same "the list has each table of energies" "$energies" \
     "$("$W" list | sed -n '/^TABLES of energies/,/^FORMATS/s/^  \([a-z0-9-][a-z0-9-]*\) .*/\1/p')"
 same "tables, formats and functions in JSON" \
-    "$({ echo "$energies"; "$W" list --names formats; "$W" list --names functions; } | LC_ALL=C sort)" \
+    "$({ echo "$energies"; "$W" list formats --names; "$W" list functions --names; } | LC_ALL=C sort)" \
     "$(tr -d '\n' <<<"$json" | grep -oE '"(energies|formats|functions)": \[[^]]*' |
         grep -oE '\{ *"(energy|format|name)": "[^"]*' | cut -d'"' -f4 | LC_ALL=C sort)"
 for name in gtx280-ilp xi; do
@@ -113,26 +113,49 @@ for name in sass llvm; do
 done
 
 # ---- names alone
-try "$W" list --names analyses
+try "$W" list analyses --names
 expect "names of a kind" 0
 same "they are those of the index" "$("$W" list | grep -oE '^[a-z_]+: ' | cut -d: -f1 | LC_ALL=C sort)" "$out"
-try "$W" list --names parameters
+try "$W" list parameters --names
 same "parameters once each, sorted" "$(LC_ALL=C sort -u <<<"$out")" "$out"
 has "those of the timed replay among them" "$out" "dram.banks"
-try "$W" list --names mechanisms
+try "$W" list mechanisms --names
 same "mechanisms, those of the index" "$("$W" list | sed -nE '/^MECH/,/^PARAM/s/^  ([a-z]+) +.*/\1/p' | LC_ALL=C sort)" "$out"
 has "the index says what turns them on" "$("$W" list)" "(MRPB 3; mechanism.front=mrpb)"
-try "$W" list --names colours
-expect "an unknown kind" 2 "expected analyses, commands, formats, functions, gpus, mechanisms, metrics or parameters, found 'colours'"
-try "$W" list --names gpus --json
-expect "names in JSON" 2 "expected one of --json and --names"
+try "$W" list energies --names
+same "tables of energies, those of the index" "$("$W" list | sed -nE '/^TABLES/,/^FORM/s/^  ([a-z0-9-]+) .*/\1/p' | LC_ALL=C sort)" "$out"
+try "$W" list colours
+expect "an unknown kind" 2 "expected analyses, commands, energies, formats, functions, gpus, mechanisms, metrics or parameters, found 'colours'"
+try "$W" list gpus --json
+expect "a kind in JSON" 2 "--json has all names"
+try "$W" list --names
+expect "names of no kind" 2 "--names needs a KIND: analyses, "
+
+# ---- the sections of a kind
+for kind in analyses commands energies formats functions gpus mechanisms metrics parameters; do
+    try "$W" list "$kind"
+    expect "list $kind" 0
+    for name in $("$W" list "$kind" --names); do
+        [[ $kind == metrics || $out == *"$name"* ]] || echo "$name"
+    done >"$WORK/missing"
+    same "list $kind has each of them" "" "$(<"$WORK/missing")"
+    whole=$("$W" list)
+    [[ $kind == commands || $kind == metrics ]] ||
+        has "and is part of the list" "$whole" "$(sed '1d; /^PARAMETERS of analyses/,$d' <<<"$out")"
+done
+same "list gpus has nothing else" "" "$("$W" list gpus | grep -E '^[A-Z]' | grep -v '^GPUS')"
+for kind in gpus parameters metrics; do
+    try "$W" help "$kind"
+    expect "help of a kind of names" 0
+    has "says what lists them" "$out" "'warpsweep list $kind' has them all"
+done
 try "$W" help --man
 has "the manual says who needs TMPDIR" "$(grep -A 3 TMPDIR <<<"$out" | tr '\n' ' ')" "characterize"
 manual=$(sed -E 's/\\f[BIR]//g; s/\\-/-/g; s/\\e/\\/g; s/\\&//' <<<"$out")
 usages=$(awk '/^[.]SS / { name = "warpsweep " $2 } name && index($0, name) == 1 { print; name = "" }' <<<"$manual")
 lists=$(awk '/^[.](PP|fi)$/ { kept = kept && /PP/; next } kept; /^[.]nf$/ { kept = 1 }' <<<"$manual")
 usage_helped='' list_helped='' # as help has them; the options are its third paragraph
-for command in $("$W" list --names commands); do
+for command in $("$W" list commands --names); do
     usage_helped+=$("$W" help "$command" | awk -v RS= 'NR == 2 { gsub(/\n */, " "); sub(/usage: /, ""); print }')$'\n'
     list_helped+=$("$W" help "$command" | awk -v RS= 'NR > 3' | sed -n 's/^  //p')$'\n'
 done
@@ -149,11 +172,11 @@ has "its hardware" "$out" "hardware of mrpb, in table mechanism_cost"
 has "its parameters" "$out" "mrpb.signature"
 has "and what it counts" "$out" "results in table mrpb_counters"
 try "$W" help formats
-same "help of all formats has a line for each" "$("$W" list --names formats)" "$(sed -n 's/ - .*//p' <<<"$out" | LC_ALL=C sort)"
+same "help of all formats has a line for each" "$("$W" list formats --names)" "$(sed -n 's/ - .*//p' <<<"$out" | LC_ALL=C sort)"
 try "$W" help memtrace
 has "help of a format that another tool prints" "$out" "grid_launch_id N - CTA x,y,z - warp N - OPCODE - 0x<address> .."
 has "and of a variant of it" "$out" "Thread<lane>,0x<data>,0x<address> .."
-for name in $("$W" list --names formats); do
+for name in $("$W" list formats --names); do
     try "$W" help "$name"
     expect "help of format $name" 0
     has "it says which format it is" "$out" "$name - "
@@ -161,8 +184,8 @@ done
 try "$W" import "$0" --output "$WORK/none.wst" --format none
 same "formats to import have help, and the native one" \
     "$({ grep -oE 'expected .*' <<<"$err" | cut -d' ' -f2- | sed 's/,\| or/ /g' | xargs -n 1; echo wst; } | LC_ALL=C sort)" \
-    "$("$W" list --names formats)"
-for name in $("$W" list --names functions); do
+    "$("$W" list formats --names)"
+for name in $("$W" list functions --names); do
     try "$W" help "$name"
     has "help of function $name" "$out" "function of SQL, an aggregate: $name(x"
 done

@@ -12,7 +12,7 @@ static const char head[] =
     "_warpsweep_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"${COMP_WORDS[COMP_CWORD]}\"); }\n"
     "_warpsweep_names() { # kinds\n"
     "    local kind words=''\n"
-    "    for kind; do words+=\" $(\"$warpsweep\" list --names \"$kind\" 2>/dev/null)\"; done\n"
+    "    for kind; do words+=\" $(\"$warpsweep\" list \"$kind\" --names 2>/dev/null)\"; done\n"
     "    _warpsweep_words \"$words\"\n"
     "}\n"
     "_warpsweep_figures() { # database\n"
@@ -44,7 +44,6 @@ static const struct {
     {"format", "_warpsweep_words '" WS_IMPORT_FORMATS(FORMAT_WORD) "'"},
     {"gpu", "_warpsweep_names gpus"},
     {"set", "_warpsweep_names parameters; compopt -o nospace 2>/dev/null"},
-    {"names", "_warpsweep_words '" CLI_NAME_KIND_WORDS "'"},
 };
 
 static const char *action_of(const cli_option *o) {

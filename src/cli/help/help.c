@@ -9,6 +9,7 @@
 #include "cli/help/formats.h"
 #include "cli/help/manual.h"
 #include "cli/help/mentions.h"
+#include "cli/help/names.h"
 #include "cli/inputs/gpus.h"
 #include "cli/installed.h"
 #include "cli/sweep/measures.h"
@@ -350,6 +351,12 @@ static void search_bundled(search *s) {
     json_decref(description);
 }
 
+static void search_kinds(search *s) {
+    if (!cli_expect_kind(s->name, NULL) || !hit(s, s->name, &s->hit_count)) return;
+    printf("kind of names: 'warpsweep list %s' has them all, and 'warpsweep help NAME' explains each\n",
+           s->name);
+}
+
 static bool search_all(search *s, ws_error *err) {
     for (const cli_command *const *c = cli_commands; *c; c++)
         if (hit(s, (*c)->name, *c)) cli_print_command(*c, stdout);
@@ -380,6 +387,7 @@ static bool search_all(search *s, ws_error *err) {
         search_own_tables(s);
     }
     if (!s->hit_count) search_bundled(s);
+    if (!s->hit_count) search_kinds(s);
     if (s->hit_count) return true;
     bool mentioned = cli_print_mentions(s->name, stdout);
     if (s->nearest.best)

@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "base/buffer.h"
 #include "cli/command.h"
 #include "cli/help/describe.h"
@@ -146,70 +147,142 @@ static void print_line(void *context, const char *name, const char *summary) {
     cli_print_named(name, summary, INDENT, stdout);
 }
 
-static bool print_text(const ws_preset_info *gpus, size_t count, ws_error *err) {
-    ws_buffer line = {0};
-    fputs("'warpsweep help NAME' explains each of these names.\n\nANALYSES and the columns of their tables\n",
-          stdout);
-    for (const ws_analysis *const *a = ws_analyses(); *a; a++) print_analysis(*a, &line);
+/* What a section of the list is printed from. */
+typedef struct sections {
+    const ws_preset_info *gpus;
+    size_t gpu_count;
+    ws_buffer line;
+    ws_error *err;
+} sections;
 
-    fputs("\nMECHANISMS in the replay cycle by cycle, and what turns each one on\n", stdout);
+static bool print_analyses(sections *s) {
+    fputs("ANALYSES and the columns of their tables\n", stdout);
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++) print_analysis(*a, &s->line);
+    return true;
+}
+
+static bool print_mechanisms(sections *s) {
+    (void)s;
+    fputs("MECHANISMS in the replay cycle by cycle, and what turns each one on\n", stdout);
     for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) print_mechanism(*m);
+    return true;
+}
 
-    fputs("\nPARAMETERS of every replay\n", stdout);
-    print_replay(WS_FIDELITY_ORDER, WS_FIDELITY_TIMED, true, &line);
+static bool print_replay_parameters(sections *s) {
+    fputs("PARAMETERS of every replay\n", stdout);
+    print_replay(WS_FIDELITY_ORDER, WS_FIDELITY_TIMED, true, &s->line);
     fputs("\nPARAMETERS of the replay without latencies (fidelity order)\n", stdout);
-    print_replay(WS_FIDELITY_ORDER, WS_FIDELITY_TIMED, false, &line);
+    print_replay(WS_FIDELITY_ORDER, WS_FIDELITY_TIMED, false, &s->line);
     fputs("\nPARAMETERS of the replay cycle by cycle (fidelity timed, 'run')\n", stdout);
-    print_replay(WS_FIDELITY_TIMED, WS_FIDELITY_ORDER, false, &line);
+    print_replay(WS_FIDELITY_TIMED, WS_FIDELITY_ORDER, false, &s->line);
+    return true;
+}
 
-    fputs("\nGPUS to run on\n", stdout);
-    for (size_t i = 0; i < count; i++) print_line(NULL, gpus[i].name, gpus[i].summary);
+static bool print_analysis_parameters(sections *s) {
+    fputs("PARAMETERS of analyses\n", stdout);
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++)
+        if ((*a)->component) print_parameters((*a)->component, (*a)->name, &s->line);
+    return true;
+}
 
-    fputs("\nTABLES of energies\n", stdout);
-    if (!cli_energies_list(print_line, NULL, err)) {
-        ws_buffer_free(&line);
-        return false;
+static bool print_gpus(sections *s) {
+    fputs("GPUS to run on\n", stdout);
+    for (size_t i = 0; i < s->gpu_count; i++) print_line(NULL, s->gpus[i].name, s->gpus[i].summary);
+    return true;
+}
+
+static bool print_energies(sections *s) {
+    fputs("TABLES of energies\n", stdout);
+    return cli_energies_list(print_line, NULL, s->err);
+}
+
+static bool print_formats(sections *s) {
+    fputs("FORMATS of traces\n", stdout);
+    for (const char *const *name = ws_import_formats(); *name; name++) add_name(&s->line, *name);
+    print_names("to import", &s->line);
+    add_name(&s->line, "wst");
+    print_names("native", &s->line);
+    return true;
+}
+
+static bool print_functions(sections *s) {
+    fputs("FUNCTIONS in SQL, in addition to SQLite's own\n", stdout);
+    for (const ws_sql_function *f = ws_sql_functions; f->name; f++) add_name(&s->line, f->name);
+    print_names("aggregates", &s->line);
+    return true;
+}
+
+static bool print_commands(sections *s) {
+    (void)s;
+    fputs("COMMANDS\n", stdout);
+    for (const cli_command *const *c = cli_commands; *c; c++) print_line(NULL, (*c)->name, (*c)->summary);
+    return true;
+}
+
+/* The sections of the list; `other`: one that only who asks for its kind sees. */
+static const struct {
+    const char *kind;
+    bool (*print)(sections *s);
+    bool other;
+} all_sections[] = {
+    {"analyses", print_analyses, false},
+    {"metrics", print_analyses, true},
+    {"mechanisms", print_mechanisms, false},
+    {"parameters", print_replay_parameters, false},
+    {"parameters", print_analysis_parameters, true}, /* the list has them with their analyses */
+    {"gpus", print_gpus, false},
+    {"energies", print_energies, false},
+    {"formats", print_formats, false},
+    {"functions", print_functions, false},
+    {"commands", print_commands, true}};
+
+/* Prints the sections of a kind; without one, the list. */
+static bool print_text(const char *kind, const ws_preset_info *gpus, size_t count, ws_error *err) {
+    sections s = {.gpus = gpus, .gpu_count = count, .err = err};
+    bool ok = true;
+    fputs("'warpsweep help NAME' explains each of these names.\n", stdout);
+    for (size_t i = 0; ok && i < WS_COUNT(all_sections); i++) {
+        if (kind ? strcmp(kind, all_sections[i].kind) != 0 : all_sections[i].other) continue;
+        fputc('\n', stdout);
+        ok = all_sections[i].print(&s);
     }
+    if (ok && s.line.failed) ok = ws_no_memory(err);
+    ws_buffer_free(&s.line);
+    return ok;
+}
 
-    fputs("\nFORMATS of traces\n", stdout);
-    for (const char *const *name = ws_import_formats(); *name; name++) add_name(&line, *name);
-    print_names("to import", &line);
-    add_name(&line, "wst");
-    print_names("native", &line);
-    fputs("\nFUNCTIONS in SQL, in addition to SQLite's own\n", stdout);
-    for (const ws_sql_function *f = ws_sql_functions; f->name; f++) add_name(&line, f->name);
-    print_names("aggregates", &line);
-    bool whole = !line.failed || ws_no_memory(err);
-    ws_buffer_free(&line);
-    return whole;
+static void print_all(const char *kind, bool json, ws_error *err) {
+    ws_preset_info *gpus;
+    size_t count;
+    if (!cli_gpus_list(&gpus, &count, err)) return;
+    if (json)
+        print_json(gpus, count, err);
+    else
+        print_text(kind, gpus, count, err);
+    ws_presets_free(gpus, count);
 }
 
 static int run(const cli_args *args, ws_error *err) {
-    ws_preset_info *gpus;
-    size_t count;
-    if (args->option[NAMES]) {
-        if (args->option[JSON])
-            ws_fail(err, WS_ERROR_USAGE, "expected one of --json and --names, found both");
-        else
-            cli_print_names(args->option[NAMES], stdout, err);
-        return 0;
-    }
-    if (!cli_gpus_list(&gpus, &count, err)) return 0;
-    if (args->option[JSON])
-        print_json(gpus, count, err);
+    const char *kind = args->argument[0], *json = args->option[JSON], *names = args->option[NAMES];
+    if (kind && !cli_expect_kind(kind, err)) return 0;
+    if (json && (kind || names))
+        ws_fail(err, WS_ERROR_USAGE, "--json has all names: expected neither KIND nor --names with it");
+    else if (names && !kind)
+        ws_fail(err, WS_ERROR_USAGE, "--names needs a KIND: " CLI_NAME_KINDS_LISTED);
+    else if (names)
+        cli_print_names(kind, stdout, err);
     else
-        print_text(gpus, count, err);
-    ws_presets_free(gpus, count);
+        print_all(kind, json, err);
     return 0;
 }
 
 const cli_command cli_list = {
     .name = "list",
     .summary = "all names: analyses, metrics, mechanisms, parameters, GPUs, energies ..",
+    .arguments = {{.name = "KIND", .optional = true, .help = "only " CLI_NAME_KINDS_LISTED}},
     .options = {[JSON] = {"json", 0, false, NULL,
                           "one JSON object, with types, units, bounds, defaults and help"},
-                [NAMES] = {"names", 0, false, "KIND",
-                           "only the names of a kind, one per line: " CLI_NAME_KINDS_LISTED}},
+                [NAMES] = {"names", 0, false, NULL, "only the names, one per line"}},
     .details =
         "These are the names that sweep specifications and SQL use; in SQL a parameter's '.' is a '_'.\n",
     .run = run,

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "cli/command.h"
+#include "cli/help/energies.h"
 #include "cli/help/formats.h"
 #include "cli/inputs/gpus.h"
 #include "store/functions.h"
@@ -15,20 +16,29 @@
 #include <string.h>
 
 typedef struct names {
-    ws_buffer list; /* of pointers to names, which must outlive it */
-    ws_preset_info *gpus;
-    size_t gpu_count;
-    bool ok; /* false: an error is in `err` */
+    ws_buffer list; /* of copies of names */
+    bool ok;        /* false: an error is in `err` */
     ws_error *err;
 } names;
 
+static char **first(const names *n, size_t *count) {
+    *count = n->list.size / sizeof(char *);
+    return (char **)(void *)n->list.data;
+}
+
 static void add(names *n, const char *name) {
-    ws_buffer_put(&n->list, &name, sizeof name);
+    char *copy = strdup(name);
+    if (copy)
+        ws_buffer_put(&n->list, &copy, sizeof copy);
+    else
+        n->list.failed = true;
 }
 
 static void free_names(names *n) {
+    size_t count;
+    char **name = first(n, &count);
+    for (size_t i = 0; i < count; i++) free(name[i]);
     ws_buffer_free(&n->list);
-    ws_presets_free(n->gpus, n->gpu_count);
 }
 
 static int compare(const void *left, const void *right) {
@@ -36,8 +46,8 @@ static int compare(const void *left, const void *right) {
 }
 
 static bool print(names *n, FILE *out, ws_error *err) {
-    const char **name = (const char **)(void *)n->list.data;
-    size_t count = n->list.size / sizeof *name;
+    size_t count;
+    char **name = first(n, &count);
     if (n->list.failed) return ws_no_memory(err);
     if (count) qsort(name, count, sizeof *name, compare);
     for (size_t i = 0; i < count; i++)
@@ -55,6 +65,15 @@ static void add_commands(names *n) {
     for (const cli_command *const *c = cli_commands; *c; c++) add(n, (*c)->name);
 }
 
+static void add_energy(void *n, const char *name, const char *summary) {
+    (void)summary;
+    add(n, name);
+}
+
+static void add_energies(names *n) {
+    n->ok = cli_energies_list(add_energy, n, n->err);
+}
+
 static void add_formats(names *n) {
     for (const cli_format *f = cli_formats; f->name; f++) add(n, f->name);
 }
@@ -64,8 +83,11 @@ static void add_functions(names *n) {
 }
 
 static void add_gpus(names *n) {
-    n->ok = cli_gpus_list(&n->gpus, &n->gpu_count, n->err);
-    for (size_t i = 0; i < n->gpu_count; i++) add(n, n->gpus[i].name);
+    ws_preset_info *gpus;
+    size_t count;
+    if (!(n->ok = cli_gpus_list(&gpus, &count, n->err))) return;
+    for (size_t i = 0; i < count; i++) add(n, gpus[i].name);
+    ws_presets_free(gpus, count);
 }
 
 static void add_mechanisms(names *n) {
@@ -101,23 +123,26 @@ static void add_parameters(names *n) {
         if ((*a)->component) add_component(n, (*a)->component);
 }
 
-bool cli_print_names(const char *kind, FILE *out, ws_error *err) {
-    static const struct {
-        const char *kind;
-        void (*add)(names *n);
-    } kinds[] = {
+static const struct {
+    const char *kind;
+    void (*add)(names *n);
+} kinds[] = {
 #define X(kind, after) {#kind, add_##kind},
-        CLI_NAME_KINDS(X)
+    CLI_NAME_KINDS(X)
 #undef X
-    };
-    for (size_t i = 0; i < WS_COUNT(kinds); i++) {
-        if (strcmp(kind, kinds[i].kind) != 0) continue;
-        names n = {.ok = true, .err = err};
-        kinds[i].add(&n);
-        bool ok = n.ok && print(&n, out, err);
-        free_names(&n);
-        return ok;
-    }
-    return ws_fail(err, WS_ERROR_USAGE, "option '--names': expected " CLI_NAME_KINDS_LISTED ", found '%s'",
-                   kind);
+};
+
+bool cli_expect_kind(const char *kind, ws_error *err) {
+    for (size_t i = 0; i < WS_COUNT(kinds); i++)
+        if (strcmp(kind, kinds[i].kind) == 0) return true;
+    return ws_fail(err, WS_ERROR_USAGE, "expected " CLI_NAME_KINDS_LISTED ", found '%s'", kind);
+}
+
+bool cli_print_names(const char *kind, FILE *out, ws_error *err) {
+    names n = {.ok = true, .err = err};
+    for (size_t i = 0; i < WS_COUNT(kinds); i++)
+        if (strcmp(kind, kinds[i].kind) == 0) kinds[i].add(&n);
+    bool ok = n.ok && print(&n, out, err);
+    free_names(&n);
+    return ok;
 }

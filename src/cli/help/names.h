@@ -10,6 +10,7 @@
 #define CLI_NAME_KINDS(X)                                                                                    \
     X(analyses, ", ")                                                                                        \
     X(commands, ", ")                                                                                        \
+    X(energies, ", ")                                                                                        \
     X(formats, ", ")                                                                                         \
     X(functions, ", ")                                                                                       \
     X(gpus, ", ")                                                                                            \
@@ -23,7 +24,9 @@
 #define CLI_NAME_KINDS_LISTED CLI_NAME_KINDS(CLI_NAME_KIND_LISTED)
 #define CLI_NAME_KIND_WORDS   CLI_NAME_KINDS(CLI_NAME_KIND_WORD)
 
-/* Prints all names of a kind, sorted, one per line. An unknown kind is a usage error. */
+/* Fails with a usage error unless it is a kind. */
+bool cli_expect_kind(const char *kind, ws_error *err);
+/* Prints all names of a kind, sorted, one per line. */
 bool cli_print_names(const char *kind, FILE *out, ws_error *err);
 
 #endif
