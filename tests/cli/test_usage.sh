@@ -78,6 +78,15 @@ try "$W" help "Reuse probability"
 expect "a term that is no name" 0
 has "it says so" "$out" "Nothing is called 'Reuse probability'; it is in the explanation of:"
 same "leads to what it explains, once" "locality" "$(sed -n 's/^  \([a-z_.]\{1,\}\) .*/\1/p' <<<"$out")"
+for term in "thread block" "Thread blocks" workgroup; do
+    try "$W" help "$term"
+    expect "a term of others: $term" 0
+    has "the word for it" "$out" "Nothing is called '$term'; look for 'CTA', which is in the explanation of:"
+    has "and what it explains" "$out" "
+  core.concurrent_launches "
+done
+try "$W" help "thread blockade"
+expect "but not what only begins so" 2 "nothing is called 'thread blockade'"
 try "$W" help "coarser grain equal"
 has "the first sentence to its end" "$out" "twice the neighbourhood (XI Figs. 55, 56)."
 try "$W" help mshr

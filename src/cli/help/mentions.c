@@ -1,5 +1,6 @@
 #include "cli/help/mentions.h"
 
+#include "base/array.h"
 #include "base/ascii.h"
 #include "base/buffer.h"
 #include "cli/usage.h"
@@ -10,8 +11,26 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LISTED_MAX = 20, NAME_COLUMNS = 28 };
+
+/* Words of others, and the words for them here. */
+static const struct {
+    const char *theirs, *ours;
+} other_words[] = {
+    {"bank conflict", "banks"},
+    {"compute unit", "SM"},
+    {"cooperative thread array", "CTA"},
+    {"row buffer", "row"},
+    {"scratchpad", "shared"},
+    {"thrashing", "contention"},
+    {"thread block", "CTA"},
+    {"threadblock", "CTA"},
+    {"work group", "CTA"},
+    {"workgroup", "CTA"},
+    {"working set", "stack_distance"},
+};
 
 typedef struct entry {
     const char *name, *help;
@@ -106,25 +125,49 @@ static void print_entry(const entry *e, FILE *out) {
     cli_print_named(e->name, text, NAME_COLUMNS, out);
 }
 
-static void print_all(const char *term, const entry *entries, size_t count, FILE *out) {
-    if (count) fprintf(out, "Nothing is called '%s'; it is in the explanation of:\n\n", term);
+/* `word`: our word for the term, or the term itself. */
+static void print_all(const char *term, const char *word, const entry *entries, size_t count, FILE *out) {
+    if (count && word == term)
+        fprintf(out, "Nothing is called '%s'; it is in the explanation of:\n\n", term);
+    else if (count)
+        fprintf(out, "Nothing is called '%s'; look for '%s', which is in the explanation of:\n\n", term,
+                word);
     for (size_t i = 0; i < count && i < LISTED_MAX; i++) print_entry(&entries[i], out);
     if (count > LISTED_MAX) fprintf(out, "  .. and %zu more\n", count - LISTED_MAX);
     if (count) fputc('\n', out);
 }
 
+static void offer_everything(mentions *m) {
+    offer_analyses(m);
+    offer_mechanisms(m);
+    offer_replays(m);
+    offer_table(m, &ws_energy_table);
+    offer_table(m, &ws_front_table);
+    offer_table(m, &ws_kernel_counters);
+}
+
+/* Returns our word for a term that nothing here uses, singular or plural; the term itself if there is none. */
+static const char *our_word(const char *term) {
+    for (size_t i = 0; i < WS_COUNT(other_words); i++) {
+        size_t length = strlen(other_words[i].theirs);
+        const char *rest = term + length;
+        if (strncasecmp(term, other_words[i].theirs, length) == 0 && (!*rest || strcasecmp(rest, "s") == 0))
+            return other_words[i].ours;
+    }
+    return term;
+}
+
 bool cli_print_mentions(const char *term, FILE *out) {
     mentions m = {.term = term};
-    offer_analyses(&m);
-    offer_mechanisms(&m);
-    offer_replays(&m);
-    offer_table(&m, &ws_energy_table);
-    offer_table(&m, &ws_front_table);
-    offer_table(&m, &ws_kernel_counters);
+    offer_everything(&m);
+    if (!m.found.size) {
+        m.term = our_word(term);
+        if (m.term != term) offer_everything(&m);
+    }
     entry *entries = (entry *)(void *)m.found.data;
     size_t count = m.found.failed ? 0 : m.found.size / sizeof *entries;
     if (count) qsort(entries, count, sizeof *entries, compare);
-    print_all(term, entries, drop_same(entries, count), out);
+    print_all(term, m.term, entries, drop_same(entries, count), out);
     ws_buffer_free(&m.found);
     return count > 0;
 }
