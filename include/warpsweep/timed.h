@@ -63,7 +63,7 @@ typedef struct ws_core_params {
     int64_t launch_cycles, deadlock_cycles;
     int64_t concurrent_launches; /* that are looked at: those of different streams run at the same time */
     int64_t first_launch_sms;    /* SMs reserved for the first of them; 0: they share all */
-    bool loop_programs;
+    bool loop_programs, perfect_memory;
 } ws_core_params;
 
 enum ws_dependences { WS_DEPENDENCES_REGISTERS, WS_DEPENDENCES_ONE_IN_FLIGHT };
@@ -113,7 +113,7 @@ typedef struct ws_l2_params {
     int index, replacement, partition;
     int64_t seed; /* of random replacement */
     int64_t latency, port_B, mshr_entries, mshr_merges, miss_queue, queue, lrc_entries, lrc_merges;
-    bool sectors_apart, copies;
+    bool sectors_apart, copies, flush;
 } ws_l2_params;
 
 typedef struct ws_dram_params {
@@ -250,9 +250,9 @@ enum { WS_LAUNCHES_MAX = 128 }; /* launches at the same time */
 /* ---- replaying */
 
 /* A GPU that runs the launches of one trace one after another: L1s start empty with each launch, the L2 keeps its
- * content. `config` has the components gpu, sm, order, limit and those above, or all of ws_fidelity_components(), which
- * include those of mechanisms (warpsweep/analysis.h); it is copied. `trace` must outlive the GPU. A configuration that
- * cannot work is refused with the reason. */
+ * content (but with l2.flush). `config` has the components gpu, sm, order, limit and those above, or all of
+ * ws_fidelity_components(), which include those of mechanisms (warpsweep/analysis.h); it is copied. `trace` must
+ * outlive the GPU. A configuration that cannot work is refused with the reason. */
 typedef struct ws_timed ws_timed;
 
 ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error *err);
@@ -357,10 +357,10 @@ void ws_timed_tap(ws_timed *timed, const ws_timed_taps *taps);
 /* ---- running */
 
 /* ws_timed_run() runs launch `index` (from 1); with l2.copies, copies to the device that precede it are placed in the
- * L2 first. With core.concurrent_launches and launches of several streams, those after it run, too: each as soon as the
- * one of its stream before it has ended, so that those of different streams run at the same time. `counters` (may be
- * NULL) are those of all. ws_timed_together() is the number of launches that such a call runs: the next one to run is
- * launch index + ws_timed_together(index). */
+ * L2 first, unless l2.flush empties it. With core.concurrent_launches and launches of several streams, those after it
+ * run, too: each as soon as the one of its stream before it has ended, so that those of different streams run at the
+ * same time. `counters` (may be NULL) are those of all. ws_timed_together() is the number of launches that such a call
+ * runs: the next one to run is launch index + ws_timed_together(index). */
 uint32_t ws_timed_together(const ws_timed *timed, uint32_t index);
 bool ws_timed_run(ws_timed *timed, uint32_t index, ws_timed_counters *counters, ws_error *err);
 

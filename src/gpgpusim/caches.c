@@ -191,7 +191,7 @@ static void put_coalescer(ws_gs_draft *d) {
 }
 
 static void put_l2(ws_gs_draft *d) {
-    static const char queues[] = "gpgpu_dram_partition_queues";
+    static const char queues[] = "gpgpu_dram_partition_queues", flush[] = "gpgpu_flush_l2_cache";
     ws_gs_cache c = ws_gs_cache_of(d, DL2);
     put_geometry(d, "l2", DL2, &c);
     if (c.kind != 'S') ws_gs_tell(d, DL2, "lines have sectors of 32 bytes, as with kind S");
@@ -208,6 +208,11 @@ static void put_l2(ws_gs_draft *d) {
     put_partition(d);
     ws_gs_put_bool(d, "l2.sectors_apart", true, NULL, "memory_sub_partition makes a request of each sector");
     put_coalescer(d);
+    bool is_flushed = ws_gs_is_on(d, flush);
+    ws_gs_put_bool(d, "l2.flush", is_flushed, flush, NULL);
+    if (is_flushed)
+        ws_gs_tell(d, flush,
+                   "all of the L2 is emptied, not only what was written in the first gpgpu_n_mem slices");
     ws_gs_put_bool(
         d, "l2.copies", false, NULL,
         "gpgpu_perf_sim_memcpy places copies under addresses cut to 32 bits, where no launch looks");

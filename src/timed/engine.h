@@ -97,7 +97,8 @@ struct ws_engine {
     ws_slice *slices;
     ws_channel *channels;
 
-    /* Clusters take turns of their own only if their SMs share a port or a mechanism owns the cluster slot. */
+    /* Clusters take turns of their own only if their SMs share a port, a mechanism owns the cluster slot, or memory is
+     * perfect. */
     uint32_t cluster_count, cluster_parts; /* cluster_parts: cluster_count, or 0 */
     uint32_t port_count;                   /* of either network, to and from clusters */
     ws_divisor sms_per_cluster, sms_per_port;

@@ -286,6 +286,12 @@ static const ws_param l2_params[] = {
        "Requests that one entry of the coalescer answers, the first included."),
     WS_BOOL(ws_l2_params, copies, "l2.copies", false,
             "Whether data that the host copies to the device before a launch are in the L2 when it begins."),
+    WS_BOOL(
+        ws_l2_params, flush, "l2.flush", false,
+        "Whether the L2 is empty when a launch begins, as where a profiler clears caches before each kernel. "
+        "What the one before it has written is dropped, without going to DRAM, and so are copies to the "
+        "device. Launches of several streams find it empty where no CTA runs (GPGPU-Sim: "
+        "gpgpu_flush_l2_cache)."),
 };
 
 static bool coalescer_fits(const ws_l2_params *l2, ws_error *err) {
@@ -323,6 +329,7 @@ static bool l2_validate(const void *params, ws_error *err) {
 static const ws_need l2_needs[] = {
     {.param = "l2.seed", .of = "l2.replacement", .value = "random"},
     {.param = "l2.lrc_merges", .of = "l2.lrc_entries", .value = "0", .other_than = true},
+    {.param = "l2.copies", .of = "l2.flush", .value = "false"},
 };
 
 const ws_component ws_l2_component = {.name = "l2",

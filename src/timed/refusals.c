@@ -59,6 +59,14 @@ static bool network_fits(const ws_engine *e, ws_error *err) {
                largest, (long long)e->noc->boundary_buffer);
 }
 
+/* The partition slot's owner sits behind the network, which perfect memory has none of. */
+static bool memory_is_there(const ws_engine *e, ws_error *err) {
+    return !e->partition_slot || !e->core->perfect_memory ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "core.perfect_memory: expected false with mechanism.partition, which works in the memory "
+                   "partitions, found true");
+}
+
 /* Kinds of units that an SM lacks are replaced by these two (launch/stream.c). */
 static bool units_fit(const ws_engine *e, ws_error *err) {
     return e->core->fp_units || e->core->int_units ||
@@ -134,8 +142,8 @@ static bool sharing_fits(const ws_engine *e, ws_error *err) {
 }
 
 bool ws_engine_fits(const ws_engine *e, ws_error *err) {
-    return l2_fits(e, err) && memory_fits(e, err) && network_fits(e, err) && units_fit(e, err) &&
-           coalescer_fits(e, err) && ws_collect_fits(e, err) && ws_icaches_fit(e, err) &&
+    return l2_fits(e, err) && memory_fits(e, err) && network_fits(e, err) && memory_is_there(e, err) &&
+           units_fit(e, err) && coalescer_fits(e, err) && ws_collect_fits(e, err) && ws_icaches_fit(e, err) &&
            sharing_fits(e, err);
 }
 

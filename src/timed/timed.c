@@ -142,7 +142,8 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
                         e->noc->crossbar_speedup == 1 && e->noc->out_buffer > e->noc->latency + 2;
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->map.programs = e->program_count > 0;
-    e->cluster_parts = e->cluster_slot || e->sms_per_port.value > 1 ? e->cluster_count : 0;
+    bool clusters = e->cluster_slot || e->sms_per_port.value > 1 || e->core->perfect_memory;
+    e->cluster_parts = clusters ? e->cluster_count : 0;
     if ((e->sms = calloc(e->sm_count, sizeof *e->sms)) && (e->idle = ws_idle_new(e->sm_count)) &&
         (e->rested = calloc(e->cluster_count, sizeof *e->rested)) && sum_clocks(e) && build_memory(e) &&
         ws_icaches_init(e) && share(e))

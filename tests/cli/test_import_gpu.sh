@@ -147,6 +147,7 @@ core.local_interleaved false
 core.memory_collectors 2
 core.memory_ports 1
 core.memory_queue 6
+core.perfect_memory false
 core.register_banks 8
 core.result_buses 7
 core.sfu_collectors 5
@@ -216,6 +217,7 @@ l1.unified_B 0
 l1.ways 3
 l1.write evict
 l2.copies false
+l2.flush false
 l2.index xor
 l2.interleave_B 256
 l2.latency 101
@@ -410,6 +412,9 @@ printf -- '-gpgpu_operand_collector_num_%s\n' 'units_dp 6' 'in_ports_dp 2' 'out_
 try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/more.config" -o "$WORK/more.json"
 same "collectors for DP instructions" $'core.dp_collectors 6\ncore.dp_ports 2' "$(values "$WORK/more.json" | grep '^core.dp_[cp]')"
 same "are no news" "" "$(grep collector <<<"$err")"
+tells "an L2 that is emptied" "-gpgpu_flush_l2_cache 1" \
+    "-gpgpu_flush_l2_cache 1 is not modelled: all of the L2 is emptied, not only what was written in the first gpgpu_n_mem slices"
+has "it is emptied" "$(values "$WORK/more.json")" "l2.flush true"
 tells "L1s that keep their lines" "-gpgpu_flush_l1_cache 0" \
     "more.config:1: -gpgpu_flush_l1_cache 0 is not modelled: L1s are empty when a launch begins"
 tells "an index of partitions without a name here" "-gpgpu_memory_partition_indexing 3" "taken as 0, consecutive"
@@ -471,6 +476,7 @@ imports() { # options, values
     same "$1: nothing is told" 1 "$(wc -l <<<"$err")"
 }
 imports "$(generic_ports 8 8)" "core.collector_ports 8"
+imports "-gpgpu_perfect_mem 1" "core.perfect_memory true"
 imports "-gpgpu_scheduler warp_limiting:2:5" "core.swl_scope scheduler"
 imports $'-gpgpu_concurrent_kernel_sm 1\n-gpgpu_max_concurrent_kernel 7' "core.concurrent_launches 7"
 imports $'-gpgpu_concurrent_kernel_sm 0\n-gpgpu_max_concurrent_kernel 7' "core.concurrent_launches 1"

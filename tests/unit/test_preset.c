@@ -121,6 +121,8 @@ static void validation_presets_are_complete(void **state) {
                                         "core.concurrent_launches",
                                         "core.first_launch_sms",
                                         "core.loop_programs",
+                                        "core.perfect_memory",
+                                        "l2.flush",
                                         "core.simd_width",
                                         "core.dependences",
                                         "l2.lrc_merges",

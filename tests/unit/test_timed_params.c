@@ -62,6 +62,7 @@ static const struct {
     {"l2.index", "l2.size_B=4096,l2.ways=1"},
     {"l2.seed", "l2.replacement=random"},
     {"noc.ports_per_cluster", "gpu.sms_per_cluster=4"},
+    {"l2.flush", "l2.copies=true"},
     {"l2.lrc_entries", "l2.sectors_apart=true,core.global_past_l1=true"},
     {"l2.lrc_merges", "l2.sectors_apart=true,l2.lrc_entries=64,core.global_past_l1=true"},
     {"dram.write_queue", "l2.size_B=1024,dram.channels=1,dram.write_high=2,dram.write_low=1"},
@@ -197,7 +198,8 @@ static void a_parameter_that_lacks_something_is_idle(void **state) {
     (void)state;
     static const char *const settings[] = {
         "gpu.clusters=1,l1.index=linear",
-        "gpu.clusters=1,l1.index=linear,core.collectors=2,core.memory_ports=2,core.memory_queue=40"};
+        "gpu.clusters=1,l1.index=linear,core.collectors=2,core.memory_ports=2,core.memory_queue=40,"
+        "l2.flush=true"};
     ws_trace *traces[TRACES];
     size_t found = 0, declared = 0;
     make_traces(traces);

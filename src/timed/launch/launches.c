@@ -4,6 +4,7 @@
  * (GPGPU-Sim: select_kernel). Of programs, the other one also gets the room that this one leaves. Launches that have
  * SMs of their own are two sides, which do not wait for each other. An SM starts one CTA per cycle. */
 #include "replay/limit.h"
+#include "timed/memory/slice.h"
 #include "timed/network/cluster.h"
 #include "timed/sm/core.h"
 #include "timed/turns.h"
@@ -316,6 +317,13 @@ static bool has_room(const ws_engine *e, const ws_launch *l, uint32_t sm) {
 
 /* ---- CTAs */
 
+/* With l2.flush, to be called before a CTA starts: the L2 is empty if no SM had a CTA in the cycle before. */
+static __attribute__((noinline)) void flush_l2(ws_engine *e) {
+    for (uint32_t i = 0; i < e->sm_count; i++)
+        if (e->sms[i].resident || e->idle[i].from > e->now) return;
+    for (uint32_t i = 0; i < e->slice_count; i++) ws_slice_flush(e, &e->slices[i]);
+}
+
 /* Starts CTAs. A CTA whose SM cannot start it in this cycle is held, and holds up those behind it. False with e->err on
  * failure. */
 static bool start_ctas(ws_engine *e, ws_launch *l) {
@@ -326,6 +334,7 @@ static bool start_ctas(ws_engine *e, ws_launch *l) {
         if (l->holds) return true;
         if (!s->made && !ws_sm_init(e, s, l->sm)) return ws_no_memory(e->err);
         if (e->streams.launch) ws_streams_enter(e, s);
+        if (e->l2->flush && !e->running) flush_l2(e);
         s->cta_started = e->now + 1;
         take_room(e, s, l);
         l->started++;

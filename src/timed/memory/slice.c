@@ -40,6 +40,13 @@ void ws_slice_free(ws_slice *s) {
     ws_queue_free(&s->waiting);
 }
 
+/* A request may have waited for a way. */
+void ws_slice_flush(ws_engine *e, ws_slice *s) {
+    ws_cache_empty(&s->tags);
+    s->stalled = false;
+    ws_wake_slice(e, s->index, ws_later(e->memory_agenda.now, e->now) + 1);
+}
+
 /* ---- requests come in (slice_entry.h) */
 
 void ws_slice_let_in(ws_engine *e, ws_slice *s) {

@@ -9,6 +9,9 @@ void ws_slice_free(ws_slice *slice);
 /* Takes the slice's turn in cycle `engine->now`, and asks for its next one. */
 void ws_slice_step(ws_engine *engine, ws_slice *slice);
 
+/* Empties the slice's tags as if nothing in them had ever been written. What is on its way still comes. */
+void ws_slice_flush(ws_engine *engine, ws_slice *slice);
+
 /* Brings the slice up to date: requests that could leave the network's port by now do so. */
 void ws_slice_let_in(ws_engine *engine, ws_slice *slice);
 /* Has a request that is on its way to the slice's port leave it in cycle `cycle`. */

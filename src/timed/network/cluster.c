@@ -1,6 +1,6 @@
 /* What the SMs of a cluster share: ports of either network, and the slot between these and their L1s. An SM that shares
  * them with no other uses its port directly, and there is then no cluster part that would have to take turns
- * (ws_engine.cluster_parts). */
+ * (ws_engine.cluster_parts); but with core.perfect_memory, where clusters do what the network and memory would. */
 #include "timed/network/cluster.h"
 
 #include "timed/l1/l1.h"
@@ -54,17 +54,57 @@ void ws_clusters_go_on(ws_engine *e, uint64_t from) {
     e->goes_on_from = from;
 }
 
+/* ---- memory without limits (core.perfect_memory): what is sent comes back at once, at the port for replies */
+
+/* Answers that wait at a port, at most (GPGPU-Sim: n_simt_ejection_buffer_size). */
+enum { ANSWERS_MAX = 32 };
+
+static ws_queue *answers_at(const ws_engine *e, uint32_t port) {
+    return &e->replies.out[port].queue;
+}
+
+static void queue_answer(ws_engine *e, uint32_t port, uint32_t packet, uint64_t when) {
+    if (!ws_queue_insert(answers_at(e, port), packet, 1, when - 1)) e->failed = true;
+    ws_cluster_wake_for_reply(e, port, when);
+}
+
+/* Has the request answered in cycle `when`, each of its lines on its own. False: the port has no room. */
+static bool answer(ws_engine *e, uint32_t port, uint32_t packet, uint64_t when) {
+    ws_packet p = e->packets.at[packet];
+    if (p.kind == WS_PACKET_WRITE_BACK) {
+        ws_packet_free(&e->packets, packet);
+        return true;
+    }
+    if (answers_at(e, port)->count >= ANSWERS_MAX) return false;
+    queue_answer(e, port, packet, when);
+    while (p.also) {
+        e->packets.at[packet].also = 0;
+        packet = ws_fetch_rest(e, &p);
+        p = e->packets.at[packet];
+        queue_answer(e, port, packet, when);
+    }
+    return true;
+}
+
+static uint32_t take_answer(ws_engine *e, uint32_t port) {
+    if (answers_at(e, port)->count >= ANSWERS_MAX) ws_cluster_wake_for_room(e, port, e->now);
+    return ws_queue_pop(answers_at(e, port));
+}
+
 /* ---- to memory */
 
 bool ws_cluster_has_room(ws_engine *e, uint32_t packet) {
     uint32_t port = ws_port_of(e, e->packets.at[packet].sm);
+    if (e->core->perfect_memory) return answers_at(e, port)->count < ANSWERS_MAX;
     if (ws_network_has_room(e, &e->requests, port, packet)) return true;
     ws_network_await_room(e, &e->requests, port, packet);
     return false;
 }
 
 bool ws_cluster_send(ws_engine *e, uint32_t packet, uint64_t when) {
-    return ws_network_send(e, &e->requests, ws_port_of(e, e->packets.at[packet].sm), packet, when);
+    uint32_t port = ws_port_of(e, e->packets.at[packet].sm);
+    if (e->core->perfect_memory) return answer(e, port, packet, when);
+    return ws_network_send(e, &e->requests, port, packet, when);
 }
 
 static __attribute__((noinline)) bool send_in_cluster(ws_engine *e, ws_sm *s, uint32_t packet) {
@@ -106,7 +146,8 @@ static void take_reply(ws_engine *e, uint32_t cluster, uint32_t port) {
         return;
     }
     if (!has_room_behind(e, &e->sms[e->packets.at[ws_queue_head(replies)->id].sm])) return;
-    uint32_t packet = ws_network_take(e, &e->replies, port, e->now, e->now + 1);
+    uint32_t packet = e->core->perfect_memory ? take_answer(e, port)
+                                              : ws_network_take(e, &e->replies, port, e->now, e->now + 1);
     if (e->cluster_slot)
         e->cluster_slot->deliver(e->clusters[cluster], e, packet);
     else
