@@ -92,6 +92,9 @@ has "the title says which" "$(sed -n 's/<[^>]*>//gp' "$WORK/other.svg")" "where 
 echo "SELECT mechanism_front, max(l1_mshr_entries) AS entries FROM half_by_kernel GROUP BY 1" >"$WORK/rows.sql"
 try ./warpsweep plot "$WORK/other.db" "$WORK/rows.sql" --where "mechanism_front = 'none'" -o "$WORK/rows.svg"
 same "without another sweep, too" "0 none" "$status $(grep -ohE '>(none|warppool)<' "$WORK/rows.svg" | tr -d '<>' | xargs)"
+try ./warpsweep plot "$WORK/other.db" "$WORK/rows.sql" -w "mechanism_front <> ''" -o "$WORK/two''.svg"
+expect "apostrophes in a row" 0
+has "the title has them" "$(sed -n 's/<[^>]*>//gp' "$WORK/two''.svg")" "where mechanism_front &lt;> ''"
 try ./warpsweep plot "$WORK/other.db" "$WORK/rows.sql" -w "mechanism_frnt = 'none'" -o "$WORK/rows.svg"
 expect "a condition on no column" 2 "where: SQL line 1 at 'mechanism_frnt = 'none'': no such column: mechanism_frnt; did you mean"
 try ./warpsweep plot "$WORK/other.db" "$WORK/rows.sql" -w "speedup > 1" -o "$WORK/rows.svg"

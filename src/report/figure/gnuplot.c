@@ -27,35 +27,34 @@ static const ws_terminal terminals[] = {
      "%%EOF"},
 };
 
-/* Writes 'text', as gnuplot quotes it. */
-static void quote(FILE *out, const char *text) {
+/* Writes 'text', with `newline` and `percent` for these. An apostrophe is quoted by itself: of two in a row, each
+ * doubled as gnuplot has it, version 5.4 cannot read the four. */
+static void quote(FILE *out, const char *text, const char *newline, const char *percent) {
     fputc('\'', out);
-    for (; *text; text++) {
-        if (*text == '\'') fputc('\'', out);
-        fputc(*text == '\n' ? ' ' : *text, out);
-    }
-    fputc('\'', out);
+    for (; *text; text++)
+        fputs(*text == '\''   ? "'.\"'\".'"
+              : *text == '\n' ? newline
+              : *text == '%'  ? percent
+                              : (char[2]){*text},
+              out);
+    fputs("'\n", out);
 }
 
-/* Defines a variable as a path, which may contain newlines: each line is quoted by itself. */
+/* Defines a variable as a path, which may contain newlines. */
 static void define_path(FILE *out, const char *name, const char *path) {
-    fprintf(out, "%s = '", name);
-    for (; *path; path++) fputs(*path == '\'' ? "''" : *path == '\n' ? "'.\"\\n\".'" : (char[2]){*path}, out);
-    fputs("'\n", out);
+    fprintf(out, "%s = ", name);
+    quote(out, path, "'.\"\\n\".'", "%");
 }
 
 static void define(FILE *out, const char *name, const char *text) {
     fprintf(out, "%s = ", name);
-    quote(out, text);
-    fputc('\n', out);
+    quote(out, text, " ", "%");
 }
 
-/* Defines the label of a tic. gnuplot takes it as a format, so '%' is doubled. */
+/* Defines the label of a tic, which gnuplot takes as a format. */
 static void define_tic(FILE *out, size_t number, const char *text) {
-    fprintf(out, "tic[%zu] = '", number);
-    for (; *text; text++)
-        fputs(*text == '\'' ? "''" : *text == '%' ? "%%" : *text == '\n' ? " " : (char[2]){*text}, out);
-    fputs("'\n", out);
+    fprintf(out, "tic[%zu] = ", number);
+    quote(out, text, " ", "%%");
 }
 
 static void write_names(const ws_page *p, FILE *out) {
