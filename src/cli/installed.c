@@ -48,4 +48,5 @@ void cli_print_variables(cli_print_variable *print, FILE *out) {
           "where 'import' keeps what does not fit into memory, and 'characterize' its database and pictures; "
           "/tmp without it",
           out);
+    print("TERM", "dumb, or not set: progress is a line now and then instead of a bar that is redrawn", out);
 }

@@ -101,7 +101,7 @@ try env WARPSWEEP_GPUS="$(printf 'a%.0s' {1..5000})" "$W" list
 expect "a folder whose path is too long" 2 "WARPSWEEP_GPUS: expected a path of less than"
 try "$W" help environment
 expect "the variables of the environment" 0
-for variable in $(grep -oh 'WARPSWEEP_[A-Z]*' src/*/*.c | sort -u) TMPDIR; do
+for variable in $(grep -oh 'WARPSWEEP_[A-Z]*' src/*/*.c | sort -u) TMPDIR TERM; do
     has "$variable is one of them" "$out" "  $variable "
 done
 mkdir "$WORK/alone" && cp "$W" "$WORK/alone" # without the folders beside it
