@@ -57,27 +57,24 @@ static void tell_others(ws_gs_draft *d) {
         {"gpgpu_n_chiplet_partition", "1", "all slices are equally far from all SMs"},
         {"gpgpu_n_cluster_ejection_buffer_size", "32", "an SM's buffer for replies has room"},
         {"gpgpu_n_ldst_response_buffer_size", "2", "the load/store unit's buffer for replies has two places"},
-        {"gpgpu_num_mem_units", "1", "an SM has one load/store unit"},
         {"gpgpu_operand_collector_num_units_int", "0",
          "integer instructions have no collectors of their own"},
-        {"gpgpu_reg_bank_use_warp_id", "0", "a register's bank does not depend on its warp"},
         {"gpgpu_shmem_limited_broadcast", "0", "shared memory broadcasts any number of words"},
         {"gpgpu_simd_model", "1", "branches reconverge as the trace has it"},
         {"gpgpu_simple_dram_model", "0", "DRAM has banks and rows"},
         {"gpgpu_simt_core_sim_order", "1", "SMs go first in turn"},
-        {"gpgpu_warp_issue_shader", "0", "warps get the next place that is free"},
         {"icnt_arbiter_algo", "1", "outputs go on from the input served last"},
         {"icnt_grant_cycles", "1", "each packet is arbitrated"},
         {"icnt_subnets", "2", "requests and replies have networks of their own"},
-        {"l2_ideal", "0", "the L2 misses"},
     };
     ws_gs_tell_fixed(d, fixed, WS_COUNT(fixed));
 }
 
 /* True for options that do not affect the cycles of a trace in the simulator either: power, PTX, statistics, how a run
- * ends; limits and preferences for calls that a trace does not have; caches for constants and textures, which Accel-Sim
- * does not look up; Booksim's traffic, which is the GPU's. And for options that matter only with values of other
- * options: values that are reported, or those of another network, or of units that there are none of. */
+ * ends; what it no longer reads (a register's bank depends on its warp in any case, an SM has one load/store unit, the
+ * L2 misses); limits and preferences for calls that a trace does not have; caches for constants and textures, which
+ * Accel-Sim does not look up; Booksim's traffic, which is the GPU's. And for options that matter only with values of
+ * other options: values that are reported, or those of another network, or of units that there are none of. */
 static bool is_silent(const char *name) {
     static const char *const prefixes[] = {"accelwattch",
                                            "aggregate_",
@@ -104,6 +101,7 @@ static bool is_silent(const char *name) {
                                            "gpgpu_mem_address_mask",
                                            "gpgpu_memlatency",
                                            "gpgpu_num_cta_barriers",
+                                           "gpgpu_num_mem_units",
                                            "gpgpu_num_tensor_core",
                                            "gpgpu_occupancy",
                                            "gpgpu_operand_collector_num_in_ports_",
@@ -111,6 +109,7 @@ static bool is_silent(const char *name) {
                                            "gpgpu_operand_collector_num_units_",
                                            "gpgpu_perf_sim_memcpy",
                                            "gpgpu_ptx",
+                                           "gpgpu_reg_bank_use_warp_id",
                                            "gpgpu_registers_per_block",
                                            "gpgpu_runtime",
                                            "gpgpu_shmem_option",
@@ -122,6 +121,7 @@ static bool is_silent(const char *name) {
                                            "gpgpu_tensor_core_avail",
                                            "gpgpu_tex_cache",
                                            "gpgpu_unified",
+                                           "gpgpu_warp_issue_shader",
                                            "gpgpu_warpdistro",
                                            "gpuwattch",
                                            "hw_perf",
@@ -154,6 +154,7 @@ static bool is_silent(const char *name) {
                                            "inter_chiplet_queue_size",
                                            "inter_config_file",
                                            "keep",
+                                           "l2_ideal",
                                            "liveness",
                                            "n_regfile_gating",
                                            "power_",

@@ -476,6 +476,10 @@ imports() { # options, values
     same "$1: nothing is told" 1 "$(wc -l <<<"$err")"
 }
 imports "$(generic_ports 8 8)" "core.collector_ports 8"
+# what the simulator no longer reads
+for option in "-gpgpu_num_mem_units 2" "-gpgpu_reg_bank_use_warp_id 1" "-gpgpu_warp_issue_shader 3" "-l2_ideal 1"; do
+    imports "$option" "core.sub_cores false"
+done
 imports "-gpgpu_perfect_mem 1" "core.perfect_memory true"
 imports "-gpgpu_scheduler warp_limiting:2:5" "core.swl_scope scheduler"
 imports $'-gpgpu_concurrent_kernel_sm 1\n-gpgpu_max_concurrent_kernel 7' "core.concurrent_launches 7"
