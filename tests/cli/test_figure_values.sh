@@ -292,6 +292,17 @@ L2 accesses geometric mean: 1=0.5 2=1 3=0.25" "$(bars l2_coalescer \
     ('t', 'a', 'icc', 256, 2, 2, 25), ('t', 'b', 'none', 0, 1, 0, 10), ('t', 'b', 'icc', 256, 1, 0, 10),
     ('t', 'b', 'icc', 0, 3, 1, 1)")"
 
+same "limits of memory: a larger L1, perfect memory, both" "IPC a: 1=2 2=4 3=8
+IPC b: 1=1 3=4
+IPC c: 1=NULL 2=3 3=5
+IPC d: 1=8 2=1 3=0.5
+IPC geometric mean: 1=4 2=2 3=2" "$(bars memory_limits \
+    'memory_limits_speedup(kernel, l1_size_B, core_perfect_memory, speedup)' "
+    ('a', 32768, 0, 1), ('a', 524288, 0, 2), ('a', 32768, 1, 4), ('a', 524288, 1, 8),
+    ('b', 32768, 0, 1), ('b', 524288, 0, 1), ('b', 524288, 1, 4),
+    ('c', 32768, 0, 1), ('c', 524288, 0, NULL), ('c', 32768, 1, 3), ('c', 524288, 1, 5),
+    ('d', 524288, 0, 8), ('d', 32768, 1, 1), ('d', 524288, 1, 0.5)")"
+
 same "WarpPool beside banks, coalescers and the buffer" "IPC relative to none a: 1=0.5 2=2 3=4 4=8 5=0.25
 IPC relative to none b: 2=0.5
 IPC relative to none d: 2=1
