@@ -23,6 +23,7 @@ extern "C" {
     X(DATABASE, 1, "SQLite refused")                                                                         \
     X(USAGE, 2, "the command line is wrong")                                                                 \
     X(TRACE, 3, "a trace is malformed, or lacks what was asked of it")                                       \
+    X(DAMAGED, 3, "the file of a trace is damaged: another copy of it may not be")                           \
     X(SPEC, 3, "a sweep specification or a configuration is wrong")                                          \
     X(INTERRUPTED, 130, "stopped by the user")
 

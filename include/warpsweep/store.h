@@ -3,7 +3,7 @@
  *   run            one row per sweep command: arguments, specification, versions, host, times, outcome
  *   trace, kernel  what was measured; `kernel` has one row per launch, with its counters
  *   point          one row per design point: kernel, configuration, status 'done' or 'failed' with its reason;
- *                  `truncated` is 1 where limits cut the replay
+ *                  `truncated` is 1 where limits cut the replay, `damaged` where the file of a trace was to blame
  *   A_config       (per analysis A) one row per configuration: a column per parameter (`window_size`), and JSON
  *   result tables  typed, as the analysis declares them; `note` says why a cell is NULL
  *   metric         the unit of every parameter and result, how it adds up, and what it means
@@ -238,7 +238,8 @@ bool ws_store_config(ws_store *store, const ws_config_row *config, ws_error *err
  * before becomes done. WS_ERROR_INTERNAL if the rows do not fit the experiment's tables; the text says why. */
 bool ws_store_done(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
                    ws_error *err);
-bool ws_store_failed(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err);
+/* With `why->code` WS_ERROR_DAMAGED the point is WS_POINT_DAMAGED from then on, with others WS_POINT_FAILED. */
+bool ws_store_failed(ws_store *store, const ws_point_row *point, const ws_error *why, ws_error *err);
 
 /* Records the end of the run: "done", "interrupted", "error". */
 bool ws_store_end_run(ws_store *store, const char *outcome, uint64_t done, uint64_t failed, ws_error *err);
@@ -259,7 +260,12 @@ bool ws_store_merge(ws_store *store, const char *path, FILE *log, ws_merge_repor
 
 /* ---- reading */
 
-typedef enum ws_point_status { WS_POINT_ABSENT, WS_POINT_DONE, WS_POINT_FAILED } ws_point_status;
+typedef enum ws_point_status {
+    WS_POINT_ABSENT,
+    WS_POINT_DONE,
+    WS_POINT_FAILED,
+    WS_POINT_DAMAGED, /* failed because the file of its trace was damaged: another copy may give results */
+} ws_point_status;
 
 bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws_error *err);
 

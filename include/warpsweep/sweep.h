@@ -98,9 +98,9 @@ typedef struct ws_sweep_report {
 
 /* Runs (or plans) the sweep of the specification in `spec_path`. True if every planned point was computed or has failed
  * and is stored as such (`report->failed`). False: WS_ERROR_SPEC for a wrong specification (with a JSON path),
- * WS_ERROR_TRACE for an unreadable trace, WS_ERROR_INTERRUPTED after draining, WS_ERROR_DATABASE,
- * WS_ERROR_IO; what was committed stays, and the same call resumes. `report` (may be NULL) is
- * filled in as far as the sweep went. */
+ * WS_ERROR_TRACE or WS_ERROR_DAMAGED for an unreadable trace, WS_ERROR_INTERRUPTED after draining, WS_ERROR_DATABASE,
+ * WS_ERROR_IO; what was committed stays, and the same call resumes: it leaves alone what has failed, except because the
+ * file of a trace was damaged. `report` (may be NULL) is filled in as far as the sweep went. */
 bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_sweep_report *report,
                   ws_error *err);
 

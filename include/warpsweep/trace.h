@@ -187,8 +187,9 @@ typedef struct ws_trace_info {
 
 typedef struct ws_trace ws_trace;
 
-/* Opens a .wst: header and index are read and checked at once, data blocks only when asked for. A trace is immutable:
- * any number of threads, or forked processes, can read it, each through a reader of its own. */
+/* Opens a .wst: header and index are read and checked at once, data blocks only when asked for; where they are damaged,
+ * both is WS_ERROR_DAMAGED. A trace is immutable: any number of threads, or forked processes, can read it, each through
+ * a reader of its own. */
 ws_trace *ws_trace_open(const char *path, ws_error *err);
 void ws_trace_close(ws_trace *trace);
 

@@ -216,7 +216,7 @@ static const step copy_steps[] = {
     {"copying points", NULL,
      COPY("INSERT", "t.name = 'point'",
           "WHERE id IN (SELECT id FROM merge_point) ON CONFLICT (id) DO UPDATE SET status = excluded.status, "
-          "reason = excluded.reason, truncated = excluded.truncated")},
+          "reason = excluded.reason, truncated = excluded.truncated, damaged = excluded.damaged")},
     {"copying points' runs",
      "INSERT OR REPLACE INTO main.point_run SELECT point, r.main FROM part.point_run JOIN merge_run r ON "
      "r.part = run " NEW_POINT,

@@ -71,6 +71,8 @@ static const ws_column point[] = {
     FACT("reason", TEXT, "", "Why the point failed; NULL where it did not."),
     {"truncated", WS_TYPE_INT, "", WS_ADDS_MAX,
      "1 where limits (limit.ctas, limit.warp_instructions) cut the replay."},
+    FACT("damaged", INT, "",
+         "1 where it failed because the file of its trace was damaged: the same sweep computes it again."),
 };
 
 static const ws_column point_run[] = {

@@ -111,7 +111,11 @@ static const char add_truncated[] =
 static const char add_baseline[] = "ALTER TABLE sweep ADD COLUMN baseline TEXT;"     /* JSON object */
                                    "ALTER TABLE sweep ADD COLUMN compared_at TEXT;"; /* JSON array */
 
-const char *const ws_schema_steps[] = {create, add_gpu, add_truncated, add_baseline};
+/* What failed in older databases counts as final. */
+static const char add_damaged[] =
+    "ALTER TABLE point ADD COLUMN damaged INTEGER NOT NULL DEFAULT 0 CHECK (damaged IN (0, 1));";
+
+const char *const ws_schema_steps[] = {create, add_gpu, add_truncated, add_baseline, add_damaged};
 const int ws_schema_version = WS_COUNT(ws_schema_steps);
 
 /* ---- identity */

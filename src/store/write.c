@@ -133,12 +133,12 @@ bool ws_store_config(ws_store *store, const ws_config_row *row, ws_error *err) {
 
 /* Stores a point: failed, if there is a reason, or done. A failed point may be stored again; one that is done may
  * not. */
-static bool put_point(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err) {
+static bool put_point(ws_store *store, const ws_point_row *point, const ws_error *why, ws_error *err) {
     if (!ws_store_prepare(
             store, &store->insert_point,
-            "INSERT INTO point VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0) ON CONFLICT (id) DO UPDATE SET "
-            "status = excluded.status, reason = excluded.reason WHERE status = 'failed' AND "
-            "kernel = excluded.kernel AND config = excluded.config",
+            "INSERT INTO point VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8) ON CONFLICT (id) DO UPDATE SET "
+            "status = excluded.status, reason = excluded.reason, damaged = excluded.damaged "
+            "WHERE status = 'failed' AND kernel = excluded.kernel AND config = excluded.config",
             err) ||
         !ws_store_prepare(store, &store->insert_point_run, "INSERT OR REPLACE INTO point_run VALUES (?1, ?2)",
                           err))
@@ -149,8 +149,9 @@ static bool put_point(ws_store *store, const ws_point_row *point, const char *re
     ws_bind_text(&bound, store->experiment->name, SQLITE_STATIC);
     ws_bind_int(&bound, store->experiment->version);
     ws_bind_int(&bound, point->config);
-    ws_bind_text(&bound, reason ? "failed" : "done", SQLITE_STATIC);
-    ws_bind_text(&bound, reason, SQLITE_TRANSIENT);
+    ws_bind_text(&bound, why ? "failed" : "done", SQLITE_STATIC);
+    ws_bind_text(&bound, why ? why->text : NULL, SQLITE_TRANSIENT);
+    ws_bind_int(&bound, why && why->code == WS_ERROR_DAMAGED);
     if (!ws_store_step(store, &bound, "storing a point", err)) return false;
     if (sqlite3_changes(store->db) != 1)
         return ws_fail(err, WS_ERROR_INTERNAL, "%s: point %lld is stored already", store->path,
@@ -162,29 +163,42 @@ static bool put_point(ws_store *store, const ws_point_row *point, const char *re
     return ws_store_step(store, &bound, "storing a point's run", err);
 }
 
-bool ws_store_failed(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err) {
-    if (!WS_GIVEN(reason, "a reason", err) || !ws_store_has_experiment(store, err) ||
+bool ws_store_failed(ws_store *store, const ws_point_row *point, const ws_error *why, ws_error *err) {
+    if (!WS_GIVEN(why, "a reason", err) || !ws_store_has_experiment(store, err) ||
         !ws_store_has_run(store, err))
         return false;
-    char *text = strdup(reason);
-    if (!text) return ws_no_memory(err);
-    ws_utf8_clean(text); /* names in it may have been cut */
-    bool ok = ws_store_begin(store, err);
-    if (ok) ok = put_point(store, point, text, err) ? ws_store_commit(store, err) : ws_store_rollback(store);
-    free(text);
-    return ok;
+    ws_error clean = *why;
+    ws_utf8_clean(clean.text); /* names in it may have been cut */
+    return ws_store_begin(store, err) &&
+           (put_point(store, point, &clean, err) ? ws_store_commit(store, err) : ws_store_rollback(store));
+}
+
+/* In a database of an older schema, which a dry run leaves as it is, nothing says what was damaged. */
+static bool prepare_status(ws_store *store, ws_error *err) {
+    int64_t says;
+    if (store->select_status) return true;
+    return ws_store_number(
+               store,
+               sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('point') WHERE name = 'damaged'"),
+               "looking for a column", &says, err) &&
+           ws_store_prepare_text(
+               store, &store->select_status,
+               sqlite3_mprintf("SELECT status = 'done', %s FROM point WHERE id = ?1", says ? "damaged" : "0"),
+               err);
+}
+
+static ws_point_status status_in(sqlite3_stmt *row) {
+    if (sqlite3_column_int(row, 0)) return WS_POINT_DONE;
+    return sqlite3_column_int(row, 1) ? WS_POINT_DAMAGED : WS_POINT_FAILED;
 }
 
 bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws_error *err) {
-    if (!ws_store_prepare(store, &store->select_status, "SELECT status = 'done' FROM point WHERE id = ?1",
-                          err))
-        return false;
+    if (!prepare_status(store, err)) return false;
     sqlite3_stmt *stmt = store->select_status;
     ws_bound bound = ws_bind(stmt);
     ws_bind_int(&bound, point);
     int rc = bound.code == SQLITE_OK ? sqlite3_step(stmt) : bound.code;
-    *status = WS_POINT_ABSENT;
-    if (rc == SQLITE_ROW) *status = sqlite3_column_int(stmt, 0) ? WS_POINT_DONE : WS_POINT_FAILED;
+    *status = rc == SQLITE_ROW ? status_in(stmt) : WS_POINT_ABSENT;
     bool ok = rc == SQLITE_ROW || rc == SQLITE_DONE || ws_store_fail(store, "looking up a point", err);
     sqlite3_reset(stmt);
     return ok;

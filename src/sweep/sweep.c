@@ -72,42 +72,42 @@ static bool store_rows(run *r, const ws_outcome *outcome, ws_error *misfit, ws_e
     return false;
 }
 
-static bool store_failure(run *r, size_t point, const char *reason, ws_error *err) {
+static bool store_failure(run *r, size_t point, const ws_error *why, ws_error *err) {
     ws_point_row row;
-    if (!make_row(r, point, &row, err) || !ws_store_failed(r->store, &row, reason, err)) return false;
+    if (!make_row(r, point, &row, err) || !ws_store_failed(r->store, &row, why, err)) return false;
     r->report->failed++;
     if (r->options->failed) {
-        r->options->failed(r->options->failed_context, reason);
+        r->options->failed(r->options->failed_context, why->text);
         return true;
     }
-    if (!r->options->log || ws_failures_know(&r->plan->refusals, reason) ||
-        !ws_failures_add(&r->failures, reason))
+    if (!r->options->log || ws_failures_know(&r->plan->refusals, why->text) ||
+        !ws_failures_add(&r->failures, why->text))
         return true;
     char text[400];
     ws_plan_describe(r->plan, point, text, sizeof text);
     ws_progress_clear(&r->progress);
-    fprintf(r->options->log, "failed: %s: %s\n", text, reason);
+    fprintf(r->options->log, "failed: %s: %s\n", text, why->text);
     return true;
 }
 
-static bool fail_points(run *r, const ws_item *item, const char *reason, ws_error *err) {
+static bool fail_points(run *r, const ws_item *item, const ws_error *why, ws_error *err) {
     const ws_pass *pass = &r->plan->passes[item->pass];
     for (uint32_t i = 0; i < item->count; i++)
-        if (!store_failure(r, pass->first + item->first + i, reason, err)) return false;
+        if (!store_failure(r, pass->first + item->first + i, why, err)) return false;
     r->work += pass->work * item->count / pass->count;
     return true;
 }
 
 /* Fails the points behind a late one, which would only wait as long to be late, too: others of its launch, and those of
  * later launches. */
-static bool fail_behind(run *r, const ws_item *late, const char *reason, ws_error *err) {
+static bool fail_behind(run *r, const ws_item *late, const ws_error *why, ws_error *err) {
     const ws_plan *plan = r->plan;
     const ws_planned_point *of_pass = &plan->points[plan->passes[late->pass].first];
     const uint32_t launch = of_pass[late->first].kernel;
     const ws_kernel *kernel = plan->inputs->kernels[launch].kernel;
-    char text[400];
-    snprintf(text, sizeof text, "launch %u (%.100s), which is computed before it, %s", kernel->index,
-             kernel->short_name, reason);
+    ws_error before;
+    ws_fail(&before, why->code, "launch %u (%.100s), which is computed before it, %s", kernel->index,
+            kernel->short_name, why->text);
     ws_item behind;
     while (ws_schedule_give_up(r->schedule, late, &behind)) {
         uint32_t own = 0;
@@ -116,7 +116,7 @@ static bool fail_behind(run *r, const ws_item *late, const char *reason, ws_erro
         same.count = own;
         later.first += own;
         later.count -= own;
-        if (!fail_points(r, &same, reason, err) || !fail_points(r, &later, text, err)) return false;
+        if (!fail_points(r, &same, why, err) || !fail_points(r, &later, &before, err)) return false;
     }
     return true;
 }
@@ -134,26 +134,26 @@ static void tell_of_kill(run *r, const char *reason) {
 
 /* Takes a failed item. Its points are stored as failed, or come back in other items. In a timed pass a point needs all
  * that those before it need, as the launches follow each other. */
-static bool take_failure(run *r, const ws_outcome *outcome, const char *reason, ws_error *err) {
+static bool take_failure(run *r, const ws_outcome *outcome, const ws_error *why, ws_error *err) {
     const ws_item *item = &outcome->item;
     bool late = outcome->kind == WS_OUTCOME_LATE && r->plan->spec->fidelity == WS_FIDELITY_TIMED,
          blameless = outcome->kind == WS_OUTCOME_KILLED;
     bool over = outcome->kind == WS_OUTCOME_COMMON || (late && ws_schedule_is_given_up(r->schedule, item));
     if (!over && !ws_schedule_failed(r->schedule, item, blameless, &over, err)) return false;
     if (!over) {
-        if (blameless) tell_of_kill(r, reason);
+        if (blameless) tell_of_kill(r, why->text);
         return true;
     }
-    return fail_points(r, item, reason, err) && (!late || fail_behind(r, item, reason, err));
+    return fail_points(r, item, why, err) && (!late || fail_behind(r, item, why, err));
 }
 
 static bool take(run *r, const ws_outcome *outcome, ws_error *err) {
     const ws_item *item = &outcome->item;
     const ws_pass *pass = &r->plan->passes[item->pass];
-    if (outcome->kind != WS_OUTCOME_ROWS) return take_failure(r, outcome, outcome->reason, err);
+    if (outcome->kind != WS_OUTCOME_ROWS) return take_failure(r, outcome, &outcome->why, err);
     ws_error misfit = WS_NO_ERROR;
     if (!store_rows(r, outcome, &misfit, err)) return false;
-    if (misfit.code != WS_ERROR_NONE) return take_failure(r, outcome, misfit.text, err);
+    if (misfit.code != WS_ERROR_NONE) return take_failure(r, outcome, &misfit, err);
     r->work += pass->work * item->count / pass->count;
     return true;
 }

@@ -88,6 +88,12 @@ printf x | dd of="$WORK/damaged.wst" bs=1 seek=160 conv=notrunc 2>/dev/null
 try "$W" characterize "$WORK/damaged.wst"
 expect "a damaged trace" 4 "points: $WORK/damaged.wst: damaged block 1 at byte 160"
 same "is told once, and once below the table" "1 1" "$(grep -c damaged <<<"$err") $(tr -s ' \n' ' ' <<<"$out" | grep -o 'damaged block' | wc -l)"
+try "$W" characterize "$WORK/damaged.wst" --db "$WORK/mended.db" --json
+cp "$WORK/small.wst" "$WORK/damaged.wst"
+try "$W" characterize "$WORK/damaged.wst" --db "$WORK/mended.db" --json
+expect "once its file is whole, the same command succeeds" 0
+same "with the results of another copy" "$("$W" characterize "$WORK/small.wst" --json 2>/dev/null)" "${out//damaged/small}"
+printf x | dd of="$WORK/damaged.wst" bs=1 seek=160 conv=notrunc 2>/dev/null
 try "$W" characterize "$WORK/small.wst" --gpu gtx980
 expect "a GPU by its name" 0
 has "its limits stand above" "$out" "GPU: gtx980: an SM holds 32 CTAs, 64 warps, 2,048 threads, 65,536 registers, "
@@ -107,7 +113,11 @@ expect "not there" 1 "characterize: $WORK/none/characterize.json: cannot be read
 # ---- a trace that is given under two names
 cp "$WORK/small.wst" "$WORK/other.wst"
 try "$W" characterize "$WORK/small.wst" "$WORK/other.wst" "$WORK/small.wst"
-same "is told once" "$WORK/other.wst has the content of $WORK/small.wst, so it is left out" "$(grep content <<<"$err")"
+same "is told once" "$WORK/other.wst has the content of $WORK/small.wst by its digest, so it is left out" "$(grep content <<<"$err")"
+try "$W" characterize "$WORK/damaged.wst" "$WORK/other.wst" --db "$WORK/again.db" --kernels rows
+expect "a copy of a damaged one takes its place" 0 \
+    "$WORK/damaged.wst: damaged block 1 at byte 160 (its checksum does not match); $WORK/other.wst, which has its digest, is taken instead"
+has "with its name" "$out" "rows (trace other): 1 launch"
 
 # ---- errors that are reported before the work begins; and what is said without a database when a signal comes
 : >"$WORK/file"

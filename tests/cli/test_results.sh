@@ -84,8 +84,43 @@ rm s.db s*.json
 cp small.wst twin.wst
 sed 's/"small.wst"/"small.wst", "twin.wst", ".\/*l.wst", "small.wst"/' window_reduction.json >twins.json
 try "$W" sweep twins.json --db r.db
-same "a second file with the same content is told" "window_reduction: twin.wst has the content of small.wst, so it is left out" \
-    "$(grep 'twin' <<<"$err")"
+same "a second file with the same content is told" \
+    "window_reduction: twin.wst has the content of small.wst by its digest, so it is left out" "$(grep 'twin' <<<"$err")"
+poke() { printf x | dd of="$1" bs=1 seek=200 conv=notrunc status=none; } # in the first block
+cp small.wst eaten.wst
+poke eaten.wst
+cp eaten.wst gnawed.wst
+copies() { # traces, as JSON: their sweep, of which $err is without its progress
+    echo '{"name": "copies", "traces": '"$1"', "analysis": "window"}' >copies.json
+    rm -f copies.db
+    try "$W" sweep copies.json --db copies.db
+    err=$(grep -v 'points, ' <<<"$err")
+}
+damage="damaged block 1 at byte 160 (its checksum does not match)"
+copies '["eaten.wst", "gnawed.wst", "twin.wst", "small.wst"]'
+same "of copies, one that is not damaged is taken" "copies: gnawed.wst has the content of eaten.wst by its digest, so it is left out
+copies: eaten.wst: $damage; twin.wst, which has its digest, is taken instead
+copies: small.wst has the content of twin.wst by its digest, so it is left out 0" "$err $status"
+same "by its name" "twin 2" "$("$W" query copies.db --csv "SELECT trace, count(*) FROM copies GROUP BY 1" | tail -1 | tr , ' ')"
+copies '["eaten.wst", "gnawed.wst"]'
+expect "without one, points fail" 4 "eaten.wst: $damage"
+copies '["small.wst", "eaten.wst"]'
+same "a damaged one that comes later is in nobody's way" \
+    "copies: eaten.wst has the content of small.wst by its digest, so it is left out 0" "$err $status"
+for analysis in window timed; do # a timed launch that cannot run is in the way of those behind it
+    cp eaten.wst mended.wst
+    echo '{"name": "mended", "traces": "mended.wst", "analysis": "'$analysis'"}' >mended.json
+    rm -f mended.db
+    try "$W" sweep mended.json --db mended.db
+    expect "$analysis: a damaged trace" 4 "mended.wst: $damage"
+    try "$W" sweep mended.json --db mended.db
+    has "its points fail again" "$out" "computed: 0, already stored: 0, failed: 2"
+    same "with the reason" 0 "$(grep -c 'earlier run' <<<"$err")"
+    cp small.wst mended.wst
+    try "$W" sweep mended.json --db mended.db
+    expect "once the file is whole, the same command" 0
+    has "computes them" "$out" "computed: 2, already stored: 0, failed: 0"
+done
 cp r.db renamed.db
 sed 's/"small.wst"/"twin.wst"/; s/window_reduction/twin/' window_reduction.json >renamed.json
 try "$W" sweep renamed.json --db renamed.db

@@ -130,6 +130,7 @@ static void launches_that_did_not_run_have_done_nothing(void **state) {
 static void the_store_names_the_call_that_is_missing(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
+    const ws_error reason = {WS_ERROR_TRACE, "reason"};
     ws_store *store = forest_open("order.db");
     ws_config *config = ws_config_new(forest_components, 1);
     const ws_point_row point = forest_point(1, 1);
@@ -142,7 +143,7 @@ static void the_store_names_the_call_that_is_missing(void **state) {
     assert_true(ws_store_commit(store, &err));
     assert_false(ws_store_done(store, &point, 1, NULL, 0, &err));
     expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_use() before");
-    assert_false(ws_store_failed(store, &point, "reason", &err));
+    assert_false(ws_store_failed(store, &point, &reason, &err));
     expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_use() before");
 
     assert_true(ws_store_begin(store, &err) && ws_store_use(store, &forest, &err));
@@ -151,7 +152,7 @@ static void the_store_names_the_call_that_is_missing(void **state) {
     assert_true(ws_store_commit(store, &err));
     assert_false(ws_store_done(store, &point, 1, NULL, 0, &err));
     expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_begin_run() before");
-    assert_false(ws_store_failed(store, &point, "reason", &err));
+    assert_false(ws_store_failed(store, &point, &reason, &err));
     expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_begin_run() before");
     assert_false(ws_store_failed(store, &point, NULL, &err));
     expect_error(&err, WS_ERROR_INTERNAL, "ws_store_failed(): expected a reason, found NULL");

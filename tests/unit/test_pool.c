@@ -106,12 +106,14 @@ static void assert_rows(const ws_outcome *outcome, uint32_t first, size_t rows) 
     assert_int_equal(n, rows);
 }
 
-static void assert_error(ws_pool *pool, uint32_t what, ws_outcome_kind kind, const char *reason) {
+static void assert_error(ws_pool *pool, uint32_t what, ws_outcome_kind kind, ws_error_code code,
+                         const char *reason) {
     give(pool, what, 77);
     ws_outcome outcome = wait_outcome(pool);
     assert_int_equal(outcome.kind, kind);
     assert_int_equal(outcome.item.pass, what);
-    assert_string_equal(outcome.reason, reason);
+    assert_int_equal(outcome.why.code, code);
+    assert_string_equal(outcome.why.text, reason);
     give(pool, ANSWER, 5); /* and the pool is as good as new */
     outcome = wait_outcome(pool);
     assert_rows(&outcome, 5, 3);
@@ -159,15 +161,18 @@ static void test_waiting_takes_no_time_of_a_core(void **state) {
 static void test_ends_of_workers(void **state) {
     (void)state;
     ws_pool *pool = make_pool(1, 0, 0);
-    assert_error(pool, REFUSE, WS_OUTCOME_ERROR, "no such thing as 77");
-    assert_error(pool, REFUSE_ALL, WS_OUTCOME_COMMON, "no such trace");
-    assert_error(pool, ABORT, WS_OUTCOME_ERROR, "the worker was killed by signal 6 (Aborted)");
-    assert_error(pool, EXIT, WS_OUTCOME_ERROR, "the worker ended by itself, with status 5");
-    assert_error(pool, SELF_KILL, WS_OUTCOME_KILLED, "the worker was killed by signal 9 (Killed)");
+    assert_error(pool, REFUSE, WS_OUTCOME_ERROR, WS_ERROR_TRACE, "no such thing as 77");
+    assert_error(pool, REFUSE_ALL, WS_OUTCOME_COMMON, WS_ERROR_TRACE, "no such trace");
+    assert_error(pool, ABORT, WS_OUTCOME_ERROR, WS_ERROR_INTERNAL,
+                 "the worker was killed by signal 6 (Aborted)");
+    assert_error(pool, EXIT, WS_OUTCOME_ERROR, WS_ERROR_INTERNAL,
+                 "the worker ended by itself, with status 5");
+    assert_error(pool, SELF_KILL, WS_OUTCOME_KILLED, WS_ERROR_INTERNAL,
+                 "the worker was killed by signal 9 (Killed)");
     assert_error(
-        pool, BUS_ERROR, WS_OUTCOME_ERROR,
+        pool, BUS_ERROR, WS_OUTCOME_ERROR, WS_ERROR_DAMAGED,
         "the worker was killed by signal 7 (Bus error); its trace may have been cut short meanwhile: "
-        "restore it, then --retry-failed");
+        "restore it, and the same command computes this again");
     ws_pool_free(pool);
 }
 
@@ -180,7 +185,7 @@ static void test_time_limit(void **state) {
     assert_rows(&outcome, 2, 3);
     outcome = wait_outcome(pool);
     assert_int_equal(outcome.kind, WS_OUTCOME_LATE);
-    assert_string_equal(outcome.reason, "exceeded the time limit of 0.3 s");
+    assert_string_equal(outcome.why.text, "exceeded the time limit of 0.3 s");
     ws_pool_free(pool);
 }
 
@@ -203,7 +208,7 @@ static void test_late_fetches(void **state) {
 static void test_memory_limit(void **state) {
     (void)state;
     ws_pool *pool = make_pool(1, 0, 64 << 20);
-    assert_error(pool, EAT, WS_OUTCOME_ERROR, "out of memory (memory limit 64 MiB)");
+    assert_error(pool, EAT, WS_OUTCOME_ERROR, WS_ERROR_MEMORY, "out of memory (memory limit 64 MiB)");
     ws_pool_free(pool);
 }
 #endif
@@ -276,7 +281,7 @@ static void test_workers_die_with_their_parent(void **state) {
 static void test_frames(void **state) {
     (void)state;
     const char payload[] = "rows";
-    ws_frame frame = {.item = {1, 2, 3, 4}, .ok = 1, .size = sizeof payload}, parsed;
+    ws_frame frame = {.item = {1, 2, 3, 4}, .size = sizeof payload}, parsed;
     ws_frame_seal(&frame, payload);
     ws_buffer bytes = {0};
     ws_buffer_put(&bytes, &frame, sizeof frame);

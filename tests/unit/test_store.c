@@ -236,6 +236,18 @@ static void test_names_of_sweeps(void **state) {
     ws_store_close(store);
 }
 
+static bool store_failed(ws_store *store, const ws_point_row *point, ws_error_code code, const char *reason) {
+    ws_error why;
+    ws_fail(&why, code, "%s", reason);
+    return ws_store_failed(store, point, &why, &forest_err);
+}
+
+static void expect_status(ws_store *store, const ws_point_row *point, ws_point_status expected) {
+    ws_point_status status;
+    forest_must(ws_store_status(store, point->id, &status, &forest_err));
+    assert_int_equal(status, expected);
+}
+
 static void test_failed_points(void **state) {
     (void)state;
     ws_store *store = forest_open("failed.db");
@@ -243,30 +255,34 @@ static void test_failed_points(void **state) {
     forest_describe(store, &forest);
     forest_must(forest_sweep(store, "heights"));
     const ws_point_row point = forest_point(1, 1);
-    ws_point_status status;
-    forest_must(ws_store_status(store, point.id, &status, &forest_err));
-    assert_int_equal(status, WS_POINT_ABSENT);
-    forest_must(ws_store_failed(store, &point, "killed by signal 11", &forest_err));
-    forest_must(ws_store_status(store, point.id, &status, &forest_err));
-    assert_int_equal(status, WS_POINT_FAILED);
+    expect_status(store, &point, WS_POINT_ABSENT);
+    forest_must(store_failed(store, &point, WS_ERROR_INTERNAL, "killed by signal 11"));
+    expect_status(store, &point, WS_POINT_FAILED);
     sql_expect(db, "SELECT status, reason FROM point", "failed|killed by signal 11\n");
-    forest_must(
-        ws_store_failed(store, &point, "killed by signal 9", &forest_err)); /* again, for another reason */
+    /* again, for another reason */
+    forest_must(store_failed(store, &point, WS_ERROR_INTERNAL, "killed by signal 9"));
     sql_expect(db, "SELECT status, reason FROM point", "failed|killed by signal 9\n");
     sql_expect(db, "SELECT count(*) FROM heights", "0\n");
     /* Names in it may have been cut within a character. */
-    forest_must(ws_store_failed(store, &point, "in (b\u00e4\xc3), by \xe2\x82", &forest_err));
+    forest_must(store_failed(store, &point, WS_ERROR_TRACE, "in (b\u00e4\xc3), by \xe2\x82"));
     sql_expect(db, "SELECT reason FROM point", "in (b\u00e4), by \n");
+
+    /* Damage to a file, which is no property of the point, is told from other reasons. */
+    forest_must(store_failed(store, &point, WS_ERROR_DAMAGED, "eaten by mice"));
+    expect_status(store, &point, WS_POINT_DAMAGED);
+    forest_must(store_failed(store, &point, WS_ERROR_TRACE, "no lines"));
+    expect_status(store, &point, WS_POINT_FAILED);
+    forest_must(store_failed(store, &point, WS_ERROR_DAMAGED, "eaten by mice"));
+    sql_expect(db, "SELECT status, reason, damaged FROM point", "failed|eaten by mice|1\n");
 
     ws_rows *rows = ws_rows_new();
     forest_put_leaf(rows, 0, 1, 1, 1);
     forest_must(forest_store_rows(store, &point, 1, rows));
-    forest_must(ws_store_status(store, point.id, &status, &forest_err));
-    assert_int_equal(status, WS_POINT_DONE);
-    sql_expect(db, "SELECT status, reason FROM point", "done|NULL\n");
+    expect_status(store, &point, WS_POINT_DONE);
+    sql_expect(db, "SELECT status, reason, damaged FROM point", "done|NULL|0\n");
     /* A point that is done stays done. */
     assert_false(forest_store_rows(store, &point, 1, rows));
-    assert_false(ws_store_failed(store, &point, "no", &forest_err));
+    assert_false(store_failed(store, &point, WS_ERROR_TRACE, "no"));
     sql_expect(db, "SELECT status FROM point", "done\n");
     sql_expect(db, "SELECT count(*) FROM heights", "1\n");
     ws_rows_free(rows);
@@ -297,7 +313,7 @@ static void test_values_too_long(void **state) {
     ws_rows_unknown(rows, why);
     forest_must(forest_store_rows(store, &points[0], 1, rows)); /* prepares the statements */
     const int usual = sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 60);
-    expect_too_big(ws_store_failed(store, &points[1], why, &forest_err), "storing a point");
+    expect_too_big(store_failed(store, &points[1], WS_ERROR_TRACE, why), "storing a point");
     expect_too_big(forest_store_rows(store, &points[1], 1, rows), "storing a result");
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, usual);
     sql_expect(db, "SELECT id FROM point", "1001\n");

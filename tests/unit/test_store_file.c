@@ -25,7 +25,7 @@ static void test_new_file(void **state) {
     (void)state;
     ws_store *store = forest_open("new.db");
     sql_expect(ws_store_sqlite(store), "PRAGMA application_id", "2004055920\n");
-    sql_expect(ws_store_sqlite(store), "PRAGMA user_version", "4\n");
+    sql_expect(ws_store_sqlite(store), "PRAGMA user_version", "5\n");
     sql_expect(ws_store_sqlite(store), "PRAGMA journal_mode", "wal\n");
     sql_expect(ws_store_sqlite(store),
                "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'", "0\n");
@@ -114,12 +114,12 @@ static void test_newer_schema(void **state) {
     ws_store_close(forest_open("newer.db"));
     sqlite3 *db;
     sqlite3_open(folder_path("newer.db"), &db);
-    sqlite3_exec(db, "PRAGMA user_version = 5", NULL, NULL, NULL);
+    sqlite3_exec(db, "PRAGMA user_version = 6", NULL, NULL, NULL);
     sqlite3_close(db);
     assert_refused(ws_store_open(folder_path("newer.db"), &forest_err),
-                   "expected schema version 4 or older, found 5; use the newer warpsweep");
+                   "expected schema version 5 or older, found 6; use the newer warpsweep");
     assert_refused(ws_store_open_readonly(folder_path("newer.db"), &forest_err),
-                   "expected schema version 4 or older, found 5");
+                   "expected schema version 5 or older, found 6");
 }
 
 /* Puts `bytes` into a closed database. */
@@ -146,10 +146,10 @@ static void test_damaged_header(void **state) {
     enum { USER_VERSION = 60, FIRST_PAGE = 100 };
     ws_store_close(forest_open("damaged.db"));
     poke("damaged.db", USER_VERSION, "\xff\0\0\3", 4);
-    expect_damage("damaged.db", "damaged.db: expected schema version 1 to 4, found -16777213");
+    expect_damage("damaged.db", "damaged.db: expected schema version 1 to 5, found -16777213");
     poke("damaged.db", USER_VERSION, "\0\0\0\0", 4);
-    expect_damage("damaged.db", "damaged.db: expected schema version 1 to 4, found 0");
-    poke("damaged.db", USER_VERSION, "\0\0\0\4", 4);
+    expect_damage("damaged.db", "damaged.db: expected schema version 1 to 5, found 0");
+    poke("damaged.db", USER_VERSION, "\0\0\0\5", 4);
     ws_store_close(forest_open("damaged.db"));
     poke("damaged.db", FIRST_PAGE, "\1", 1);
     expect_damage("damaged.db", "damaged.db: reading its schema: database disk image is malformed");
@@ -226,15 +226,18 @@ static void test_migration_of_version_1(void **state) {
     (void)state;
     write_version_1("v1.db");
     ws_store *store = ws_store_open_readonly(folder_path("v1.db"), &forest_err);
-    forest_must(store != NULL); /* queries need no migration */
+    forest_must(store != NULL); /* neither queries nor dry runs need a migration */
     sql_expect(ws_store_sqlite(store), "PRAGMA user_version", "1\n");
+    ws_point_status status;
+    forest_must(ws_store_status(store, 1002, &status, &forest_err));
+    assert_int_equal(status, WS_POINT_FAILED);
     ws_store_close(store);
 
     store = forest_open("v1.db");
     sqlite3 *db = ws_store_sqlite(store);
-    sql_expect(db, "PRAGMA user_version", "4\n");
-    sql_expect(db, "SELECT id, status, reason, truncated FROM point ORDER BY id",
-               "1001|done|NULL|0\n1002|failed|fire|0\n");
+    sql_expect(db, "PRAGMA user_version", "5\n");
+    sql_expect(db, "SELECT id, status, reason, truncated, damaged FROM point ORDER BY id",
+               "1001|done|NULL|0|0\n1002|failed|fire|0|0\n");
     forest_describe(store, &forest);
     const ws_point_row again = forest_point(1, 2);
     ws_rows *rows = ws_rows_new();
@@ -258,7 +261,7 @@ static void test_migration_that_fails(void **state) {
                      SQLITE_OK);
     sqlite3_close(db);
     assert_refused(ws_store_open(folder_path("odd.db"), &forest_err),
-                   "going from schema version 1 to 4: duplicate column name: truncated");
+                   "going from schema version 1 to 5: duplicate column name: truncated");
     sqlite3_open(folder_path("odd.db"), &db);
     sql_expect(db, "PRAGMA user_version", "1\n");
     sql_expect(db, "SELECT count(*) FROM point", "2\n");

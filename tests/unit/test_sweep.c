@@ -535,17 +535,26 @@ static void damage(const char *name) {
 }
 
 /* The damage is found only while the pass runs: all points of that kernel fail at once; those of other kernels do
- * not. */
+ * not. As long as the file is damaged, they fail again; once it is whole, they are computed. */
 static void test_damaged_trace(void **state) {
     (void)state;
     damage("bad.trace");
     assert_true(sweep_traces("bad.trace", axes, options_for("damaged.db", 2)));
     assert_int_equal(report.points, 32);
     assert_in_range(report.failed, 16, 32);
+    const uint64_t failed = report.failed;
+    assert_true(sweep_traces("bad.trace", axes, options_for("damaged.db", 2)));
+    assert_int_equal(report.stored, 32 - failed);
+    assert_int_equal(report.failed, failed);
     sql_expect_in("damaged.db",
                   "SELECT count(DISTINCT reason), min(reason LIKE '%bad.trace: damaged block%') FROM point "
                   "WHERE status = 'failed'",
                   "1|1\n");
+    probe_trace("bad.trace", 3, 2);
+    assert_true(sweep_traces("bad.trace", axes, options_for("damaged.db", 2)));
+    assert_int_equal(report.done, failed);
+    sql_expect_in("damaged.db", "SELECT count(*), sum(status = 'done'), sum(damaged) FROM point",
+                  "32|32|0\n");
 }
 
 /* If the disk is full, or a limit on the size of files is met, the sweep fails with an error and leaves nothing

@@ -12,6 +12,7 @@
 #include "param/json_file.h"
 #include "sweep/plan/failures.h"
 #include "trace/names.h"
+#include "trace/twins.h"
 #include "warpsweep/replay.h"
 #include "warpsweep/report.h"
 #include "warpsweep/sweep.h"
@@ -305,36 +306,56 @@ static bool may_be_named(const char *path, ws_error *err) {
            ws_fail(err, WS_ERROR_USAGE, "%s: expected a path in UTF-8, found other bytes; rename it", path);
 }
 
-/* Adds a trace, unless its content has come before; this is told here, since otherwise each sweep would. `paths` has
- * the path of each digest. */
-static bool take_trace(work *w, const char *path, json_t *paths, ws_error *err) {
+/* A trace of the command line; of those with one digest the one that is characterized. */
+typedef struct taken {
+    const char *path;
+    char digest[sizeof((ws_trace_info *)NULL)->digest];
+} taken;
+
+/* Of two files with one digest keeps the one that is not damaged. This is told here, since otherwise each sweep
+ * would. */
+static bool keep_the_better(taken *kept, const char *path, const ws_trace *trace, ws_error *err) {
+    if (strcmp(kept->path, path) == 0) return true;
+    ws_trace *before = ws_trace_open(kept->path, err);
+    if (!before) return false;
+    if (ws_trace_replaces(trace, before, "", stderr)) kept->path = path;
+    ws_trace_close(before);
+    return true;
+}
+
+/* `all` are the `*count` traces before this one. */
+static bool take_trace(taken *all, size_t *count, const char *path, ws_error *err) {
     ws_trace *trace = may_be_named(path, err) ? ws_trace_open(path, err) : NULL;
     if (!trace) return false;
-    bool ok = true;
-    const char *digest = ws_trace_get_info(trace)->digest,
-               *same = json_string_value(json_object_get(paths, digest));
-    if (!same) {
-        char *name = ws_trace_name(path);
-        ok = (name && json_object_set_new(paths, digest, json_string(path)) == 0 &&
-              json_array_append_new(w->traces, pattern_of(path)) == 0 &&
-              json_array_append_new(w->names, json_string(name)) == 0) ||
-             ws_no_memory(err);
-        free(name);
-    } else if (strcmp(same, path) != 0) {
-        fprintf(stderr, "%s has the content of %s, so it is left out\n", path, same);
-    }
+    taken this = {.path = path};
+    memcpy(this.digest, ws_trace_get_info(trace)->digest, sizeof this.digest);
+    size_t i = 0;
+    while (i < *count && strcmp(all[i].digest, this.digest) != 0) i++;
+    bool ok = i == *count || keep_the_better(&all[i], path, trace, err);
+    if (i == *count) all[(*count)++] = this;
     ws_trace_close(trace);
     return ok;
 }
 
+static bool name_trace(work *w, const char *path, ws_error *err) {
+    char *name = ws_trace_name(path);
+    bool ok = (name && json_array_append_new(w->traces, pattern_of(path)) == 0 &&
+               json_array_append_new(w->names, json_string(name)) == 0) ||
+              ws_no_memory(err);
+    free(name);
+    return ok;
+}
+
 static bool take_traces(work *w, ws_error *err) {
-    json_t *paths = json_object();
-    bool ok = true;
+    const int given = w->args->repeated_count;
+    taken *all = calloc((size_t)given, sizeof *all);
+    size_t count = 0;
+    bool ok = all || ws_no_memory(err);
     w->traces = json_array();
     w->names = json_array();
-    for (int i = 0; ok && i < w->args->repeated_count; i++)
-        ok = take_trace(w, w->args->repeated[i], paths, err);
-    json_decref(paths);
+    for (int i = 0; ok && i < given; i++) ok = take_trace(all, &count, w->args->repeated[i], err);
+    for (size_t i = 0; ok && i < count; i++) ok = name_trace(w, all[i].path, err);
+    free(all);
     return ok;
 }
 

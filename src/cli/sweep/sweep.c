@@ -163,6 +163,7 @@ const cli_command cli_sweep = {
     .details =
         "Points that are stored already are not computed again, so the same command resumes a sweep that\n"
         "was interrupted. A point that fails is a row with its reason; the sweep goes on and exits with 4.\n"
+        "Where the file of a trace is damaged, the same command computes its points again.\n"
         "Ctrl-C, or SIGTERM, lets running passes end, stores them and exits with 130; a second one loses\n"
         "them. (In the background of a script SIGINT is ignored: send SIGTERM.) Results depend neither on\n"
         "-j nor on the order.\n"

@@ -124,7 +124,8 @@ static bool wanted(making *m, const ws_planned_point *point, bool *want, ws_erro
     const ws_plan_options *o = m->options;
     ws_point_status status = WS_POINT_ABSENT;
     if (o->store && !ws_store_status(o->store, point->id, &status, err)) return false;
-    bool lacks = status == WS_POINT_ABSENT || (status == WS_POINT_FAILED && o->retry_failed);
+    bool lacks = status == WS_POINT_ABSENT || status == WS_POINT_DAMAGED ||
+                 (status == WS_POINT_FAILED && o->retry_failed);
     if (status == WS_POINT_FAILED && !lacks) *left_failed(m, plan->stored_failed) = *point;
     *want = lacks && (!o->ours || o->ours[point->kernel * plan->grid->count + point->combo]);
     plan->stored += status == WS_POINT_DONE;

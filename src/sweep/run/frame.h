@@ -12,7 +12,7 @@ typedef struct ws_item {
 
 typedef struct ws_frame {
     ws_item item;
-    uint32_t ok;     /* what the payload is: 1: rows; 0: the text of an error */
+    uint32_t code;   /* WS_ERROR_NONE: the payload is rows; or else it is the text of an error of this code */
     uint32_t common; /* 1: every point of the item has this error */
     uint64_t size;   /* of the payload, in bytes */
     uint64_t cpu_ns, peak_memory_B;

@@ -34,7 +34,7 @@ static bool replay(ws_replayer *replayer, uint32_t launch, const ws_config *conf
     ws_error refusal = WS_NO_ERROR;
     ws_replayer_want(replayer, in->wants);
     if (ws_replay_order(replayer, launch, config, in->taps, in->count, counters, &refusal)) return true;
-    *common = refusal.code == WS_ERROR_TRACE;
+    *common = refusal.code == WS_ERROR_TRACE || refusal.code == WS_ERROR_DAMAGED;
     if (err) *err = refusal;
     return false;
 }

@@ -67,25 +67,27 @@ static int reap(worker *w) {
     return status;
 }
 
-/* What a signal that ends a worker is a sign of: a mapped file that has lost its end. */
-static const char *cause_of(int signal) {
-    return signal == SIGBUS ? "; its trace may have been cut short meanwhile: restore it, then --retry-failed"
-                            : "";
+/* SIGBUS is the sign of a mapped file that has lost its end. */
+static void explain_signal(int signal, ws_error *why) {
+    const bool cut = signal == SIGBUS;
+    ws_fail(why, cut ? WS_ERROR_DAMAGED : WS_ERROR_INTERNAL, "the worker was killed by signal %d (%s)%s",
+            signal, strsignal(signal),
+            cut ? "; its trace may have been cut short meanwhile: restore it, and the same command computes "
+                  "this again"
+                : "");
 }
 
 static void explain(const ws_pool *pool, const worker *w, int status, ws_outcome *outcome) {
-    char *reason = outcome->reason;
-    size_t size = sizeof outcome->reason;
+    ws_error *why = &outcome->why;
     outcome->kind = w->timed_out ? WS_OUTCOME_LATE : WS_OUTCOME_ERROR;
     if (w->timed_out)
-        snprintf(reason, size, "exceeded the time limit of %g s", pool->options.time_limit_s);
+        ws_fail(why, WS_ERROR_INTERRUPTED, "exceeded the time limit of %g s", pool->options.time_limit_s);
     else if (w->broke_protocol)
-        snprintf(reason, size, "the worker sent damaged results");
+        ws_fail(why, WS_ERROR_INTERNAL, "the worker sent damaged results");
     else if (WIFSIGNALED(status))
-        snprintf(reason, size, "the worker was killed by signal %d (%s)%s", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)), cause_of(WTERMSIG(status)));
+        explain_signal(WTERMSIG(status), why);
     else
-        snprintf(reason, size, "the worker ended by itself, with status %d", WEXITSTATUS(status));
+        ws_fail(why, WS_ERROR_INTERNAL, "the worker ended by itself, with status %d", WEXITSTATUS(status));
     if (!w->timed_out && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
         outcome->kind = WS_OUTCOME_KILLED;
 }
@@ -214,13 +216,13 @@ static void hand_out(ws_pool *pool, worker *w, const ws_frame *frame, ws_outcome
     w->busy = false;
     const uint8_t *payload = pool->last.data + sizeof *frame;
     outcome->item = w->item;
-    outcome->kind = frame->ok ? WS_OUTCOME_ROWS : frame->common ? WS_OUTCOME_COMMON : WS_OUTCOME_ERROR;
+    const bool ok = frame->code == WS_ERROR_NONE;
+    outcome->kind = ok ? WS_OUTCOME_ROWS : frame->common ? WS_OUTCOME_COMMON : WS_OUTCOME_ERROR;
     outcome->rows = payload;
     outcome->size = frame->size;
     outcome->cpu_s = (double)frame->cpu_ns * 1e-9;
     outcome->peak_memory_B = frame->peak_memory_B;
-    if (!frame->ok)
-        snprintf(outcome->reason, sizeof outcome->reason, "%.*s", (int)frame->size, (const char *)payload);
+    if (!ok) ws_fail(&outcome->why, frame->code, "%.*s", (int)frame->size, (const char *)payload);
 }
 
 /* A worker that sends has computed in time, though we may look late: it has this long for more of what it sends. */

@@ -31,8 +31,8 @@ typedef struct ws_outcome {
     ws_outcome_kind kind;
     const void *rows; /* valid until the next call */
     size_t size;
-    char reason[1024]; /* if there are no rows */
-    double cpu_s;      /* if there are rows */
+    ws_error why; /* if there are no rows */
+    double cpu_s; /* if there are rows */
     uint64_t peak_memory_B;
 } ws_outcome;
 

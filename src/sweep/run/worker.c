@@ -61,7 +61,7 @@ static bool answer(int fd, const ws_item *item, void *state, ws_rows *rows, cons
                  (double)options->memory_limit_B / (1 << 20));
     }
     ws_frame frame = {.item = *item,
-                      .ok = ok,
+                      .code = ok ? WS_ERROR_NONE : err.code,
                       .common = !ok && common,
                       .size = ok ? size : strlen(err.text),
                       .cpu_ns = ws_clock_cpu_ns() - start,

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "trace/names.h"
+#include "trace/twins.h"
 #include "warpsweep/store.h"
 
 #include <errno.h>
@@ -34,7 +35,7 @@ typedef struct pattern {
     FILE *log; /* may be NULL */
 } pattern;
 
-static const ws_input_trace *find(const list *to, int64_t id) {
+static ws_input_trace *find(const list *to, int64_t id) {
     for (size_t i = 0; i < to->count; i++)
         if (to->at[i].id == id) return &to->at[i];
     return NULL;
@@ -78,13 +79,17 @@ static bool no_match(const pattern *p, ws_error *err) {
         p->spec->path, p->key, p->i, p->text, folder);
 }
 
-/* Says so if a file is left out because an earlier one has the same content, except for a file that two patterns
- * match. */
-static void tell_if_known(const pattern *p, const ws_trace *trace) {
-    const ws_input_trace *same = find(p->to, ws_store_id(ws_trace_get_info(trace)->digest));
-    if (p->log && same && strcmp(ws_trace_path(same->trace), ws_trace_path(trace)) != 0)
-        fprintf(p->log, "%s: %s has the content of %s, so it is left out\n", p->spec->name,
-                ws_trace_path(trace), ws_trace_path(same->trace));
+/* Of two files with one digest the list keeps the one that is not damaged: exchanges it and what is given. They are one
+ * file if two patterns match it. */
+static void keep_the_better(const pattern *p, ws_trace **trace, char **name) {
+    ws_input_trace *same = find(p->to, ws_store_id(ws_trace_get_info(*trace)->digest));
+    if (!same || strcmp(ws_trace_path(same->trace), ws_trace_path(*trace)) == 0) return;
+    char who[80];
+    snprintf(who, sizeof who, "%s: ", p->spec->name);
+    if (!ws_trace_replaces(*trace, same->trace, who, p->log)) return;
+    const ws_input_trace worse = *same;
+    same->trace = *trace, same->name = *name;
+    *trace = worse.trace, *name = worse.name;
 }
 
 /* Fails unless the path is UTF-8, since it goes into the database. */
@@ -112,9 +117,11 @@ static bool may_stand_there(const pattern *p, const ws_trace *trace, const char 
 static bool open_path(const pattern *p, const char *path, ws_error *err) {
     ws_trace *trace = may_be_named(p, path, err) ? ws_trace_open(path, err) : NULL;
     if (!trace) return false;
-    tell_if_known(p, trace);
     char *name = ws_trace_name(path);
-    if (!name || may_stand_there(p, trace, name, err)) return append(p->to, trace, name, err);
+    if (!name || may_stand_there(p, trace, name, err)) {
+        if (name) keep_the_better(p, &trace, &name);
+        return append(p->to, trace, name, err);
+    }
     ws_trace_close(trace);
     free(name);
     return false;

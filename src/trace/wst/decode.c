@@ -363,7 +363,7 @@ bool wst_decoder_next(wst_decoder *d, wst_cta *cta, ws_error *err) {
             wrong = read_values(d, cta, &cta->warps[w], first_inst, first_at, &values);
     }
     if (wrong == no_memory) return ws_fail(err, WS_ERROR_MEMORY, "%s", wrong);
-    if (wrong) return ws_fail(err, WS_ERROR_TRACE, "damaged block: %s", wrong);
+    if (wrong) return ws_fail(err, WS_ERROR_DAMAGED, "damaged block: %s", wrong);
     d->launch_addresses -= at.addresses;
     point_warps(cta, d->with_values);
     return true;

@@ -101,7 +101,7 @@ void wst_index_write(const wst_index *index, uint32_t features, ws_buffer *out) 
 /* Fails because a part could not be read: it is not what it has to be, unless memory ran out. */
 static bool fail_part(const char *part, bool no_memory, ws_error *err) {
     if (no_memory) return ws_no_memory(err);
-    return ws_fail(err, WS_ERROR_TRACE, "damaged index: expected %s, found something else", part);
+    return ws_fail(err, WS_ERROR_DAMAGED, "damaged index: expected %s, found something else", part);
 }
 
 /* Reads a number of entries, each of at least `entry_B` stored bytes; false if the rest cannot hold so many. */
@@ -202,7 +202,7 @@ static bool check_counters(const ws_kernel *k, ws_error *err) {
     };
     for (size_t i = 0; i < WS_COUNT(bounds); i++)
         if (bounds[i].found > bounds[i].most)
-            return ws_fail(err, WS_ERROR_TRACE,
+            return ws_fail(err, WS_ERROR_DAMAGED,
                            "damaged index: launch %u: expected at most %llu %s, found %llu", k->index,
                            (unsigned long long)bounds[i].most, bounds[i].name,
                            (unsigned long long)bounds[i].found);
@@ -211,7 +211,7 @@ static bool check_counters(const ws_kernel *k, ws_error *err) {
 
 static bool check_name(const ws_kernel *k, ws_error *err) {
     return ws_is_utf8(k->name) ||
-           ws_fail(err, WS_ERROR_TRACE,
+           ws_fail(err, WS_ERROR_DAMAGED,
                    "damaged index: launch %u: expected a name in UTF-8, found other bytes", k->index);
 }
 
@@ -236,7 +236,7 @@ static bool check_memcpys(const wst_index *index, ws_error *err) {
     for (size_t m = 0; m < index->memcpy_count; m++) {
         const uint32_t before = index->memcpys[m].before_kernel;
         if (before < first || before > last)
-            return ws_fail(err, WS_ERROR_TRACE,
+            return ws_fail(err, WS_ERROR_DAMAGED,
                            "damaged index: copy %zu to the device: expected it before one of the launches %u "
                            "to %u, found %u",
                            m + 1, first, last, before);

@@ -84,34 +84,34 @@ static bool read_header(ws_trace *t, wst_header *h, ws_error *err) {
                        WST_VERSION, h->version,
                        h->version > WST_VERSION ? "use a newer warpsweep" : "import the source again");
     if (h->checksum != XXH3_64bits(h, offsetof(wst_header, checksum)))
-        return ws_fail(err, WS_ERROR_TRACE, "%s: damaged header (its checksum does not match)", t->path);
+        return ws_fail(err, WS_ERROR_DAMAGED, "%s: damaged header (its checksum does not match)", t->path);
     if (h->features & ~WST_FEATURES)
         return ws_fail(err, WS_ERROR_TRACE, "%s: fields this version cannot read (feature bits 0x%x)",
                        t->path, h->features & ~WST_FEATURES);
     if (h->index_offset < sizeof *h || h->index_offset > t->info.file_bytes ||
         h->index_size != t->info.file_bytes - h->index_offset)
-        return ws_fail(err, WS_ERROR_TRACE, "%s: expected %llu bytes, found %llu: %s", t->path,
+        return ws_fail(err, WS_ERROR_DAMAGED, "%s: expected %llu bytes, found %llu: %s", t->path,
                        (unsigned long long)(h->index_offset + h->index_size),
                        (unsigned long long)t->info.file_bytes,
                        h->index_offset + h->index_size > t->info.file_bytes ? "the file is truncated"
                                                                             : "something was appended");
     if ((h->warp_size != 32 && h->warp_size != 64) || h->index_raw_size > WST_INDEX_MAX ||
         memchr(h->isa, 0, sizeof h->isa) == NULL || memchr(h->tracer, 0, sizeof h->tracer) == NULL)
-        return ws_fail(err, WS_ERROR_TRACE, "%s: damaged header", t->path);
+        return ws_fail(err, WS_ERROR_DAMAGED, "%s: damaged header", t->path);
     return true;
 }
 
 static bool read_index(ws_trace *t, const wst_header *h, ws_error *err) {
     const uint8_t *stored = t->bytes + h->index_offset;
     if (XXH3_64bits(stored, h->index_size) != h->index_checksum)
-        return ws_fail(err, WS_ERROR_TRACE, "%s: damaged index (its checksum does not match)", t->path);
+        return ws_fail(err, WS_ERROR_DAMAGED, "%s: damaged index (its checksum does not match)", t->path);
     ws_buffer raw = {0};
     const char *wrong = unpack(stored, h->index_size, h->index_raw_size, &raw);
     bool ok = !wrong;
     if (wrong == no_memory)
         fail_memory(t, err);
     else if (wrong)
-        ws_fail(err, WS_ERROR_TRACE, "%s: damaged index (%s)", t->path, wrong);
+        ws_fail(err, WS_ERROR_DAMAGED, "%s: damaged index (%s)", t->path, wrong);
     if (ok && !wst_index_read(&t->index, h, raw.data, raw.size, err)) ok = ws_fail_prefix(err, "%s", t->path);
     ws_buffer_free(&raw);
     return ok;
@@ -265,16 +265,20 @@ static size_t raw_size(const wst_block_entry *entry) {
     return size;
 }
 
-static bool load_block(ws_reader *r, open_block *slot, size_t block, ws_error *err) {
-    const ws_trace *t = r->trace;
+bool wst_block_is_whole(const ws_trace *t, size_t block, ws_error *err) {
     const wst_block_entry *entry = &t->index.blocks[block];
     size_t size = 0;
     for (int c = 0; c < WST_COLUMN_COUNT; c++) size += entry->size[c];
+    return XXH3_64bits(t->bytes + entry->offset, size) == entry->checksum ||
+           ws_fail(err, WS_ERROR_DAMAGED, "%s: damaged block %zu at byte %llu (its checksum does not match)",
+                   t->path, block + 1, (unsigned long long)entry->offset);
+}
+
+static bool load_block(ws_reader *r, open_block *slot, size_t block, ws_error *err) {
+    const ws_trace *t = r->trace;
+    const wst_block_entry *entry = &t->index.blocks[block];
     const uint8_t *stored = t->bytes + entry->offset;
-    if (XXH3_64bits(stored, size) != entry->checksum)
-        return ws_fail(err, WS_ERROR_TRACE,
-                       "%s: damaged block %zu at byte %llu (its checksum does not match)", t->path, block + 1,
-                       (unsigned long long)entry->offset);
+    if (!wst_block_is_whole(t, block, err)) return false;
     ws_buffer columns[WST_COLUMN_COUNT] = {0};
     const int wanted = r->with_values ? WST_COLUMN_COUNT : WST_COLUMN_PLAIN_COUNT;
     const char *wrong = NULL;
@@ -292,7 +296,7 @@ static bool load_block(ws_reader *r, open_block *slot, size_t block, ws_error *e
     }
     for (int c = 0; c < WST_COLUMN_COUNT; c++) ws_buffer_free(&columns[c]);
     if (wrong == no_memory) return fail_memory(t, err);
-    return !wrong || ws_fail(err, WS_ERROR_TRACE, "%s: damaged block %zu at byte %llu (%s)", t->path,
+    return !wrong || ws_fail(err, WS_ERROR_DAMAGED, "%s: damaged block %zu at byte %llu (%s)", t->path,
                              block + 1, (unsigned long long)entry->offset, wrong);
 }
 
@@ -361,7 +365,7 @@ bool ws_reader_cta(ws_reader *r, uint32_t kernel, uint32_t ordinal, ws_cta *cta,
         b->next++;
     }
     if (ok && (r->cta.kernel != kernel || r->cta.linear >= ws_dim3_count(k->grid)))
-        ok = ws_fail(err, WS_ERROR_TRACE, "damaged block: a CTA that its launch does not have");
+        ok = ws_fail(err, WS_ERROR_DAMAGED, "damaged block: a CTA that its launch does not have");
     if (!ok) {
         close_block(b);
         return ws_fail_prefix(err, "%s: block %zu", r->trace->path, block + 1);
