@@ -90,6 +90,7 @@ typedef struct ws_sweep_report {
     /* A dry run's estimates for all planned points, from samples. `unknown`: no sample ended in time (30 s, or the time
      * limit), or all failed. */
     bool unknown;
+    ws_error sample_error;  /* why the first sample that failed, or took too long, did; WS_ERROR_NONE: none */
     uint64_t rows, bytes;   /* result rows; growth of the database */
     double seconds;         /* on `jobs` idle cores */
     uint64_t peak_memory_B; /* of all workers together */

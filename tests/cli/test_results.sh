@@ -113,6 +113,9 @@ for analysis in window timed; do # a timed launch that cannot run is in the way 
     rm -f mended.db
     try "$W" sweep mended.json --db mended.db
     expect "$analysis: a damaged trace" 4 "mended.wst: $damage"
+    try "$W" sweep mended.json --dry-run
+    has "a dry run says why it cannot estimate" "$out" "a sample failed  "
+    has "with the reason" "$(grep 'a sample' <<<"$out")" "mended.wst: $damage"
     try "$W" sweep mended.json --db mended.db
     has "its points fail again" "$out" "computed: 0, already stored: 0, failed: 2"
     same "with the reason" 0 "$(grep -c 'earlier run' <<<"$err")"

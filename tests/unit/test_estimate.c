@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -161,11 +162,38 @@ static void large_pass_has_its_own_rows(void **state) {
     scene_close(&s);
 }
 
+/* Why a sample failed is told, whether others give an estimate or none does. */
+static void failed_samples(void **state) {
+    (void)state;
+    const ws_plan_options apart = {.jobs = 100};
+    static const char axes[] =
+        "\"axes\": {\"zip\": {\"probe.size\": [1, 2, 3, 4], \"probe.variant\": [1, 2, 3, 4]}}, "
+        "\"kernels\": \"3\", \"base\": {\"probe.fault\": \"refuse\", \"probe.guilty\": ";
+    char more[300];
+    snprintf(more, sizeof more, "%s4}", axes);
+    scene s = scene_plan(analyses, more, &apart);
+    assert_int_equal(s.plan->pass_count, 4);
+    ws_sweep_report report = estimate(s.plan, 1);
+    assert_false(report.unknown);
+    assert_string_equal(report.sample_error.text, "probe.size 4 is refused");
+    scene_close(&s);
+    snprintf(more, sizeof more, "%s0}", axes); /* each */
+    s = scene_plan(analyses, more, &apart);
+    report = estimate(s.plan, 1);
+    assert_true(report.unknown);
+    assert_int_equal(report.sample_error.code, WS_ERROR_TRACE);
+    assert_non_null(strstr(report.sample_error.text, " is refused"));
+    scene_close(&s);
+    s = scene_plan(analyses, "\"kernels\": \"3\"", &apart);
+    assert_int_equal(estimate(s.plan, 1).sample_error.code, WS_ERROR_NONE);
+    scene_close(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_first_table),         cmocka_unit_test(configurations_of_a_part),
         cmocka_unit_test(passes_are_drawn_by_work),    cmocka_unit_test(many_workers),
-        cmocka_unit_test(large_pass_has_its_own_rows),
+        cmocka_unit_test(large_pass_has_its_own_rows), cmocka_unit_test(failed_samples),
     };
     return cmocka_run_group_tests_name("estimate", tests, setup, folder_teardown);
 }

@@ -47,6 +47,7 @@ static void print_plan(const ws_sweep_report *r) {
     if (r->refused) print_count(".. would fail", r->refused);
     print_count("passes", r->passes);
     if (r->passes) print_count(".. points, up to", r->points_of_pass);
+    if (r->sample_error.code != WS_ERROR_NONE) printf("%-16s %s\n", "a sample failed", r->sample_error.text);
     if (r->unknown) {
         puts("rows, bytes, memory, time: unknown, because no sampled pass finished in time without an error");
         return;

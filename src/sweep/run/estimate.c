@@ -68,6 +68,7 @@ typedef struct sampling {
     uint32_t count;
     double work, cpu_s; /* of those that are known */
     uint64_t peak_memory_B;
+    ws_error first_error;
     ws_cell *cells; /* room for a row of any table */
     size_t room;
 } sampling;
@@ -82,7 +83,7 @@ static void count_rows(const sampling *s, const ws_outcome *outcome, sampled *sa
     }
 }
 
-/* Runs the sample's pass. A failure tells nothing. */
+/* Runs the sample's pass. A failure tells nothing of what passes take. */
 static bool run_sample(sampling *s, sampled *sample, ws_error *err) {
     const ws_pass *pass = &s->plan->passes[sample->pass];
     const ws_item item = {(uint32_t)sample->pass, 0, pass->count - pass->refused, 0};
@@ -94,7 +95,10 @@ static bool run_sample(sampling *s, sampled *sample, ws_error *err) {
             return ws_fail(err, WS_ERROR_INTERRUPTED, "stopped while timing samples");
         if (!ws_pool_wait(s->pool, 200, &outcome, &got, err)) return false;
     }
-    if (outcome.kind != WS_OUTCOME_ROWS) return true;
+    if (outcome.kind != WS_OUTCOME_ROWS) {
+        if (s->first_error.code == WS_ERROR_NONE) s->first_error = outcome.why;
+        return true;
+    }
     sample->is_known = true;
     sample->cpu_s = outcome.cpu_s;
     sample->points = item.count;
@@ -184,6 +188,7 @@ static double largest_work(const ws_plan *plan) {
 
 static void extrapolate(const sampling *s, uint32_t jobs, ws_sweep_report *report) {
     const ws_plan *plan = s->plan;
+    report->sample_error = s->first_error;
     report->unknown = s->work == 0;
     if (report->unknown) return;
     density each = density_of(s);
