@@ -58,8 +58,10 @@ typedef struct ws_sweep_options {
     uint64_t memory_limit_B; /* of one worker's own memory; 0: none */
     const char *const *argv; /* kept in `run`; NULL-terminated, may be NULL */
     FILE *log;               /* progress and notes (stderr); NULL: none */
-    /* Called for each point that fails, instead of a message in `log`; NULL: `log` gets each reason once. */
-    void (*failed)(void *context, const char *reason);
+    /* Called for each point that fails, instead of a message in `log`; NULL: `log` gets each reason once. The code says
+     * what is to blame: WS_ERROR_SPEC the configuration, WS_ERROR_TRACE the trace, WS_ERROR_DAMAGED its file,
+     * WS_ERROR_MEMORY too little memory, WS_ERROR_INTERRUPTED the time limit, others warpsweep or the system. */
+    void (*failed)(void *context, const ws_error *why);
     void *failed_context;
     /* Polled; once true, running passes end and no others start; before the first, the sweep stops. May be NULL. */
     const volatile bool *interrupted;

@@ -77,7 +77,7 @@ static bool store_failure(run *r, size_t point, const ws_error *why, ws_error *e
     if (!make_row(r, point, &row, err) || !ws_store_failed(r->store, &row, why, err)) return false;
     r->report->failed++;
     if (r->options->failed) {
-        r->options->failed(r->options->failed_context, why->text);
+        r->options->failed(r->options->failed_context, why);
         return true;
     }
     if (!r->options->log || ws_failures_know(&r->plan->refusals, why->text) ||

@@ -83,10 +83,20 @@ echo '{"name": "tiny", "summary": "too small", "parameters": {"sm.threads": {"va
 try "$W" characterize "$WORK/small.wst" --gpu "$WORK/tiny.json"
 expect "a GPU on which no CTA fits" 4
 has "each cell says so" "$out" "a CTA needs 64 threads, an SM has 32"
+same "the GPU is the user's" "" "$(grep 'another GPU' <<<"$err")"
+cp -r "$WORK/small" "$WORK/vast"
+sed -i 's/^-shmem = .*/-shmem = 1000000/' "$WORK"/vast/kernel-*.traceg
+"$W" import "$WORK/vast" -o "$WORK/vast.wst" 2>/dev/null
+for time in first second; do # then the failures are stored
+    try "$W" characterize "$WORK/vast.wst" --db "$WORK/vast.db"
+    expect "a CTA too large for the defaults, for the $time time" 4 \
+        "another GPU may do: --gpu NAME; 'warpsweep list' names them"
+done
 cp "$WORK/small.wst" "$WORK/damaged.wst"
 printf x | dd of="$WORK/damaged.wst" bs=1 seek=160 conv=notrunc 2>/dev/null
 try "$W" characterize "$WORK/damaged.wst"
 expect "a damaged trace" 4 "points: $WORK/damaged.wst: damaged block 1 at byte 160"
+same "for which no other GPU is recommended" "" "$(grep 'another GPU' <<<"$err")"
 same "is told once, and once below the table" "1 1" "$(grep -c damaged <<<"$err") $(tr -s ' \n' ' ' <<<"$out" | grep -o 'damaged block' | wc -l)"
 try "$W" characterize "$WORK/damaged.wst" --db "$WORK/mended.db" --json
 cp "$WORK/small.wst" "$WORK/damaged.wst"

@@ -127,8 +127,8 @@ static void other_must(const char *sql) {
 }
 
 /* Called when the first point is stored, with which the database stands. */
-static void take_database(void *db, const char *reason) {
-    (void)reason;
+static void take_database(void *db, const ws_error *why) {
+    (void)why;
     assert_int_equal(sqlite3_open(db, &other), SQLITE_OK);
     other_must("BEGIN IMMEDIATE");
 }
@@ -193,7 +193,7 @@ static void errors_say_what_to_do(void **state) {
     ws_store *store = ws_store_open(db, &err);
     assert_non_null(store);
     sqlite3_busy_timeout(ws_store_sqlite(store), 0);
-    take_database(db, "");
+    take_database(db, NULL);
     assert_false(ws_store_begin(store, &err));
     assert_non_null(strstr(err.text,
                            "database is locked; another program holds the database: close it; what is "

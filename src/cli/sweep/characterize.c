@@ -45,11 +45,11 @@ typedef struct work {
     char folder[PATH_MAX];                 /* of our own */
     char files[FILE_COUNT][PATH_MAX + 32]; /* in it */
     const char *db;
-    ws_config *config; /* of the GPU */
-    json_t *traces;    /* patterns of the traces on the command line, of equal ones only the first */
-    json_t *names;     /* of these traces */
-    bool some_failed;
-    ws_failures failures; /* of all sweeps: a damaged trace has the same reason in each */
+    ws_config *config;              /* of the GPU */
+    json_t *traces;                 /* patterns of the traces on the command line, of equal ones only one */
+    json_t *names;                  /* of these traces */
+    bool some_failed, gpu_to_blame; /* points, and some because of the GPU's parameters */
+    ws_failures failures;           /* of all sweeps: a damaged trace has the same reason in each */
     const volatile bool *interrupted;
 } work;
 
@@ -112,8 +112,10 @@ static void forget_path(const work *w, ws_error *err) {
         memmove(err->text, err->text + length + 2, strlen(err->text + length + 2) + 1);
 }
 
-static void note_failure(void *failures, const char *reason) {
-    ws_failures_add(failures, reason);
+static void note_failure(void *work_, const ws_error *why) {
+    work *w = work_;
+    ws_failures_add(&w->failures, why->text);
+    w->gpu_to_blame |= why->code == WS_ERROR_SPEC;
 }
 
 /* Has a specification start from the GPU of the command line; where GPUs are an axis, it becomes the only one there. */
@@ -142,7 +144,7 @@ static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
                                 .argv = (const char *const *)args->argv,
                                 .log = may_fail ? NULL : stderr,
                                 .failed = may_fail ? NULL : note_failure,
-                                .failed_context = &w->failures,
+                                .failed_context = w,
                                 .interrupted = w->interrupted,
                                 .gpus = w->gpus};
     ws_sweep_report report = {0};
@@ -152,6 +154,8 @@ static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
     ok = ok && ws_sweep_run(w->files[SPEC], &options, &report, err);
     if (!ok) forget_path(w, err);
     w->some_failed |= !may_fail && report.failed + report.stored_failed > 0;
+    w->gpu_to_blame |=
+        !may_fail && report.stored_refused > 0; /* by a configuration that is known to fail again */
     json_decref(root);
     return ok;
 }
@@ -382,7 +386,7 @@ static int run(const cli_args *args, ws_error *err) {
     if (ok && args->option[PLOTS]) draw_all(&w, file, err);
     forget_resume(&w, err);
     ws_failures_tell(&w.failures, "failed", 1, stderr);
-    if (ok && w.some_failed && !args->option[GPU])
+    if (ok && w.gpu_to_blame && !args->option[GPU])
         fputs("another GPU may do: --gpu NAME; 'warpsweep list' names them\n", stderr);
     ws_failures_free(&w.failures);
     ws_config_free(w.config);
