@@ -48,13 +48,14 @@ extern "C" {
 #endif
 
 typedef struct ws_sweep_options {
-    const char *db;          /* path of the database; NULL in a dry run: nothing is stored yet */
-    uint32_t jobs;           /* workers; 0: one per processor */
-    const char *kernels;     /* used instead of the specification's "kernels"; NULL: the specification's */
-    bool dry_run;            /* plan, time samples, write nothing */
-    bool retry_failed;       /* compute failed points again */
-    uint32_t shard, shards;  /* only part `shard` (from 0) of `shards` parts; 0 shards: everything */
-    double time_limit_s;     /* of one pass; 0: none; a negative one is WS_ERROR_USAGE */
+    const char *db;         /* path of the database; NULL in a dry run: nothing is stored yet */
+    bool temporary;         /* the caller removes it afterwards: no message says that the same call resumes */
+    uint32_t jobs;          /* workers; 0: one per processor */
+    const char *kernels;    /* used instead of the specification's "kernels"; NULL: the specification's */
+    bool dry_run;           /* plan, time samples, write nothing */
+    bool retry_failed;      /* compute failed points again */
+    uint32_t shard, shards; /* only part `shard` (from 0) of `shards` parts; 0 shards: everything */
+    double time_limit_s;    /* of one pass; 0: none; a negative one is WS_ERROR_USAGE */
     uint64_t memory_limit_B; /* of one worker's own memory; 0: none */
     const char *const *argv; /* kept in `run`; NULL-terminated, may be NULL */
     FILE *log;               /* progress and notes (stderr); NULL: none */

@@ -23,6 +23,9 @@ const char *ws_sqlite_folder(const char *path);
 enum { WS_SQL_REAL_SIZE = 32 };
 const char *ws_sql_real(sqlite3 *db, double value, char text[WS_SQL_REAL_SIZE]);
 
+/* From now on errors that another attempt may not meet say that what is stored stays, and the same command resumes. */
+void ws_store_will_resume(ws_store *store);
+
 /* Fails with WS_ERROR_DATABASE and SQLite's message; `what` says what was being done. */
 bool ws_store_fail(ws_store *store, const char *what, ws_error *err);
 

@@ -49,17 +49,15 @@ const char *ws_sql_real(sqlite3 *db, double value, char text[WS_SQL_REAL_SIZE]) 
     "; it is in use, or a killed sweep left its write-ahead log (NAME-wal): copy both to a folder that can " \
     "be written, or let the sweep's command end there"
 
-#define RESUME "; what is stored stays, and the same command resumes"
-
 /* What to do where results cannot be written. */
 static const char *remedy_for_writing(int code) {
     switch (code) {
     case SQLITE_BUSY:
-        return "; another program holds the database: close it" RESUME;
+        return "; another program holds the database: close it";
     case SQLITE_FULL:
-        return "; free some space" RESUME;
+        return "; free some space";
     case SQLITE_IOERR:
-        return "; see whether the disk is full, or fails" RESUME;
+        return "; see whether the disk is full, or fails";
     case SQLITE_READONLY:
         return "; SQLite keeps files beside it: see whether its folder can be written";
     case SQLITE_CANTOPEN: /* its journal or log */
@@ -77,13 +75,20 @@ const char *ws_sqlite_remedy(sqlite3 *db) {
     return code == SQLITE_CANTOPEN ? LOG_UNREADABLE : "";
 }
 
+/* What follows if the store is one of a command that resumes, and only room or another program's lock is missing. */
+static const char *resuming(const ws_store *store, int code) {
+    return store->resumes && (code == SQLITE_BUSY || code == SQLITE_FULL || code == SQLITE_IOERR)
+               ? "; what is stored stays, and the same command resumes"
+               : "";
+}
+
 bool ws_store_fail(ws_store *store, const char *what, ws_error *err) {
     if (store->gave_up && (sqlite3_errcode(store->db) & 0xff) == SQLITE_BUSY)
         return ws_fail(err, WS_ERROR_INTERRUPTED,
                        "%s: stopped while another program holds the database; the same command resumes",
                        store->path);
-    return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s%s", store->path, what, sqlite3_errmsg(store->db),
-                   ws_sqlite_remedy(store->db));
+    return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s%s%s", store->path, what, sqlite3_errmsg(store->db),
+                   ws_sqlite_remedy(store->db), resuming(store, sqlite3_errcode(store->db) & 0xff));
 }
 
 bool ws_store_exec(ws_store *store, const char *sql, const char *what, ws_error *err) {
@@ -346,6 +351,10 @@ void ws_store_wait(ws_store *store, ws_store_go_on *go_on, void *context) {
     store->go_on = go_on;
     store->go_on_context = context;
     sqlite3_busy_handler(store->db, wait_for_others, store);
+}
+
+void ws_store_will_resume(ws_store *store) {
+    store->resumes = true;
 }
 
 void ws_store_forget(ws_store *store) {

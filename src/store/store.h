@@ -27,6 +27,7 @@ struct ws_store {
     ws_store_go_on *go_on; /* NULL: SQLite's own timeout */
     void *go_on_context;
     bool gave_up; /* it has returned false */
+    bool resumes; /* ws_store_will_resume() */
     bool watched; /* what queries read is noted in `reads` */
     ws_store_reads reads;
 

@@ -168,10 +168,14 @@ static void tell_what_runs(run *r) {
     if (r->told || !r->options->log) return;
     r->told = true;
     ws_progress_clear(&r->progress);
-    fprintf(r->options->log,
-            "interrupted: %u running pass%s will end and be stored; interrupt again to lose %s: the same "
-            "command resumes in any case\n",
-            busy, busy == 1 ? "" : "es", busy == 1 ? "it" : "them");
+    if (r->options->temporary)
+        fprintf(r->options->log, "interrupted: %u running pass%s will end; interrupt again not to wait\n",
+                busy, busy == 1 ? "" : "es");
+    else
+        fprintf(r->options->log,
+                "interrupted: %u running pass%s will end and be stored; interrupt again to lose %s: the same "
+                "command resumes in any case\n",
+                busy, busy == 1 ? "" : "es", busy == 1 ? "it" : "them");
 }
 
 static bool give_items(run *r, ws_error *err) {
@@ -242,19 +246,19 @@ static bool run_passes(run *r, ws_error *err) {
 
 /* Warns if the disk has less free space than the points need. The sweep runs all the same: that is an estimate, others
  * may free or fill the disk meanwhile, and what is stored by then stays. */
-static bool tell_of_disk(const ws_plan *plan, const char *db, FILE *log, ws_error *err) {
-    char *copy = strdup(db);
+static bool tell_of_disk(const ws_plan *plan, const ws_sweep_options *options, ws_error *err) {
+    char *copy = strdup(options->db);
     if (!copy) return ws_no_memory(err);
     const char *folder = dirname(copy);
     struct statvfs fs;
     double need = (double)ws_estimate_bytes(plan);
     double have = statvfs(folder, &fs) == 0 ? (double)fs.f_bavail * (double)fs.f_frsize : need;
-    if (log && plan->point_count && have < need)
-        fprintf(
-            log,
-            "%s: %.1f MiB are free, but %zu points need %.1f MiB or more; if they do not fit, what is stored "
-            "by then stays: free some space, and the same command resumes\n",
-            folder, have / (1 << 20), plan->point_count, need / (1 << 20));
+    if (options->log && plan->point_count && have < need)
+        fprintf(options->log, "%s: %.1f MiB are free, but %zu points need %.1f MiB or more%s\n", folder,
+                have / (1 << 20), plan->point_count, need / (1 << 20),
+                options->temporary ? ""
+                                   : "; if they do not fit, what is stored by then stays: free some space, "
+                                     "and the same command resumes");
     free(copy);
     return true;
 }
@@ -326,7 +330,7 @@ static bool wait_for_database(void *run_, double seconds) {
 
 static bool record(run *r, ws_error *err) {
     ws_preparing_step(r->spec->preparing, "recording the plan", "points", r->plan->all_count);
-    return tell_of_disk(r->plan, r->options->db, r->options->log, err) &&
+    return tell_of_disk(r->plan, r->options, err) &&
            ws_record_plan(r->store, r->plan, &r->experiment, r->options, r->report->jobs, err);
 }
 
@@ -347,6 +351,7 @@ static bool run_sweep(run *r, ws_error *err) {
     r->store = ws_store_open(r->options->db, err);
     if (!r->store) return false;
     ws_store_wait(r->store, wait_for_database, r);
+    if (!r->options->temporary) ws_store_will_resume(r->store);
     bool ok = prepare(r, err) && run_plan(r, err);
     ws_store_close(r->store);
     return ok;

@@ -59,6 +59,15 @@ same "without a database, and with one worker, the same" "$json" "$out"
 status=$? err=$(cat "$WORK/err")
 expect "on a full disk" 1 "No space left on device"
 
+for KiB in 1 100; do # of which the second suffices for the tables
+    try bash -c "ulimit -f $KiB && exec \"\$@\"" - "$W" characterize "$WORK/small.wst"
+    expect "a temporary database that may not grow beyond $KiB KiB" 1 "; TMPDIR names another place, or --db FILE"
+    same "of which nothing stays" "" "$(grep resumes <<<"$err")$(ls -A "$TMPDIR")"
+    try bash -c "ulimit -f $KiB && exec \"\$@\"" - "$W" characterize "$WORK/small.wst" --db "$WORK/cut.db"
+    same "of another, TMPDIR is no matter" "1 0" "$status $(grep -c TMPDIR <<<"$err")"
+done
+expect "and what is stored stays" 1 "; what is stored stays, and the same command resumes"
+
 # ---- what a trace cannot tell
 try "$W" characterize "$WORK/stores.wst"
 expect "a trace with one store" 0

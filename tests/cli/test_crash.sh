@@ -211,4 +211,7 @@ expect "one that cannot be made" 1 "new.db: creating its tables: "
 same "is not there" "" "$(ls "$WORK"/new.db* 2>/dev/null)"
 try bash -c 'ulimit -f 64 && exec "$@"' - "$W" merge "$WORK/cut.db" --db "$WORK/merged.db"
 expect "one to merge into names itself" 1 "merge: merging $WORK/cut.db: $WORK/merged.db: "
+try bash -c 'ulimit -f 1 && exec "$@"' - "$W" merge "$WORK/cut.db" --db "$WORK/unmade.db"
+expect "one that cannot be made" 1 "merge: $WORK/unmade.db: creating its tables: "
+same "of which nothing is said to stay" "" "$(grep resumes <<<"$err")"
 finished

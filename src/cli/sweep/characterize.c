@@ -139,6 +139,7 @@ static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
     json_object_del(root, "kernels");
     if (args->option[GPU]) set_gpu(w, &root);
     ws_sweep_options options = {.db = w->db,
+                                .temporary = !args->option[DB],
                                 .jobs = w->jobs,
                                 .kernels = args->option[KERNELS],
                                 .argv = (const char *const *)args->argv,
@@ -297,11 +298,16 @@ static bool make_plots_folder(const char *path, ws_error *err) {
                                    : strerror(errno));
 }
 
-/* Corrects the message of an interrupted sweep: without --db nothing is kept that the same command could resume
- * from. */
-static void forget_resume(const work *w, ws_error *err) {
-    if (err->code == WS_ERROR_INTERRUPTED && !w->args->option[DB])
+/* Says what --db or TMPDIR would change: without --db nothing is kept that the same command could resume from, and the
+ * temporary folder may be where no room is. */
+static void add_remedy(const work *w, ws_error *err) {
+    const bool keeps = w->args->option[DB];
+    const size_t length = strlen(w->folder);
+    if (err->code == WS_ERROR_INTERRUPTED && !keeps)
         ws_fail(err, WS_ERROR_INTERRUPTED, "stopped; with --db FILE the same command would resume");
+    if (err->code == WS_ERROR_NONE || !length || strncmp(err->text, w->folder, length) != 0) return;
+    const ws_error plain = *err;
+    ws_fail(err, plain.code, "%s; TMPDIR names another place%s", plain.text, keeps ? "" : ", or --db FILE");
 }
 
 /* Fails unless the path is UTF-8: it becomes part of specifications, which are JSON. */
@@ -384,7 +390,7 @@ static int run(const cli_args *args, ws_error *err) {
     json_t *file = prepare(&w, err) ? cli_measures_load(w.sweeps, err) : NULL;
     bool ok = file && sweep_parts(&w, file, err) && show(&w, file, err);
     if (ok && args->option[PLOTS]) draw_all(&w, file, err);
-    forget_resume(&w, err);
+    add_remedy(&w, err);
     ws_failures_tell(&w.failures, "failed", 1, stderr);
     if (ok && w.gpu_to_blame && !args->option[GPU])
         fputs("another GPU may do: --gpu NAME; 'warpsweep list' names them\n", stderr);
