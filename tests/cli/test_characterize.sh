@@ -197,6 +197,12 @@ has "after the summary" "$out" "rows (trace small): 1 launch"
 # ---- what can be wrong
 try "$W" characterize
 expect "no trace" 2 "expected TRACE.wst, found nothing"
+mkdir "$WORK/namesake"
+cp "$WORK/stores.wst" "$WORK/namesake/small.wst"
+try "$W" characterize "$WORK/none.wst" "$WORK/namesake/small.wst" "$WORK/small.wst" --json
+expect "two traces of one name" 2 "characterize: expected traces of different names, found two that are called 'small', \
+$WORK/namesake/small.wst and $WORK/small.wst: rename one"
+same "of which nothing is computed" "" "$out$(grep points <<<"$err")"
 try "$W" characterize "$WORK/small.wst" "$WORK/nowhere.wst"
 expect "a trace that is not there" 1 "nowhere.wst"
 latin=$WORK/$'\xe9'

@@ -347,6 +347,19 @@ static bool take_trace(taken *all, size_t *count, const char *path, ws_error *er
     return ok;
 }
 
+/* Fails if two traces have one name, by which results are told apart. */
+static bool check_names(const work *w, const taken *all, ws_error *err) {
+    for (size_t i = 0; i < json_array_size(w->names); i++)
+        for (size_t before = 0; before < i; before++)
+            if (json_equal(json_array_get(w->names, i), json_array_get(w->names, before)))
+                return ws_fail(
+                    err, WS_ERROR_USAGE,
+                    "expected traces of different names, found two that are called '%s', %s and %s: "
+                    "rename one",
+                    json_string_value(json_array_get(w->names, i)), all[before].path, all[i].path);
+    return true;
+}
+
 static bool name_trace(work *w, const char *path, ws_error *err) {
     char *name = ws_trace_name(path);
     bool ok = (name && json_array_append_new(w->traces, pattern_of(path)) == 0 &&
@@ -365,6 +378,7 @@ static bool take_traces(work *w, ws_error *err) {
     w->names = json_array();
     for (int i = 0; ok && i < given; i++) ok = take_trace(all, &count, w->args->repeated[i], err);
     for (size_t i = 0; ok && i < count; i++) ok = name_trace(w, all[i].path, err);
+    ok = ok && check_names(w, all, err);
     free(all);
     return ok;
 }
