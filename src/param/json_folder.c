@@ -118,6 +118,14 @@ bool ws_json_folder_find(const char *folder, const char *name, const ws_json_kin
 
 /* ---- by what a file says that it is like */
 
+enum { LIKE_MAX = 8 };
+
+static void name_of(const char *path, char name[NAME_MAX + 1]) {
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    const size_t suffix = ws_json_has_suffix(file) ? strlen(SUFFIX) : 0;
+    snprintf(name, NAME_MAX + 1, "%.*s", (int)(strlen(file) - suffix), file);
+}
+
 /* A file is like no file of its own name but that of another folder. */
 static bool is_another(const char *found, const char *path) {
     return strcmp(found, path) != 0 && access(found, F_OK) == 0;
@@ -125,29 +133,55 @@ static bool is_another(const char *found, const char *path) {
 
 static bool fail_like(const char *path, const char *folder, const char *like, const char *what,
                       ws_error *err) {
-    char own[NAME_MAX + 1], beside[PATH_MAX];
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    char own[NAME_MAX + 1], beside[PATH_MAX], hint[NAME_MAX + 40] = "";
+    const char *slash = strrchr(path, '/');
     search s = {.except = own, .nearest = ws_nearest_to(like)};
-    snprintf(own, sizeof own, "%.*s", (int)(strlen(file) - (ws_json_has_suffix(file) ? strlen(SUFFIX) : 0)),
-             file);
+    name_of(path, own);
     snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
     ws_json_folder_list(beside, offer, &s, NULL); /* one that cannot be listed offers no name */
     if (folder) ws_json_folder_list(folder, offer, &s, NULL);
-    return ws_fail(
-        err, WS_ERROR_SPEC, "$.like: expected another %s, of its folder%s%s, found \"%.80s\"%s%s%s", what,
-        folder ? " or of " : "", folder ? folder : "", like, s.nearest.best ? "; did you mean \"" : "",
-        s.nearest.best ? s.best : "", s.nearest.best ? "\"?" : "");
+    if (strcmp(like, own) == 0)
+        snprintf(hint, sizeof hint, ": a %s cannot be like itself", what);
+    else if (s.nearest.best)
+        snprintf(hint, sizeof hint, "; did you mean \"%s\"?", s.nearest.best);
+    return ws_fail(err, WS_ERROR_SPEC, "$.like: expected another %s, of its folder%s%s, found \"%.80s\"%s",
+                   what, folder ? " or of " : "", folder ? folder : "", like, hint);
 }
 
-bool ws_json_find_like(const char *path, const char *folder, const char *like, const char *what, char *found,
-                       size_t size, ws_error *err) {
+/* Writes who is like whom, from the file at `first` on: "a" like "b" like .. */
+static size_t put_chain(const ws_json_chain *of, const char *first, char *out, size_t size) {
+    char name[NAME_MAX + 1];
+    size_t length = strcmp(of->path, first) == 0 ? 0 : put_chain(of->before, first, out, size);
+    name_of(of->path, name);
+    return length + (size_t)snprintf(out + length, size - length, "\"%.60s\" like ", name);
+}
+
+/* Fails if the file that was found is of the chain already, or would make it too long. */
+static bool may_follow(const ws_json_chain *of, const char *found, const char *like, const char *what,
+                       ws_error *err) {
+    char circle[LIKE_MAX * 80];
+    int files = 0;
+    for (const ws_json_chain *c = of; c; c = c->before, files++) {
+        if (strcmp(c->path, found) != 0) continue;
+        put_chain(of, found, circle, sizeof circle);
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "$.like: expected a %s that is not like this one in turn, found a circle: %s\"%.60s\"",
+                       what, circle, like);
+    }
+    return files <= LIKE_MAX ||
+           ws_fail(err, WS_ERROR_SPEC, "$.like: expected at most %d %ss one like another", LIKE_MAX, what);
+}
+
+bool ws_json_find_like(const ws_json_chain *of, const char *folder, const char *like, const char *what,
+                       char *found, size_t size, ws_error *err) {
+    const char *path = of->path, *slash = strrchr(path, '/');
     if (!*like || strchr(like, '/'))
         return ws_fail(err, WS_ERROR_SPEC,
                        "$.like: expected the name of another %s of the folder, found \"%.80s\"", what, like);
-    const char *slash = strrchr(path, '/');
     int length = snprintf(found, size, "%.*s%s.json", slash ? (int)(slash - path) + 1 : 0, path, like);
     if (folder && length < (int)size && !is_another(found, path))
         length = snprintf(found, size, "%s/%s.json", folder, like);
     if (length >= (int)size) return ws_fail(err, WS_ERROR_SPEC, "$.like: the path is too long");
-    return is_another(found, path) || fail_like(path, folder, like, what, err);
+    if (!is_another(found, path)) return fail_like(path, folder, like, what, err);
+    return may_follow(of, found, like, what, err);
 }

@@ -28,10 +28,16 @@ typedef struct ws_json_kind {
 bool ws_json_folder_find(const char *folder, const char *name, const ws_json_kind *kind, char *path,
                          size_t size, ws_error *err);
 
-/* Finds the file that the one at `path` names under "like": `like`.json next to it, unless that is the file itself, or
- * else in `folder`, which may be NULL. It must be a name, not a path. `what`: what these files are, for the message:
- * "$.like: expected another WHAT, ..", which gives the nearest name. */
-bool ws_json_find_like(const char *path, const char *folder, const char *like, const char *what, char *found,
-                       size_t size, ws_error *err);
+/* A file, and the one that is like it; `before` is NULL for the first, which is like another. */
+typedef struct ws_json_chain {
+    const char *path;
+    const struct ws_json_chain *before;
+} ws_json_chain;
+
+/* Finds the file that the one at `of` names under "like": `like`.json next to it, unless that is the file itself, or
+ * else in `folder`, which may be NULL. It must be a name, not a path, and none of the chain. `what`: what these files
+ * are, for the message: "$.like: expected another WHAT, ..", which gives the nearest name. */
+bool ws_json_find_like(const ws_json_chain *of, const char *folder, const char *like, const char *what,
+                       char *found, size_t size, ws_error *err);
 
 #endif

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIKE_DEPTH_MAX = 8 };
-
 /* ---- one file */
 
 bool ws_preset_name(const char *path, char *name, size_t size) {
@@ -55,26 +53,23 @@ static json_t *load(const char *path, ws_error *err) {
 typedef bool use(void *context, const char *path, const char *preset, const char *parameter,
                  const json_t *value, const char *source, ws_error *err);
 
-static bool walk(const char *path, const char *folder, int depth, use *each, void *context, ws_error *err);
+static bool walk(const ws_json_chain *of, const char *folder, use *each, void *context, ws_error *err);
 
-static bool walk_like(const char *path, const char *folder, const json_t *root, int depth, use *each,
+static bool walk_like(const ws_json_chain *of, const char *folder, const json_t *root, use *each,
                       void *context, ws_error *err) {
     const char *like = json_string_value(json_object_get(root, "like"));
     char other[PATH_MAX];
     if (!like) return true;
-    if (depth == LIKE_DEPTH_MAX)
-        return ws_fail(err, WS_ERROR_SPEC, "%s: $.like: expected at most %d presets one like another", path,
-                       LIKE_DEPTH_MAX);
-    return (ws_json_find_like(path, folder, like, "preset", other, sizeof other, err) ||
-            ws_fail_prefix(err, "%s", path)) &&
-           walk(other, folder, depth + 1, each, context, err);
+    return (ws_json_find_like(of, folder, like, "preset", other, sizeof other, err) ||
+            ws_fail_prefix(err, "%s", of->path)) &&
+           walk(&(ws_json_chain){other, of}, folder, each, context, err);
 }
 
-static bool walk(const char *path, const char *folder, int depth, use *each, void *context, ws_error *err) {
+static bool walk(const ws_json_chain *of, const char *folder, use *each, void *context, ws_error *err) {
+    const char *path = of->path, *parameter;
     json_t *root = load(path, err), *entry;
-    const char *parameter;
     if (!root) return false;
-    bool ok = walk_like(path, folder, root, depth, each, context, err);
+    bool ok = walk_like(of, folder, root, each, context, err);
     const char *name = json_string_value(json_object_get(root, "name"));
     json_object_foreach(json_object_get(root, "parameters"), parameter, entry) {
         const json_t *value = json_object_get(entry, "value");
@@ -98,7 +93,8 @@ static bool set_value(void *config, const char *path, const char *preset, const 
 }
 
 bool ws_preset_apply(ws_config *config, const char *path, const char *folder, ws_error *err) {
-    return WS_GIVEN(path, "a path", err) && walk(path, folder, 0, set_value, config, err);
+    return WS_GIVEN(path, "a path", err) &&
+           walk(&(ws_json_chain){path, NULL}, folder, set_value, config, err);
 }
 
 /* Notes a value under its parameter; it replaces that of the preset which this one is like. */
@@ -114,7 +110,8 @@ bool ws_preset_walk(const char *path, const char *folder, ws_preset_visit *visit
     if (!WS_GIVEN(path, "a path", err)) return false;
     json_t *values = json_object(), *note;
     const char *parameter;
-    bool ok = values ? walk(path, folder, 0, note_value, values, err) : ws_no_memory(err);
+    bool ok =
+        values ? walk(&(ws_json_chain){path, NULL}, folder, note_value, values, err) : ws_no_memory(err);
     if (ok)
         json_object_foreach(values, parameter, note)
             visit(context, json_string_value(json_object_get(note, "preset")), parameter,

@@ -336,8 +336,8 @@ bad "a value without source" "parameters['l1.ways']: expected" '{"name": "bad", 
 bad "an unknown parameter of a GPU" "did you mean \"l1.ways\"?" '{"name": "bad", "summary": "s", "parameters": {"l1.wayz": {"value": 2, "source": "x"}}}'
 bad "a value out of bounds" "parameters['l1.ways'].value" '{"name": "bad", "summary": "s", "parameters": {"l1.ways": {"value": 0, "source": "x"}}}'
 echo '{"name": "back", "summary": "s", "like": "bad", "parameters": {}}' >"$WORK/back.json"
-bad "like each other" "at most 8 presets one like another" '{"name": "bad", "summary": "s", "like": "back", "parameters": {}}'
-bad "like itself" "expected another preset, of its folder or of $WARPSWEEP_GPUS, found \"bad\"" '{"name": "bad", "summary": "s", "like": "bad", "parameters": {}}'
+bad "like each other" "back.json: \$.like: expected a preset that is not like this one in turn, found a circle: \"bad\" like \"back\" like \"bad\"" '{"name": "bad", "summary": "s", "like": "back", "parameters": {}}'
+bad "like itself" "expected another preset, of its folder or of $WARPSWEEP_GPUS, found \"bad\": a preset cannot be like itself" '{"name": "bad", "summary": "s", "like": "bad", "parameters": {}}'
 bad "like nothing" "bad.json: \$.like: expected another preset, of its folder or of $WARPSWEEP_GPUS, found \"nothing\"" '{"name": "bad", "summary": "s", "like": "nothing", "parameters": {}}'
 
 bad "like one misspelt" 'found "gtx480wp"; did you mean "gtx480-wp"?' '{"name": "bad", "summary": "s", "like": "gtx480wp", "parameters": {}}'

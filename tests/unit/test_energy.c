@@ -424,7 +424,7 @@ static const struct {
     {"{\"like\": \"nobody\"}", "$.like: expected another table, of its folder or of "},
     {"{\"like\": \"energy/three\"}", "$.like: expected the name of another table of the folder"},
     {"{\"like\": \"wrong\"}", "$.like: expected another table, of its folder or of "},
-    {"{\"like\": \"likewise\"}", "$.like: expected at most 4 tables one like another"},
+    {"{\"like\": \"likewise\"}", "found a circle: \"wrong\" like \"likewise\" like \"wrong\""},
     {"{\"like\": \"three\", \"components\": []}",
      "$.components: expected an object of components, found an empty array"},
 };

@@ -201,7 +201,50 @@ static void like_its_own_name(void **state) {
     assert_true(ws_preset_apply(config, path, folder, &err));
     assert_int_equal(((const ws_l1_params *)ws_config_get(config, &ws_l1_component))->size_B, 32768);
     assert_false(ws_preset_apply(config, path, NULL, &err));
-    assert_non_null(strstr(err.text, "$.like: expected another preset, of its folder, found \"gtx480-wp\""));
+    assert_non_null(strstr(err.text, "$.like: expected another preset, of its folder, found \"gtx480-wp\": a "
+                                     "preset cannot be like itself"));
+    ws_config_free(config);
+}
+
+/* Writes a preset that is like another; returns its path. */
+static const char *write_like(const char *name, const char *like) {
+    char file[40], text[200];
+    snprintf(file, sizeof file, "%s.json", name);
+    snprintf(text, sizeof text,
+             "{\"name\": \"%s\", \"summary\": \"s\", \"like\": \"%s\", \"parameters\": {}}", name, like);
+    return folder_write_text(file, text);
+}
+
+static void expect_like_error(const char *path, const char *text) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = ws_config_new(components, COMPONENTS);
+    assert_false(ws_preset_apply(config, path, NULL, &err));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    if (!strstr(err.text, text)) fail_msg("%s", err.text);
+    ws_config_free(config);
+}
+
+/* A circle is shown from where it begins, which need not be the preset that is asked for. */
+static void like_in_a_circle(void **state) {
+    (void)state;
+    write_like("ring1", "ring2");
+    write_like("ring2", "ring3");
+    write_like("ring3", "ring1");
+    expect_like_error(
+        write_like("chain", "ring1"),
+        "ring3.json: $.like: expected a preset that is not like this one in turn, found a circle: "
+        "\"ring1\" like \"ring2\" like \"ring3\" like \"ring1\"");
+}
+
+static void like_too_many(void **state) {
+    (void)state;
+    char name[8] = "row0", next[8] = "row1";
+    for (; name[3] < '9'; name[3]++, next[3]++) write_like(name, next);
+    folder_write_text("row9.json", "{\"name\": \"row9\", \"summary\": \"s\", \"parameters\": {}}");
+    expect_like_error(folder_path("row0.json"),
+                      "row8.json: $.like: expected at most 8 presets one like another");
+    ws_config *config = ws_config_new(components, COMPONENTS);
+    assert_true(ws_preset_apply(config, folder_path("row1.json"), NULL, NULL));
     ws_config_free(config);
 }
 
@@ -252,6 +295,8 @@ int main(void) {
         cmocka_unit_test(like_none),
         cmocka_unit_test(like_a_misspelt_one),
         cmocka_unit_test(like_its_own_name),
+        cmocka_unit_test(like_in_a_circle),
+        cmocka_unit_test(like_too_many),
         cmocka_unit_test(wrong_presets),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMPONENT_PATH = 120, EVENT_PATH = 250, PATH = 300, LIKE_DEPTH_MAX = 4 };
+enum { COMPONENT_PATH = 120, EVENT_PATH = 250, PATH = 300 };
 
 /* ---- numbers */
 
@@ -231,7 +231,7 @@ bool ws_energy_suits(const ws_analysis *a) {
     return true;
 }
 
-static ws_energy *load(const char *path, const char *folder, const ws_analysis *a, int depth, ws_error *err);
+static ws_energy *load(const ws_json_chain *of, const char *folder, const ws_analysis *a, ws_error *err);
 
 /* Takes over the clock and those components that the table does not have itself. They outlive the other table. */
 static bool take_over(json_t *root, const ws_energy *other) {
@@ -246,7 +246,7 @@ static bool take_over(json_t *root, const ws_energy *other) {
 
 /* Reads "like", the name of another table. That one is checked by itself first, so that its errors are reported as its
  * own. */
-static bool read_like(ws_energy *e, const char *path, const char *folder, const ws_analysis *a, int depth,
+static bool read_like(ws_energy *e, const ws_json_chain *of, const char *folder, const ws_analysis *a,
                       ws_error *err) {
     const json_t *node = json_object_get(e->root, "like"), *own = json_object_get(e->root, "components");
     const char *name = json_string_value(node);
@@ -254,17 +254,14 @@ static bool read_like(ws_energy *e, const char *path, const char *folder, const 
     if (!node) return true;
     if (!name) return ws_fail_kind("$.like", "the name of another table of the folder", node, err);
     if (own && !json_is_object(own)) return ws_fail_kind("$.components", "an object of components", own, err);
-    if (depth == LIKE_DEPTH_MAX)
-        return ws_fail(err, WS_ERROR_SPEC, "$.like: expected at most %d tables one like another",
-                       LIKE_DEPTH_MAX);
-    if (!ws_json_find_like(path, folder, name, "table", other_path, sizeof other_path, err)) return false;
-    ws_energy *other = load(other_path, folder, a, depth + 1, err);
+    if (!ws_json_find_like(of, folder, name, "table", other_path, sizeof other_path, err)) return false;
+    ws_energy *other = load(&(ws_json_chain){other_path, of}, folder, a, err);
     bool ok = other ? take_over(e->root, other) || ws_no_memory(err) : ws_fail_prefix(err, "$.like");
     ws_energy_free(other);
     return ok;
 }
 
-static bool read_table(ws_energy *e, const char *path, const char *folder, const ws_analysis *a, int depth,
+static bool read_table(ws_energy *e, const ws_json_chain *of, const char *folder, const ws_analysis *a,
                        ws_error *err) {
     static const char *const keys[] = {"name", "summary", "like", "clock_Hz", "components", NULL};
     const char *text;
@@ -274,7 +271,7 @@ static bool read_table(ws_energy *e, const char *path, const char *folder, const
     if (!json_is_object(e->root)) return ws_fail_kind("$", "an object", e->root, err);
     if (!ws_check_keys(e->root, keys, "$", "a key of a table of energies (`warpsweep help energy`)", err) ||
         !read_text(e->root, "name", "$", &text, err) || !read_text(e->root, "summary", "$", &text, err) ||
-        !read_like(e, path, folder, a, depth, err) ||
+        !read_like(e, of, folder, a, err) ||
         !read_number(json_object_get(e->root, "clock_Hz"), "value", NULL, "$.clock_Hz", &e->clock_Hz, err))
         return false;
     if (!(e->clock_Hz.value > 0))
@@ -283,20 +280,20 @@ static bool read_table(ws_energy *e, const char *path, const char *folder, const
     return read_components(e, a, err);
 }
 
-static ws_energy *load(const char *path, const char *folder, const ws_analysis *a, int depth, ws_error *err) {
+static ws_energy *load(const ws_json_chain *of, const char *folder, const ws_analysis *a, ws_error *err) {
     ws_energy *e = calloc(1, sizeof *e);
     if (!e) {
         ws_no_memory(err);
         return NULL;
     }
-    e->root = ws_json_load(path, NULL, err);
-    if (e->root && (read_table(e, path, folder, a, depth, err) || ws_fail_prefix(err, "%s", path))) return e;
+    e->root = ws_json_load(of->path, NULL, err);
+    if (e->root && (read_table(e, of, folder, a, err) || ws_fail_prefix(err, "%s", of->path))) return e;
     ws_energy_free(e);
     return NULL;
 }
 
 ws_energy *ws_energy_load(const char *path, const char *folder, const ws_analysis *analysis, ws_error *err) {
-    return load(path, folder, analysis, 0, err);
+    return load(&(ws_json_chain){path, NULL}, folder, analysis, err);
 }
 
 void ws_energy_free(ws_energy *e) {
