@@ -38,11 +38,17 @@ bool ws_store_number(ws_store *store, char *sql, const char *what, int64_t *numb
 bool ws_store_text(ws_store *store, char *sql, const char *what, char **text, ws_error *err);
 bool ws_store_prepare_text(ws_store *store, sqlite3_stmt **stmt, char *sql, ws_error *err);
 
-/* Prepares `*sweeps`, a query of the names of the sweeps whose views `sql` reads. */
+/* Temporary views of a sweep's views under other names have a row each in the table temp._stand_in (name, view), which
+ * this makes, unless it is there. No sweep can be called so. */
+bool ws_store_stand_ins(ws_store *store, ws_error *err);
+
+/* Prepares `*sweeps`, a query of the names of the sweeps whose views `sql` reads, itself or by temporary views, but not
+ * in the conditions of these, and for each of one of its views: a temporary one that `sql` reads, or else its first,
+ * which has all of its points. `sql` reads nothing if it is wrong in this database; so below. */
 bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps, ws_error *err);
 
-/* The same, of those whose views `sql` reads beside temporary views, which are of `sweep`. What it reads of `sweep`
- * within WITH is not told from what these views read. */
+/* Prepares `*sweeps`, of the sweeps whose views `sql` reads beside temporary views, which are of `sweep`. What it reads
+ * of `sweep` within WITH is not told from what these views read. */
 bool ws_store_sweeps_beside(ws_store *store, const char *sql, const char *sweep, sqlite3_stmt **sweeps,
                             ws_error *err);
 

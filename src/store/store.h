@@ -5,11 +5,11 @@
 #include "store/bind.h"
 #include "store/sqlite.h"
 
-/* Names of tables and views that queries have read (unfinished.c). */
+/* What queries have read, as rows of SQL (reads.c). */
 typedef struct ws_store_reads {
-    char **names;
+    char **rows;
     size_t count;
-    bool failed; /* memory did not suffice for all names */
+    bool failed; /* memory did not suffice for all rows */
 } ws_store_reads;
 
 struct ws_store {
@@ -77,7 +77,16 @@ bool ws_store_set_views_aside(ws_store *store, char **views, ws_error *err);
 bool ws_store_keep_former(ws_store *store, int64_t sweep, ws_error *err);
 bool ws_store_tell_former(ws_store *store, const char *name, int64_t sweep, ws_error *err);
 
+/* Notes in `reads` what queries read from now on; NULL: nowhere. */
+void ws_store_note_reads(ws_store *store, ws_store_reads *reads);
 void ws_store_reads_free(ws_store_reads *reads);
+
+/* Begins a query with them as its table `read`. WS_STORE_SWEEPS_READ then asks for the ids of the sweeps whose views
+ * they have read in the database: as such, or as what reads a table. */
+void ws_store_append_reads(sqlite3_str *sql, const ws_store_reads *reads);
+#define WS_STORE_SWEEPS_READ                                                                                 \
+    "SELECT v.sweep FROM read r JOIN sweep_view v ON v.name = iif(r.name IN (SELECT name FROM sweep_view), " \
+    "r.name, r.reader) COLLATE NOCASE WHERE r.base = 'main'"
 
 /* Describes the columns of the tables that every database has. */
 bool ws_store_describe_own(ws_store *store, ws_error *err);

@@ -370,8 +370,8 @@ static void null_for_a_path_or_a_name_is_told(void **state) {
     EXPECT_NULL_TOLD(ws_plot(store, NULL, "f", NULL, "f.svg", NULL, NULL, NULL, &err), "a folder");
     EXPECT_NULL_TOLD(ws_plot(store, "plots", NULL, NULL, "f.svg", NULL, NULL, NULL, &err), "a figure");
     EXPECT_NULL_TOLD(ws_plot(store, "plots", "f", NULL, NULL, NULL, NULL, NULL, &err), "a path");
-    EXPECT_NULL_TOLD(ws_plot_rows(store, NULL, "f", "s", NULL, &text, &err), "a folder");
-    EXPECT_NULL_TOLD(ws_plot_rows(store, "plots", NULL, "s", NULL, &text, &err), "a figure");
+    EXPECT_NULL_TOLD(ws_plot_rows(store, NULL, "f", "s", NULL, NULL, &text, &err), "a folder");
+    EXPECT_NULL_TOLD(ws_plot_rows(store, "plots", NULL, "s", NULL, NULL, &text, &err), "a figure");
     EXPECT_NULL_TOLD(ws_plot_effects(store, NULL, &query, "f.svg", NULL, NULL, NULL, &err), "a folder");
     EXPECT_NULL_TOLD(ws_plot_effects(store, "plots", &query, NULL, NULL, NULL, NULL, &err), "a path");
     EXPECT_NULL_TOLD(ws_report(store, NULL, NULL, stderr, NULL, NULL, &err), "a title");

@@ -55,12 +55,10 @@ static bool draw(ws_store *store, const char *folder, const char *figure, const 
 static bool draw_results(ws_store *store, const char *folder, const cli_args *args, ws_error *err) {
     const char *figure = args->argument[1], *sweep = args->option[SWEEP];
     char *subject = NULL;
-    ws_store_watch(store);
-    bool done = ws_plot_rows(store, folder, figure, sweep, args->option[WHERE], &subject, err) &&
-                draw(store, folder, figure, subject, args->option[OUTPUT], err) &&
-                ws_store_tell_unfinished(store, stderr, err);
-    if (done && subject && !args->option[WHERE]) /* else the title alone says it */
-        fprintf(stderr, "figure %s: %s, for which its labels and other text are written\n", figure, subject);
+    bool done = ws_plot_rows(store, folder, figure, sweep, args->option[WHERE], stderr, &subject, err);
+    ws_store_watch(store); /* not before: to find the rows, views are read that the figure may not read */
+    done = done && draw(store, folder, figure, subject, args->option[OUTPUT], err) &&
+           ws_store_tell_unfinished(store, stderr, err);
     free(subject);
     return done;
 }

@@ -525,7 +525,7 @@ static char *subject_of(const char *sweep, const char *named, const char *where)
 }
 
 bool ws_plot_rows(ws_store *store, const char *folder, const char *name, const char *sweep, const char *where,
-                  char **subject, ws_error *err) {
+                  FILE *log, char **subject, ws_error *err) {
     char *sql, *script, *named = NULL;
     bool own;
     *subject = NULL;
@@ -535,6 +535,9 @@ bool ws_plot_rows(ws_store *store, const char *folder, const char *name, const c
     bool done = ((!where || ws_filter_views(store, sql, sweep, where, err)) &&
                  (!sweep || ws_rename_sweep(store, sql, sweep, &named, err))) ||
                 ws_fail_prefix(err, "figure %s", name);
+    if (done && named && log)
+        fprintf(log, "figure %s: %s in place of %s, for which its labels and other text are written\n", name,
+                sweep, named);
     if (done && (named || where) && !(*subject = subject_of(sweep, named, where))) done = ws_no_memory(err);
     free(sql);
     free(script);

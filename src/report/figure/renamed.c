@@ -105,11 +105,15 @@ static bool append_parameters(ws_store *store, sqlite3_str *script, const char *
 static bool append_view(ws_store *store, sqlite3_str *script, const char *sql, const char *sweep,
                         const char *own, const char *other, ws_error *err) {
     if (!own || !other) return ws_no_memory(err);
-    if (!sql) sqlite3_str_appendf(script, "DROP VIEW IF EXISTS temp.\"%w\";", other);
+    if (!sql)
+        sqlite3_str_appendf(script,
+                            "DROP VIEW IF EXISTS temp.\"%w\"; DELETE FROM temp._stand_in WHERE name = %Q;",
+                            other, other);
     if (!sql || !ws_has_word(sql, other)) return true;
     sqlite3_str_appendf(script, "CREATE TEMP VIEW \"%w\" AS SELECT *", other);
     bool ok = append_parameters(store, script, sql, sweep, own, err);
-    sqlite3_str_appendf(script, " FROM \"%w\";", own); /* or a temporary one that leaves rows out */
+    sqlite3_str_appendf(script, " FROM \"%w\"; INSERT OR REPLACE INTO temp._stand_in VALUES (%Q, %Q);", own,
+                        other, own); /* or from a temporary one that leaves rows out */
     return ok;
 }
 
@@ -122,7 +126,7 @@ static bool for_views(ws_store *store, const char *sql, const char *sweep, const
     if (!ws_store_prepare_text(store, &view, views, err)) return false;
     sqlite3_str *script = sqlite3_str_new(NULL);
     sqlite3_str_appendall(script, "SELECT 1;"); /* there may be no view */
-    bool ok = true;
+    bool ok = ws_store_stand_ins(store, err);
     int code = SQLITE_ROW;
     while (ok && (code = sqlite3_step(view)) == SQLITE_ROW)
         ok = append_view(store, script, sql, sweep, text_cell(view, 0), text_cell(view, 1), err);
@@ -257,19 +261,11 @@ static bool rename_to_fit(ws_store *store, const char *sql, const char *sweep, c
     return ok;
 }
 
-/* The names of the sweeps whose views the query reads; none if the query is wrong in this database, as one is that asks
- * for views which it does not have. */
+/* The names of the sweeps whose views the query reads; none if it asks for views which this database does not have. */
 static bool sweeps_read(ws_store *store, const char *sql, char **names, size_t *count, ws_error *err) {
-    sqlite3 *db = ws_store_sqlite(store);
-    sqlite3_stmt *query = NULL, *row = NULL;
+    sqlite3_stmt *row = NULL;
     *names = NULL, *count = 0;
-    const int code = sqlite3_prepare_v2(db, sql, -1, &query, NULL);
-    sqlite3_finalize(query);
-    if (code == SQLITE_ERROR) return true;
-    if (code != SQLITE_OK) return ws_statement_failed(db, err);
-    if (ws_store_sweeps_of(store, sql, &row, err)) return names_of(store, row, names, count, err);
-    sqlite3_finalize(row);
-    return false;
+    return ws_store_sweeps_of(store, sql, &row, err) && names_of(store, row, names, count, err);
 }
 
 bool ws_rename_sweep(ws_store *store, const char *sql, const char *sweep, char **named, ws_error *err) {

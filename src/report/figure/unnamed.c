@@ -39,19 +39,19 @@ static bool grouping_of(ws_store *store, sqlite3_stmt *axes, const char *sql, ch
     return ok && (!failed || ws_no_memory(err));
 }
 
-/* The most values that a column has among points which agree on the columns of `grouping` (may be NULL). */
-static bool values_of(ws_store *store, const char *sweep, const char *column, const char *grouping,
+/* The most values that a column has among rows which agree on the columns of `grouping` (may be NULL). */
+static bool values_of(ws_store *store, const char *view, const char *column, const char *grouping,
                       int64_t *values, ws_error *err) {
     return ws_store_number(
         store,
-        sqlite3_mprintf("SELECT max(n) FROM (SELECT count(DISTINCT \"%w\") AS n FROM \"%w\"%s)", column,
-                        sweep, grouping ? grouping : ""),
+        sqlite3_mprintf("SELECT max(n) FROM (SELECT count(DISTINCT \"%w\") AS n FROM \"%w\"%s)", column, view,
+                        grouping ? grouping : ""),
         "counting values", values, err);
 }
 
-/* Calls `found` for each axis of the sweep that the query does not name, though it has several values at the same
- * values of those that it names: zipped axes follow from each other. */
-static bool find_unnamed(ws_store *store, const char *sql, const char *sweep,
+/* Calls `found` for each axis of the sweep that the query does not name, though it has several values in `view`, one of
+ * the sweep's, at the same values of those that it names: zipped axes follow from each other. */
+static bool find_unnamed(ws_store *store, const char *sql, const char *sweep, const char *view,
                          void (*found)(void *context, const char *sweep, const char *axis, int64_t values),
                          void *context, ws_error *err) {
     sqlite3_stmt *axes = NULL;
@@ -61,7 +61,7 @@ static bool find_unnamed(ws_store *store, const char *sql, const char *sweep,
     bool ok = axes_of(store, sweep, &axes, err) && grouping_of(store, axes, sql, &grouping, &count, err);
     while (ok && (ok = next_axis(store, axes, &axis, column, err)) && axis) {
         int64_t values = 1;
-        ok = ws_has_word(sql, column) || values_of(store, sweep, column, grouping, &values, err);
+        ok = ws_has_word(sql, column) || values_of(store, view, column, grouping, &values, err);
         if (ok && values > 1) found(context, sweep, axis, values);
     }
     sqlite3_free(grouping);
@@ -76,7 +76,7 @@ static void note(void *any, const char *sweep, const char *axis, int64_t values)
 
 bool ws_has_unnamed_axes(ws_store *store, const char *sql, const char *sweep, bool *has, ws_error *err) {
     *has = false;
-    return find_unnamed(store, sql, sweep, note, has, err);
+    return find_unnamed(store, sql, sweep, sweep, note, has, err);
 }
 
 bool ws_names_axes(ws_store *store, const char *sql, const char *sweep, bool *names, ws_error *err) {
@@ -103,9 +103,10 @@ static void tell(void *context, const char *sweep, const char *axis, int64_t val
     fprintf(t->log, "%s%s (%lld values)", t->told > 1 ? ", " : "", axis, (long long)values);
 }
 
-static bool tell_of_sweep(ws_store *store, const char *sql, const char *sweep, teller t, ws_error *err) {
-    if (!sweep) return ws_no_memory(err);
-    bool ok = find_unnamed(store, sql, sweep, tell, &t, err);
+static bool tell_of_sweep(ws_store *store, const char *sql, const char *sweep, const char *view, teller t,
+                          ws_error *err) {
+    if (!sweep || !view) return ws_no_memory(err);
+    bool ok = find_unnamed(store, sql, sweep, view, tell, &t, err);
     if (t.told)
         fputs("; choose one value of each (plot --where), or, if that is meant or its conditions leave one, "
               "draw a copy of it that names them in a comment\n",
@@ -119,8 +120,8 @@ bool ws_tell_unnamed_axes(ws_store *store, const char *sql, const char *name, FI
     bool ok = ws_store_sweeps_of(store, sql, &sweeps, err);
     int code = SQLITE_ROW;
     while (ok && (code = sqlite3_step(sweeps)) == SQLITE_ROW)
-        ok = tell_of_sweep(store, sql, (const char *)sqlite3_column_text(sweeps, 0), (teller){name, log, 0},
-                           err);
+        ok = tell_of_sweep(store, sql, (const char *)sqlite3_column_text(sweeps, 0),
+                           (const char *)sqlite3_column_text(sweeps, 1), (teller){name, log, 0}, err);
     if (ok && code != SQLITE_DONE) ok = ws_store_fail(store, "reading the names of sweeps", err);
     sqlite3_finalize(sweeps);
     return ok;
