@@ -104,6 +104,13 @@ bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps,
         sweeps, err);
 }
 
+bool ws_store_views_of(ws_store *store, const char *sql, sqlite3_stmt **views, ws_error *err) {
+    return ask(store, sql,
+               sqlite3_mprintf("SELECT name, name IN (" OWN ") FROM sweep_view WHERE sweep IN "
+                               "(" WS_STORE_SWEEPS_READ ")"),
+               views, err);
+}
+
 bool ws_store_sweeps_beside(ws_store *store, const char *sql, const char *sweep, sqlite3_stmt **sweeps,
                             ws_error *err) {
     return ask(

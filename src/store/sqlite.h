@@ -47,6 +47,9 @@ bool ws_store_stand_ins(ws_store *store, ws_error *err);
  * which has all of its points. `sql` reads nothing if it is wrong in this database; so below. */
 bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps, ws_error *err);
 
+/* Prepares `*views`, of all views of the sweeps that `sql` reads, with 1 for those that it reads itself, else 0. */
+bool ws_store_views_of(ws_store *store, const char *sql, sqlite3_stmt **views, ws_error *err);
+
 /* Prepares `*sweeps`, of the sweeps whose views `sql` reads beside temporary views, which are of `sweep`. What it reads
  * of `sweep` within WITH is not told from what these views read. */
 bool ws_store_sweeps_beside(ws_store *store, const char *sql, const char *sweep, sqlite3_stmt **sweeps,

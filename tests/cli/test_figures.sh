@@ -136,6 +136,16 @@ try ./warpsweep plot "$WORK/other.db" "$WORK/rows.sql" --sweep whole -o "$WORK/r
 expect "another sweep than the one that is there" 0 "whole in place of half"
 try ./warpsweep plot "$WORK/other.db" "$WORK/rows.sql" --sweep half -o "$WORK/rows.svg"
 same "the sweep that it is of" "0 0" "$status $(grep -c 'in place of' <<<"$err")"
+echo "SELECT mechanism_front || ' ' || count(*) AS row, max(cycles) AS cycles FROM half_by_kernel GROUP BY mechanism_front" >"$WORK/count.sql"
+rows_where() { # sweep, condition: the names of the rows
+    try ./warpsweep plot "$WORK/other.db" "$WORK/count.sql" --sweep "$1" -w "$2" -o "$WORK/rows.svg"
+    echo "$status $(grep -ohE '>(none|warppool) [0-9]' "$WORK/rows.svg" | tr -d '>' | xargs)"
+}
+same "a condition that views of both meet" "0 none 2" "$(rows_where whole "mechanism_front = 'none'")"
+same "also of the sweep that it is of" "0 none 1 warppool 1" "$(rows_where half "l1_mshr_entries = 16")"
+echo "SELECT DISTINCT mechanism_front AS row, launch FROM half" >"$WORK/points.sql"
+try ./warpsweep plot "$WORK/other.db" "$WORK/points.sql" --sweep whole -w "launches = 1" -o "$WORK/rows.svg"
+expect "a condition on what its first view lacks" 2 "no such column: launches"
 echo "SELECT kernel || cycles AS row, cycles FROM half_by_kernel UNION SELECT kernel, 1 FROM whole_by_kernel" >"$WORK/rows.sql"
 try ./warpsweep plot "$WORK/other.db" "$WORK/rows.sql" --sweep off -o "$WORK/rows.svg"
 expect "one of two" 2 "expected a query of one sweep to draw off in place of it, found one that reads half, whole"

@@ -508,7 +508,7 @@ static int drop_view(void *store, int columns, char **names, char **titles) {
 /* Reads its rows for which a condition, in place of a sweep, holds. */
 static bool filter_views(const void *context, FILE *out, ws_error *err) {
     const renaming *r = context;
-    bool done = ws_filter_views(r->store, r->sql, NULL, r->sweep, err) &&
+    bool done = ws_filter_views(r->store, r->sql, r->sweep, err) &&
                 ws_query(r->store, r->sql, WS_QUERY_CSV, 0, out, err);
     failing = 0;
     char *names = sqlite3_mprintf("SELECT name FROM temp.sqlite_schema WHERE type = 'view'");

@@ -5,9 +5,9 @@
 
 #include "warpsweep/store.h"
 
-/* Makes these views, until the store is closed, for all views that the SQL condition `where` fits, so that queries read
- * the rows for which it holds. WS_ERROR_USAGE if it does not fit one that the query `sql` reads, of `sweep` in place of
- * the one that it names (NULL: of that one), or is no condition. */
-bool ws_filter_views(ws_store *store, const char *sql, const char *sweep, const char *where, ws_error *err);
+/* Makes these views, until the store is closed, for those views of the sweeps that the query `sql` reads which the SQL
+ * condition `where` fits, so that queries read the rows for which it holds. WS_ERROR_USAGE if it does not fit one that
+ * `sql` itself reads, or is no condition. Where a sweep is read by other names, ws_rename_sweep() comes first. */
+bool ws_filter_views(ws_store *store, const char *sql, const char *where, ws_error *err);
 
 #endif

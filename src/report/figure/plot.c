@@ -532,8 +532,8 @@ bool ws_plot_rows(ws_store *store, const char *folder, const char *name, const c
     if (!WS_GIVEN(folder, "a folder", err) || !WS_GIVEN(name, "a figure", err) ||
         !ws_figure_read(folder, name, &sql, &script, &own, err))
         return false;
-    bool done = ((!where || ws_filter_views(store, sql, sweep, where, err)) &&
-                 (!sweep || ws_rename_sweep(store, sql, sweep, &named, err))) ||
+    bool done = ((!sweep || ws_rename_sweep(store, sql, sweep, &named, err)) &&
+                 (!where || ws_filter_views(store, sql, where, err))) ||
                 ws_fail_prefix(err, "figure %s", name);
     if (done && named && log)
         fprintf(log, "figure %s: %s in place of %s, for which its labels and other text are written\n", name,
