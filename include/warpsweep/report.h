@@ -103,12 +103,12 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
              FILE *log, void (*written)(void *context, const char *path), void *context, ws_error *err);
 
 /* Lets ws_plot() draw a figure from other rows, until the store is closed: those of `sweep` (NULL: of the sweep that
- * its query names), for which the SQL condition `where` holds (NULL: all). Parameters that the query asks for and that
- * are no axes of `sweep` have the value of all its points, unless they have no effect in any of these. Writes to `log`
- * (may be NULL) whose labels those of the figure are, if `sweep` is another. `*subject`: what the title has to say of
- * it, "where CONDITION, SWEEP in place of NAME", a heap string; NULL if there is nothing to say. WS_ERROR_USAGE if
- * views lack what the query or the condition reads, or, for `sweep`, if the query reads several sweeps, or views as
- * main.NAME. */
+ * its query names), for which the SQL condition `where` holds (NULL: all), whose subqueries read all rows. Parameters
+ * that the query asks for and that are no axes of `sweep` have the value of all its points, unless they have no effect
+ * in any of these. Writes to `log` (may be NULL) whose labels those of the figure are, if `sweep` is another.
+ * `*subject`: what the title has to say of it, "where CONDITION, SWEEP in place of NAME", a heap string; NULL if there
+ * is nothing to say. WS_ERROR_USAGE if views lack what the query or the condition reads, or, for `sweep`, if the query
+ * reads several sweeps, or views as main.NAME. */
 bool ws_plot_rows(ws_store *store, const char *folder, const char *name, const char *sweep, const char *where,
                   FILE *log, char **subject, ws_error *err);
 

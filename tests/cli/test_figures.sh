@@ -116,6 +116,10 @@ cp "$WORK/other.db" "$WORK/unfinished.db"
 sqlite3 "$WORK/unfinished.db" "PRAGMA foreign_keys = OFF; INSERT INTO sweep_point SELECT id, 1, NULL FROM sweep"
 try ./warpsweep plot "$WORK/unfinished.db" "$WORK/rows.sql" -w "mechanism_front = 'none'" -o "$WORK/rows.svg"
 same "of sweeps that lack points it is told of its own" "0 half: only 4 of 5 points are there; the sweep is not finished" "$status $err"
+all="(SELECT count(*) FROM half_by_kernel) = 4 AND (SELECT max(l1_size_B) FROM other) > 0"
+try ./warpsweep plot "$WORK/unfinished.db" "$WORK/mean.sql" -w "l1_mshr_entries = 32 AND $all" -o "$WORK/rows.svg"
+same "a condition asks whole views, of any sweep, and these are told of" "0 half: only 4 of 5 points are there; the sweep is not finished
+other: only 2 of 3 points are there; the sweep is not finished" "$status $err"
 sed -i 's/"half"/"whole"/; s/"l1.mshr_entries": \[16, 32\]/"sm.scheduler": ["gto", "lrr"]/; s/"l1.mshr_entries": 32/"sm.scheduler": "gto"/' "$WORK/half.json"
 try ./warpsweep sweep "$WORK/half.json" --db "$WORK/other.db"
 try ./warpsweep plot "$WORK/other.db" speedup -o "$WORK/other.svg"
@@ -143,6 +147,11 @@ rows_where() { # sweep, condition: the names of the rows
 }
 same "a condition that views of both meet" "0 none 2" "$(rows_where whole "mechanism_front = 'none'")"
 same "also of the sweep that it is of" "0 none 1 warppool 1" "$(rows_where half "l1_mshr_entries = 16")"
+same "it asks views of the database by their names" "0 none 2" \
+    "$(rows_where whole "mechanism_front = (SELECT min(mechanism_front) FROM half_by_kernel WHERE l1_mshr_entries = 16)")"
+sed -i 's/half_by_kernel/absent_by_kernel/' "$WORK/count.sql"
+same "or those that the figure has in place of others" "0 none 2" \
+    "$(rows_where whole "mechanism_front = (SELECT min(mechanism_front) FROM absent_by_kernel WHERE sm_scheduler = 'lrr')")"
 echo "SELECT DISTINCT mechanism_front AS row, launch FROM half" >"$WORK/points.sql"
 try ./warpsweep plot "$WORK/other.db" "$WORK/points.sql" --sweep whole -w "launches = 1" -o "$WORK/rows.svg"
 expect "a condition on what its first view lacks" 2 "no such column: launches"

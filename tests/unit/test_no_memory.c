@@ -556,6 +556,8 @@ static void figures_of_other_sweeps(void **state) {
                   "sweep s has no view that does for other_by_kernel");
     expect_answer(rename_sweep, &(renaming){store, fixed, "t"}, "the database has no sweep 't'; it has s");
     expect_answer(filter_views, &(renaming){store, known, "mechanism_front = 'none' AND cycles > 0"}, "none");
+    expect_answer(filter_views, &(renaming){store, known, "cycles >= (SELECT min(cycles) FROM s_by_kernel)"},
+                  "none");
     expect_answer(filter_views, &(renaming){store, known, "cycles < 0"}, "no row of s_by_kernel meets");
     expect_answer(filter_views, &(renaming){store, known, "quarks > 0"}, "no such column: quarks");
     expect_answer(tell_sweeps, &(renaming){store, fixed, NULL}, "draws its sweep s instead");
