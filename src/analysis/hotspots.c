@@ -201,7 +201,7 @@ typedef struct place {
     ws_rows *rows;
 } place;
 
-static void put_pc(void *context, const ws_static *inst, const ws_site *site) {
+static void put_pc(void *context, const ws_static *inst, const ws_site *site, const ws_receivers *receivers) {
     const place *at = context;
     ws_rows_begin(at->rows, at->point, TABLE_PC);
     put_name(at->sites, inst, at->rows);
@@ -214,9 +214,9 @@ static void put_pc(void *context, const ws_static *inst, const ws_site *site) {
     put_name(at->sites, inst, at->rows);
     put_loads(site, at->rows);
     put_l1(site, at->rows);
-    ws_rows_count(at->rows, site->warps);
-    ws_rows_count(at->rows, site->cycles_to_data);
-    ws_rows_count(at->rows, site->lives);
+    ws_rows_count(at->rows, receivers->warps);
+    ws_rows_count(at->rows, receivers->cycles_to_data);
+    ws_rows_count(at->rows, receivers->lives);
 }
 
 static void put_launch(const ws_sites *sites, const ws_site *all, uint32_t point, ws_rows *rows) {
@@ -268,7 +268,7 @@ const ws_analysis ws_analysis_hotspots = {
     .name = "hotspots",
     .summary = "Where warps spend their time, instruction by instruction, and how long loads take",
     .source = "our own; IRU Fig. 3",
-    .version = 3,
+    .version = 4,
     .tables = tables,
     .fidelities = WS_FIDELITY_TIMED,
     .create = create,

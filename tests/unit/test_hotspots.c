@@ -8,6 +8,7 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "../support/naive_hotspots.h"
+#include "../support/random.h"
 #include "../support/stream.h"
 
 #include <setjmp.h>
@@ -228,6 +229,37 @@ static void random_launches_are_like_naive(void **state) {
     assert_true(bypassed && merged);
 }
 
+/* Some warps execute one static instruction of a pc and opcode, some several, which differ in their registers. */
+static void loads_that_share_a_pc_are_like_naive(void **state) {
+    (void)state;
+    enum { CTAS = 6, WARPS = 2 * CTAS, INSTS = 12 };
+    uint64_t random = 5;
+    for (int round = 0; round < 12; round++) {
+        generate_inst code[WARPS][INSTS] = {{{0}}};
+        const generate_inst *warps[WARPS + 1] = {NULL};
+        for (int w = 0; w < WARPS; w++) {
+            warps[w] = code[w];
+            for (uint32_t i = 0; i < INSTS - 1 && (i == 0 || !random_one_in(&random, 8)); i++)
+                code[w][i] = (generate_inst){.pc = 16 * random_below(&random, 3),
+                                             .mask = UINT32_MAX,
+                                             .kind = "lpgi"[random_below(&random, 4)],
+                                             .dst = (uint16_t)(1 + random_below(&random, 3)),
+                                             .a = (uint16_t)random_below(&random, 4),
+                                             .line = random_below(&random, 30)};
+        }
+        ws_trace *trace = generate_coded_ctas("sass", CTAS, warps);
+        for (int g = 0; g < MECHANISM_GPUS; g++) {
+            result r = run(trace, 1, mechanism_gpus[g]);
+            char *expected = naive_hotspots(&r.told, trace);
+            assert_string_equal(r.rows, expected);
+            check_rows(&r);
+            free(expected);
+            free_result(&r);
+        }
+        ws_trace_close(trace);
+    }
+}
+
 /* ---- known answers */
 
 #define ALL UINT32_MAX
@@ -417,6 +449,28 @@ static void each_tap_alone_hears_the_same(void **state) {
     ws_trace_close(trace);
 }
 
+/* Two static instructions of one pc and opcode, as of a generic load whose data lie now in one space, now in another,
+ * are one load of their warp. */
+static void a_warp_counts_once_for_its_load(void **state) {
+    (void)state;
+    enum { WARPS = 16, CYCLES_TO_DATA = 17, WARP_CYCLES = 18 }; /* columns of table 2 */
+    static const generate_inst load[] = {{0x10, ALL, 'l', .dst = 1, .line = 5},
+                                         {0x10, ALL, 'l', .dst = 2, .line = 6},
+                                         {0x10, ALL, 'l', .dst = 1, .line = 7},
+                                         {0x20, ALL, 'x', .dst = 0},
+                                         {0}};
+    ws_trace *trace = generate_code("sass", (const generate_inst *const[]){load, NULL});
+    result r = run(trace, 1, one_sm);
+    const char *row = next_load(r.rows);
+    assert_int_equal(r.told.life_count, 1);
+    assert_int_not_equal(r.told.loads[0].static_id, r.told.loads[1].static_id);
+    assert_int_equal(value_of(row, WARPS), 1);
+    assert_int_equal(value_of(row, CYCLES_TO_DATA), r.told.loads[0].cycle - r.told.lives[0].start);
+    assert_int_equal(value_of(row, WARP_CYCLES), r.counters.warp_cycles);
+    free_result(&r);
+    ws_trace_close(trace);
+}
+
 /* A warp's first data are those of its launch: warp 0 of another launch is another one. */
 static void launches_have_warps_of_their_own(void **state) {
     (void)state;
@@ -433,8 +487,8 @@ static void launches_have_warps_of_their_own(void **state) {
                     &(ws_timed_load){.cta = cta, .warp = 1, .warp_start = 5, .issued = 10, .cycle = 20});
     }
     assert_int_equal(sites.at[0].loads, 2 * 64 * (1 + 2 + 3));
-    assert_int_equal(sites.at[0].warps, 64 * (1 + 2 + 3));
-    assert_int_equal(sites.at[0].cycles_to_data, 15 * 64 * (1 + 2 + 3));
+    assert_int_equal(sites.receivers[0].warps, 64 * (1 + 2 + 3));
+    assert_int_equal(sites.receivers[0].cycles_to_data, 15 * 64 * (1 + 2 + 3));
     ws_sites_free(&sites);
     ws_trace_close(trace);
 }
@@ -444,6 +498,8 @@ int main(void) {
         cmocka_unit_test(merged_accesses_are_those_that_lack),
         cmocka_unit_test(a_merged_access_is_of_the_first),
         cmocka_unit_test(random_launches_are_like_naive),
+        cmocka_unit_test(loads_that_share_a_pc_are_like_naive),
+        cmocka_unit_test(a_warp_counts_once_for_its_load),
         cmocka_unit_test(each_access_names_its_load),
         cmocka_unit_test(waiting_is_where_the_result_is_needed),
         cmocka_unit_test(launches_have_warps_of_their_own),

@@ -5,18 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- life */
+
+static bool every(const void *context, uint32_t static_id) {
+    (void)context, (void)static_id;
+    return true;
+}
+
+static bool note_first(void *context, const ws_static *inst, const uint32_t *static_ids, uint32_t count) {
+    (void)inst;
+    const ws_sites *s = context;
+    for (uint32_t i = 0; i < count; i++) s->first[static_ids[i]] = static_ids[0];
+    return true;
+}
+
 bool ws_sites_init(ws_sites *s, const ws_trace *trace) {
     uint32_t count = ws_trace_get_info(trace)->static_count;
     *s = (ws_sites){.trace = trace, .static_count = count};
     s->at = calloc((size_t)count + 1, sizeof *s->at);
+    s->first = calloc((size_t)count + 1, sizeof *s->first);
+    s->receivers = calloc((size_t)count + 1, sizeof *s->receivers);
     s->loads = calloc((size_t)count + 1, sizeof *s->loads);
-    return s->at && s->loads;
+    return s->at && s->first && s->receivers && s->loads &&
+           ws_pcs_put(trace, WS_PC_OPCODE, every, note_first, s);
 }
 
 static void end_launch(ws_sites *s) {
     for (uint32_t i = 0; i < s->load_count; i++) {
-        free(s->at[s->loads[i]].served);
-        s->at[s->loads[i]].served = NULL;
+        free(s->receivers[s->loads[i]].now);
+        s->receivers[s->loads[i]].now = NULL;
     }
     s->load_count = 0;
 }
@@ -25,6 +42,8 @@ void ws_sites_free(ws_sites *s) {
     end_launch(s);
     for (uint32_t i = 0; s->at && i < s->static_count; i++) free(s->at[i].by_latency);
     free(s->at);
+    free(s->first);
+    free(s->receivers);
     free(s->loads);
 }
 
@@ -60,20 +79,21 @@ static bool make_latencies(ws_site *site, uint64_t count) {
 
 /* If these are the first data that the warp receives from this load instruction, counts the warp. */
 static void note_first_data(ws_sites *s, const ws_timed_load *load) {
-    ws_site *site = &s->at[load->static_id];
+    uint32_t first = s->first[load->static_id];
+    ws_receivers *to = &s->receivers[first];
     uint64_t warp = warp_of(s, load->cta, load->warp), bit = UINT64_C(1) << warp % 64;
-    if (!site->served) {
-        site->served = calloc(s->launch_warps / 64 + 1, sizeof *site->served);
-        if (!site->served) {
+    if (!to->now) {
+        to->now = calloc(s->launch_warps / 64 + 1, sizeof *to->now);
+        if (!to->now) {
             s->failed = true;
             return;
         }
-        s->loads[s->load_count++] = load->static_id;
+        s->loads[s->load_count++] = first;
     }
-    if (site->served[warp / 64] & bit) return;
-    site->served[warp / 64] |= bit;
-    site->warps++;
-    site->cycles_to_data += load->cycle - load->warp_start;
+    if (to->now[warp / 64] & bit) return;
+    to->now[warp / 64] |= bit;
+    to->warps++;
+    to->cycles_to_data += load->cycle - load->warp_start;
 }
 
 void ws_sites_load_end(ws_sites *s, const ws_timed_load *load) {
@@ -99,8 +119,8 @@ void ws_sites_warp_end(ws_sites *s, const ws_timed_warp_life *life) {
     s->warps++;
     s->warp_cycles += lived;
     for (uint32_t i = 0; i < s->load_count; i++) {
-        ws_site *site = &s->at[s->loads[i]];
-        if (site->served[warp / 64] >> warp % 64 & 1) site->lives += lived;
+        ws_receivers *of = &s->receivers[s->loads[i]];
+        if (of->now[warp / 64] >> warp % 64 & 1) of->lives += lived;
     }
 }
 
@@ -116,9 +136,6 @@ bool ws_site_add(ws_site *to, const ws_site *from) {
     for (int i = 0; i < WS_TIMED_WAITS; i++) to->waits[i] += from->waits[i];
     to->loads += from->loads;
     to->load_cycles += from->load_cycles;
-    to->warps += from->warps;
-    to->cycles_to_data += from->cycles_to_data;
-    to->lives += from->lives;
     return true;
 }
 
@@ -143,7 +160,7 @@ static bool tell_sum(void *context, const ws_static *inst, const uint32_t *stati
     ws_site sum = {0};
     bool ok = true;
     for (uint32_t i = 0; ok && i < count; i++) ok = ws_site_add(&sum, &to->sites->at[static_ids[i]]);
-    if (ok) to->tell(to->context, inst, &sum);
+    if (ok) to->tell(to->context, inst, &sum, &to->sites->receivers[to->sites->first[static_ids[0]]]);
     free(sum.by_latency);
     return ok;
 }

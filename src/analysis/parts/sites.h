@@ -16,20 +16,27 @@ typedef struct ws_site {
     uint64_t latencies;
     /* Accesses to the L1; those that have been merged into others, which count for the loads of these. */
     uint64_t accesses[WS_TIMED_STATUSES], merged;
-    /* The number of warps that received its data; sums of their cycles from start to first data, and to their end. */
-    uint64_t warps, cycles_to_data, lives;
-    uint64_t *served; /* set of these warps in the present launch; NULL: none */
 } ws_site;
+
+/* The warps that received data of a load. They are a set, so that those of two static instructions do not add up where
+ * one warp executes both: the set is one for all that have the load's pc and opcode. */
+typedef struct ws_receivers {
+    uint64_t warps;                 /* their number */
+    uint64_t cycles_to_data, lives; /* sums of their cycles from start to first data, and to their end */
+    uint64_t *now;                  /* the set of those of the present launch; NULL: none */
+} ws_receivers;
 
 /* The sites of one or more launches, which run one after another. */
 typedef struct ws_sites {
     const ws_trace *trace;
     uint32_t static_count;
-    ws_site *at;                 /* per static instruction */
+    ws_site *at;             /* per static instruction */
+    uint32_t *first;         /* per static instruction: the one that stands for all with its pc and opcode */
+    ws_receivers *receivers; /* per static instruction; of those that stand for others alone */
     uint64_t warps, warp_cycles; /* the number of warps that have ended; sum of their lifetimes */
     uint64_t launch_warps;       /* the number of warps of the present launch */
     uint32_t warps_per_cta;
-    uint32_t *loads, load_count; /* the static instructions whose `served` is not NULL */
+    uint32_t *loads, load_count; /* the static instructions whose receivers have a set `now` */
     bool failed;                 /* out of memory */
 } ws_sites;
 
@@ -45,8 +52,8 @@ void ws_sites_load_end(ws_sites *sites, const ws_timed_load *load);
 void ws_sites_access(ws_sites *sites, const ws_timed_access *access);
 void ws_sites_warp_end(ws_sites *sites, const ws_timed_warp_life *life);
 
-/* Adds the counts of one instruction to those of another, except for `served`. The caller frees by_latency of `to`.
- * False if out of memory. */
+/* Adds the counts of one instruction to those of another. False if out of memory. The caller frees by_latency of `to`,
+ * even then. */
 bool ws_site_add(ws_site *to, const ws_site *from);
 
 /* The cycles that warps wait at the instruction: the sum of `waits`. */
@@ -55,7 +62,8 @@ uint64_t ws_site_cycles(const ws_site *site);
 /* Calls `tell` for each instruction that was issued, in the order of pc and opcode. Static instructions that agree in
  * both are summed; `inst` is the first of them, valid during the call, without a source line if they have several.
  * False if out of memory. */
-typedef void ws_site_tell(void *context, const ws_static *inst, const ws_site *site);
+typedef void ws_site_tell(void *context, const ws_static *inst, const ws_site *site,
+                          const ws_receivers *receivers);
 bool ws_sites_each(const ws_sites *sites, ws_site_tell *tell, void *context);
 
 /* The smallest latency that `thousandths` thousandths of the loads do not exceed. There must be at least one load. */

@@ -78,7 +78,9 @@ static row row_of(const list *l, const ws_static *inst, const ws_site *site) {
     return r;
 }
 
-static void add_row(void *context, const ws_static *inst, const ws_site *site) {
+static void add_row(void *context, const ws_static *inst, const ws_site *site,
+                    const ws_receivers *receivers) {
+    (void)receivers;
     list *l = context;
     if (!WS_ROOM_FOR(l->rows, l->room, l->count + 1)) {
         l->failed = true;
