@@ -51,7 +51,7 @@ bool ws_store_sweeps_of(ws_store *store, const char *sql, sqlite3_stmt **sweeps,
 bool ws_store_views_of(ws_store *store, const char *sql, sqlite3_stmt **views, ws_error *err);
 
 /* Prepares `*sweeps`, of the sweeps whose views `sql` reads beside temporary views, which are of `sweep`. What it reads
- * of `sweep` within WITH is not told from what these views read. */
+ * of `sweep` within WITH is not told from what these views read; nor of any sweep if `sweep` is NULL. */
 bool ws_store_sweeps_beside(ws_store *store, const char *sql, const char *sweep, sqlite3_stmt **sweeps,
                             ws_error *err);
 

@@ -82,17 +82,48 @@ static bool append_filter(ws_store *store, sqlite3_str *script, const char *view
     return !read || leaves_rows(store, view, c, err);
 }
 
-/* Sets `*script` to the statements that make the views, for ws_store_run(). */
-static bool filters_of(ws_store *store, sqlite3_stmt *row, const condition *c, char **script, ws_error *err) {
+/* Sets `*script` to the statements that make the views, for ws_store_run(), and `*any` to whether the figure reads
+ * one. */
+static bool filters_of(ws_store *store, sqlite3_stmt *row, const condition *c, char **script, bool *any,
+                       ws_error *err) {
     sqlite3_str *text = sqlite3_str_new(NULL);
     sqlite3_str_appendall(text, "SELECT 1;"); /* there may be no view */
-    bool ok = true;
+    bool ok = true, read;
     int code = SQLITE_ROW;
-    while (ok && (code = sqlite3_step(row)) == SQLITE_ROW)
-        ok = append_filter(store, text, text_cell(row, 0), sqlite3_column_int(row, 1), c, err);
+    *any = false;
+    while (ok && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        *any |= read = sqlite3_column_int(row, 1);
+        ok = append_filter(store, text, text_cell(row, 0), read, c, err);
+    }
     if (ok && code != SQLITE_DONE) ok = ws_store_fail(store, "reading views", err);
     *script = sqlite3_str_finish(text);
     if (!ok) sqlite3_free(*script);
+    return ok;
+}
+
+/* Fails if the query reads rows past the temporary views, which would be drawn as if they met the condition. A query
+ * that is wrong in this database fails when it is drawn. */
+static bool reads_nothing_else(ws_store *store, const char *sql, bool any, ws_error *err) {
+    sqlite3_stmt *query = ws_statement_prepare(ws_store_sqlite(store), sql, NULL), *past = NULL;
+    sqlite3_finalize(query);
+    if (!query) return true;
+    if (!any)
+        return ws_fail(
+            err, WS_ERROR_USAGE,
+            "where: expected a query that reads a sweep's view, of which rows can be left out, found none");
+    if (!ws_store_sweeps_beside(store, sql, NULL, &past, err)) return false;
+    const int code = sqlite3_step(past);
+    const char *sweep = code == SQLITE_ROW ? text_cell(past, 0) : NULL;
+    bool ok = code == SQLITE_DONE;
+    if (sweep)
+        ws_fail(
+            err, WS_ERROR_USAGE,
+            "where: expected a query that does not call views main.NAME, as such have all rows, found one of "
+            "sweep %s",
+            sweep);
+    else if (!ok)
+        ws_store_fail(store, "reading the names of sweeps", err);
+    sqlite3_finalize(past);
     return ok;
 }
 
@@ -100,9 +131,10 @@ bool ws_filter_views(ws_store *store, const char *sql, const char *where, ws_err
     sqlite3_stmt *row = NULL;
     condition c = {.where = where};
     char *script;
-    bool ok = ws_store_views_of(store, sql, &row, err) && find_whole_views(store, &c, err) &&
-              filters_of(store, row, &c, &script, err);
+    bool any, ok = ws_store_views_of(store, sql, &row, err) && find_whole_views(store, &c, err) &&
+                   filters_of(store, row, &c, &script, &any, err);
     sqlite3_finalize(row);
     sqlite3_free(c.with);
-    return ok && ws_store_run(store, script, "leaving out rows", err);
+    return ok && ws_store_run(store, script, "leaving out rows", err) &&
+           reads_nothing_else(store, sql, any, err);
 }
