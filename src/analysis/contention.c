@@ -1,6 +1,7 @@
 /* Analysis `contention`: who evicts whose lines from the L1 (MRPB 2.2, 2.4, Figs. 4, 5). */
 #include "analysis/analyses.h"
 #include "analysis/parts/l1s.h"
+#include "analysis/parts/lrus.h"
 #include "base/array.h"
 
 #include <stdlib.h>
@@ -84,34 +85,33 @@ static const ws_table *const tables[] = {&table, NULL};
 
 /* ---- instances */
 
-enum { BASE, FULLY, MUCH_LARGER, CACHES };
+enum { FULLY, MUCH_LARGER }; /* the caches beside */
 
 typedef struct analysis {
     int64_t size_B;
-    uint32_t warps_per_cta, cache_count;
+    uint32_t warps_per_cta, sms;
     const ws_order_counters *counters;
-    ws_l1s caches[CACHES];
+    ws_l1s l1s;
+    ws_lrus *beside; /* per SM; NULL unless contention.what_ifs */
     bool failed;
-    uint64_t accesses, misses[CACHES], by_type[3];
+    uint64_t accesses, misses, by_type[3], misses_beside[WS_LRUS];
 } analysis;
 
 static void destroy(void *self) {
     analysis *a = self;
     if (!a) return;
-    for (int i = 0; i < CACHES; i++) ws_l1s_free(&a->caches[i]);
+    for (uint32_t sm = 0; a->beside && sm < a->sms; sm++) ws_lrus_free(&a->beside[sm]);
+    free(a->beside);
+    ws_l1s_free(&a->l1s);
     free(a);
 }
 
-static bool create_caches(analysis *a, const ws_l1s_params *base, uint32_t sms) {
-    int64_t lines = base->sets * base->ways;
-    ws_l1s_params shapes[CACHES] = {
-        [BASE] = *base,
-        [FULLY] = {.sets = 1, .ways = lines, .replacement = WS_TAGS_LRU, .write = base->write},
-        [MUCH_LARGER] = {
-            .sets = 1, .ways = lines * LARGER, .replacement = WS_TAGS_LRU, .write = base->write}};
-    for (uint32_t i = 0; i < a->cache_count; i++)
-        if (!ws_l1s_init(&a->caches[i], &shapes[i], sms)) return false;
-    return true;
+static bool create_beside(analysis *a, const ws_l1s_params *l1) {
+    uint32_t lines = (uint32_t)(l1->sets * l1->ways);
+    const uint32_t ways[WS_LRUS] = {[FULLY] = lines, [MUCH_LARGER] = lines * LARGER};
+    a->beside = calloc(a->sms, sizeof *a->beside);
+    for (uint32_t sm = 0; a->beside && sm < a->sms; sm++) ws_lrus_init(&a->beside[sm], ways);
+    return a->beside != NULL;
 }
 
 static void *create(const void *const *values, size_t points, const ws_stream_info *stream, ws_error *err) {
@@ -121,10 +121,10 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     if (a) {
         a->size_B = p->l1.sets * p->l1.ways * stream->line_B;
         a->warps_per_cta = stream->warps_per_cta;
+        a->sms = stream->sms;
         a->counters = stream->counters;
-        a->cache_count = p->what_ifs ? CACHES : 1;
     }
-    if (a && create_caches(a, &p->l1, stream->sms)) return a;
+    if (a && ws_l1s_init(&a->l1s, &p->l1, a->sms) && (!p->what_ifs || create_beside(a, &p->l1))) return a;
     ws_no_memory(err);
     destroy(a);
     return NULL;
@@ -138,24 +138,44 @@ static unsigned type_of(const analysis *a, uint32_t warp, uint32_t victim) {
     return warp / a->warps_per_cta == victim / a->warps_per_cta ? 1 : 2;
 }
 
-static bool run_cache(analysis *a, uint32_t cache, const ws_requests *b) {
-    ws_l1s *l1s = &a->caches[cache];
-    if (!ws_l1s_batch(l1s, b)) return false;
+static bool run_l1s(analysis *a, const ws_requests *b) {
+    if (!ws_l1s_batch(&a->l1s, b)) return false;
     for (size_t i = 0; i < b->count; i++) {
         uint32_t victim;
-        ws_l1s_answer answer = ws_l1s_request(l1s, b, i, &victim);
+        ws_l1s_answer answer = ws_l1s_request(&a->l1s, b, i, &victim);
         if (answer == WS_L1S_NO_MEMORY) return false;
-        a->misses[cache] += answer == WS_L1S_MISS;
-        if (cache != BASE) continue;
         a->accesses += answer == WS_L1S_HIT || answer == WS_L1S_MISS;
+        a->misses += answer == WS_L1S_MISS;
         if (victim != WS_TAGS_NOBODY) a->by_type[type_of(a, b->warp[i], victim)]++;
+    }
+    return true;
+}
+
+static bool run_beside(analysis *a, const ws_requests *b) {
+    for (size_t i = 0; i < b->count; i++) {
+        ws_lrus *lrus = &a->beside[b->sm[i]];
+        unsigned missed = 0;
+        switch (ws_l1s_deed_of(&a->l1s.params, b, i)) {
+        case WS_L1S_ACCESS:
+            if (!ws_lrus_access(lrus, b->line[i], &missed)) return false;
+            break;
+        case WS_L1S_TOUCH:
+            ws_lrus_touch(lrus, b->line[i]);
+            break;
+        case WS_L1S_EVICT:
+            ws_lrus_evict(lrus, b->line[i]);
+            break;
+        case WS_L1S_PASS:
+            break;
+        }
+        for (int c = 0; c < WS_LRUS; c++) a->misses_beside[c] += missed >> c & 1;
     }
     return true;
 }
 
 static void requests(void *self, const ws_requests *b) {
     analysis *a = self;
-    for (uint32_t i = 0; i < a->cache_count && !a->failed; i++) a->failed = !run_cache(a, i, b);
+    a->failed = a->failed || !run_l1s(a, b) || (a->beside && !run_beside(a, b));
 }
 
 /* ---- rows */
@@ -170,15 +190,14 @@ static void put(ws_rows *rows, bool known, uint64_t value, const char *reason) {
 static bool finish(void *self, uint32_t point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
     if (a->failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory in the caches");
-    bool what_ifs = a->cache_count > 1;
     const char *off = "contention.what_ifs is off", *uncounted = "the replay did not count instructions";
     ws_rows_begin(rows, point, 0);
     ws_rows_int(rows, a->size_B);
     ws_rows_count(rows, a->accesses);
-    ws_rows_count(rows, a->misses[BASE]);
+    ws_rows_count(rows, a->misses);
     for (int type = 0; type < 3; type++) ws_rows_count(rows, a->by_type[type]);
-    put(rows, what_ifs, a->misses[FULLY], off);
-    put(rows, what_ifs, a->misses[MUCH_LARGER], off);
+    put(rows, a->beside, a->misses_beside[FULLY], off);
+    put(rows, a->beside, a->misses_beside[MUCH_LARGER], off);
     put(rows, a->counters, a->counters ? a->counters->warp_instructions : 0, uncounted);
     put(rows, a->counters, a->counters ? a->counters->thread_instructions : 0, uncounted);
     return true;

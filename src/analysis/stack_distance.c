@@ -5,6 +5,7 @@
 #include "analysis/analyses.h"
 #include "analysis/parts/block_stream.h"
 #include "analysis/parts/level.h"
+#include "analysis/parts/numbers.h"
 #include "analysis/parts/ops.h"
 #include "analysis/parts/stack.h"
 #include "base/array.h"
@@ -13,7 +14,6 @@
 #include "replay/set_index.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { WAYS_MAX = 1 << 24, SETS_MAX = 1 << 16, NEIGHBOURHOOD_MAX_B = 1 << 20 };
 
@@ -92,26 +92,23 @@ static const ws_table *const tables[] = {&table, NULL};
 
 /* ---- instances */
 
-/* Hash table that numbers the blocks of a short-lived instance (a warp, a CTA) from 0, so that the memory of the
- * instance follows its own footprint. */
-typedef struct locals {
-    uint32_t *block; /* block + 1 per slot, 0 = free */
-    uint32_t *number;
-    uint32_t room, count; /* room: a power of two */
-} locals;
+/* What an instance keeps per block is for the blocks that it touches, by their numbers within the instance. Where
+ * instances live as long as the kernel, its first blocks need none: quicker, and no more than 256 KiB for each. */
+enum { DIRECT = 1 << 16 };
 
 typedef struct instance {
-    locals locals;
-    uint32_t *position; /* per block (SM, kernel) or local number (warp, CTA) */
+    ws_numbers numbers; /* of its blocks that are not direct */
+    uint32_t *position; /* per direct block, then per number */
     size_t room;
     ws_stack *stacks; /* per set; NULL until the first access */
 } instance;
 
 typedef struct analysis {
-    bool local, failed;
+    bool failed;
     bool too_fine; /* blocks would be smaller than what a request is for */
     enum ws_set_index index;
     uint32_t sets, block_B, instance_count;
+    uint32_t direct; /* blocks below this one are direct: with one instance, all */
     ws_block_stream stream;
     window_runs *runs;
     instance *instances;
@@ -123,15 +120,14 @@ typedef struct analysis {
     uint64_t accesses, cold;
     uint64_t *histogram; /* per distance */
     size_t histogram_room;
-    uint32_t local_number[WS_BATCH_MAX], distance[WS_BATCH_MAX];
+    uint32_t number[WS_BATCH_MAX], distance[WS_BATCH_MAX];
 } analysis;
 
 static void free_instance(instance *in, uint32_t sets) {
     for (uint32_t s = 0; in->stacks && s < sets; s++) ws_stack_free(&in->stacks[s]);
     free(in->stacks);
     free(in->position);
-    free(in->locals.block);
-    free(in->locals.number);
+    ws_numbers_free(&in->numbers);
 }
 
 static void destroy(void *self) {
@@ -151,7 +147,6 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     const stack_params *p = values[0];
     analysis *a = calloc(1, sizeof *a);
     if (a) {
-        a->local = level_has_many(p->level);
         a->index = (enum ws_set_index)p->index;
         a->sets = (uint32_t)p->sets;
         a->block_B = p->neighbourhood_B ? (uint32_t)p->neighbourhood_B : stream->line_B;
@@ -162,6 +157,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         a->ways = malloc(points * sizeof *a->ways);
         a->runs = level_runs_new(stream, p->level, p->ops == OPS_ALL);
         a->instance_count = a->runs ? window_runs_instances(a->runs) : 0;
+        a->direct = level_has_many(p->level) ? 0 : a->instance_count > 1 ? DIRECT : UINT32_MAX;
         a->instances = calloc((size_t)a->instance_count + 1, sizeof *a->instances);
     }
     if (a && a->ways && a->runs && a->instances) {
@@ -171,42 +167,6 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     ws_no_memory(err);
     destroy(a);
     return NULL;
-}
-
-/* ---- numbers of blocks within an instance */
-
-static uint32_t *slot_of(const locals *l, uint32_t block) {
-    /* By the upper bits of the hash: blocks at a stride of a power of two have equal lower bits. */
-    uint32_t at = (uint32_t)((uint64_t)(block * UINT32_C(0x9E3779B1)) * l->room >> 32);
-    while (l->block[at] != 0 && l->block[at] != block + 1) at = (at + 1) & (l->room - 1);
-    return &l->block[at];
-}
-
-static bool grow_locals(locals *l) {
-    locals old = *l;
-    l->room = old.room ? old.room * 2 : 64;
-    l->block = calloc(l->room, sizeof *l->block);
-    l->number = malloc(l->room * sizeof *l->number);
-    for (uint32_t i = 0; l->block && l->number && i < old.room; i++) {
-        if (old.block[i] == 0) continue;
-        uint32_t *slot = slot_of(l, old.block[i] - 1);
-        *slot = old.block[i];
-        l->number[slot - l->block] = old.number[i];
-    }
-    free(old.block);
-    free(old.number);
-    return l->block && l->number;
-}
-
-static bool local_number(locals *l, uint32_t block, uint32_t *number) {
-    if (l->count * 2 >= l->room && !grow_locals(l)) return false;
-    uint32_t *slot = slot_of(l, block);
-    if (*slot == 0) {
-        *slot = block + 1;
-        l->number[slot - l->block] = l->count++;
-    }
-    *number = l->number[slot - l->block];
-    return true;
 }
 
 /* ---- the stream */
@@ -219,22 +179,33 @@ static uint32_t set_of(analysis *a, uint32_t block) {
 
 static void clear(analysis *a, instance *in) {
     for (uint32_t s = 0; in->stacks && s < a->sets; s++) ws_stack_clear(&in->stacks[s], in->position);
-    if (in->locals.room) memset(in->locals.block, 0, in->locals.room * sizeof *in->locals.block);
-    in->locals.count = 0;
+    ws_numbers_clear(&in->numbers);
+}
+
+/* Gives the indexes of the run's blocks into what the instance keeps per block. */
+static bool number_blocks(analysis *a, instance *in, const window_run *run) {
+    const uint32_t direct = a->direct;
+    for (size_t i = 0; i < run->count; i++) {
+        a->number[i] = run->line[i];
+        if (run->line[i] < direct) continue;
+        uint32_t number = ws_numbers_meet(&in->numbers, run->line[i]);
+        if (number == WS_NUMBERS_NONE) return false;
+        a->number[i] = direct + number;
+    }
+    return true;
 }
 
 /* Gives the stack distances of the run's accesses, each within its set. */
 static bool find_distances(analysis *a, instance *in, const window_run *run) {
-    const uint32_t *number = run->line;
-    for (size_t i = 0; a->local && i < run->count; i++)
-        if (!local_number(&in->locals, run->line[i], &a->local_number[i])) return false;
-    if (a->local) number = a->local_number;
+    const uint32_t last = ws_largest(run->line, run->count);
+    const bool direct = last < a->direct;
+    if (!direct && !number_blocks(a, in, run)) return false;
+    const uint32_t *number = direct ? run->line : a->number;
     if (!in->stacks) in->stacks = calloc(a->sets, sizeof *in->stacks);
-    size_t numbers = (size_t)ws_largest(number, run->count) + 1;
+    size_t numbers = direct ? (size_t)last + 1 : (size_t)a->direct + in->numbers.count;
     if (!in->stacks || !WS_ZEROED_ROOM_FOR(in->position, in->room, numbers)) return false;
     if (a->sets == 1) return ws_stack_touch(in->stacks, in->position, number, run->count, a->distance);
-    size_t blocks = (size_t)ws_largest(run->line, run->count) + 1;
-    if (!WS_ZEROED_ROOM_FOR(a->set_of, a->set_room, blocks)) return false;
+    if (!WS_ZEROED_ROOM_FOR(a->set_of, a->set_room, (size_t)last + 1)) return false;
     for (size_t i = 0; i < run->count; i++)
         if (!ws_stack_touch(&in->stacks[set_of(a, run->line[i])], in->position, &number[i], 1,
                             &a->distance[i]))

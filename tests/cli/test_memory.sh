@@ -114,4 +114,19 @@ within 524288 "$program" sweep large.json --db large.db -j 1
 has "a sweep over $((replayed * 3)) MiB of prepared stream in 512 MiB" "$out" "points: 1, computed: 1"
 try "$program" query large.db --csv "SELECT requests FROM large"
 same "it saw all of them" $((replayed * 4 * 1000 * 32)) "$(tail -n 1 <<<"$out")"
+
+# ---- sweep: a million lines, of which each of 80 SMs touches its own: what an SM keeps is for these
+awk 'BEGIN { print "cta,warp,pc,addresses"
+    for (cta = 0; cta < 1024; cta++)
+        for (i = 0; i < 32; i++) printf "%d,0,%d,0x%x+128\n", cta, 16 * i, 4096 * (32 * cta + i) }' >lines.csv
+"$program" import lines.csv -o lines.wst >/dev/null
+for axis in contention.ways:4,32 stack_distance.sets:1,32; do
+    analysis=${axis%%.*}
+    echo '{"name": "m_'"$analysis"'", "traces": "lines.wst", "analysis": "'"$analysis"'",
+           "base": {"gpu.clusters": 80}, "axes": {"'"${axis%:*}"'": ['"${axis#*:}"']}}' >lines.json
+    within 262144 "$program" sweep lines.json --db lines.db -j 1
+    has "$analysis of a million lines on 80 SMs in 256 MiB" "$out" "points: 2, computed: 2"
+    try "$program" query lines.db --csv "SELECT DISTINCT accesses FROM m_$analysis"
+    same "it saw all of them" $((1024 * 32 * 32)) "$(tail -n 1 <<<"$out")"
+done
 finished

@@ -1,4 +1,5 @@
 /* The analysis `contention`: equal to naive caches whose ways have time stamps; laws of replacement policies. */
+#include "analysis/parts/lrus.h"
 #include "analysis/parts/tags.h"
 
 #include "../support/folder.h"
@@ -184,6 +185,91 @@ static void plru_follows_its_tree(void **state) {
     ws_tags_free(&c);
 }
 
+/* What linked sets keep is for the lines that are present; what two caches of one list keep, for those that were.
+ * High numbers are those of lines that come late in the kernel. */
+static void memory_follows_the_lines_that_are_met(void **state) {
+    (void)state;
+    enum { LINES = 900 };
+    ws_tags tags;
+    ws_lrus lrus;
+    assert_true(ws_tags_init(&tags, 1, 32, WS_TAGS_LRU, 0));
+    ws_lrus_init(&lrus, (const uint32_t[WS_LRUS]){8, 1 << 30});
+    for (uint32_t i = 0; i < LINES; i++) {
+        uint32_t line = UINT32_C(4000000000) - 65536 * i, victim;
+        unsigned missed;
+        ws_tags_evict(&tags, 0, line);
+        ws_lrus_evict(&lrus, line);
+        assert_false(ws_tags_touch(&tags, 0, line));
+        assert_int_equal(ws_tags_access(&tags, 0, line, i, &victim), WS_TAGS_MISS);
+        assert_true(ws_tags_touch(&tags, 0, line));
+        assert_true(ws_lrus_access(&lrus, line, &missed));
+        if (i % 3 == 0) ws_tags_evict(&tags, 0, line);
+    }
+    assert_in_range(tags.node_room, 1, 2 * 32);
+    assert_in_range(lrus.node_room, LINES, 2 * LINES);
+    ws_tags_free(&tags);
+    ws_lrus_free(&lrus);
+}
+
+/* ---- two caches of one list */
+
+enum { NAIVE_LINES = 12 };
+typedef struct naive_lru {
+    uint32_t ways, count, line[NAIVE_LINES]; /* the newest first */
+} naive_lru;
+
+/* Takes the line out; false if it is not there. */
+static bool naive_remove(naive_lru *c, uint32_t line) {
+    uint32_t at = 0;
+    while (at < c->count && c->line[at] != line) at++;
+    if (at == c->count) return false;
+    c->count--;
+    memmove(c->line + at, c->line + at + 1, (c->count - at) * sizeof *c->line);
+    return true;
+}
+
+static void naive_put(naive_lru *c, uint32_t line) {
+    if (c->count == c->ways) c->count--;
+    memmove(c->line + 1, c->line, c->count++ * sizeof *c->line);
+    c->line[0] = line;
+}
+
+static void one_list_is_like_two_caches(void **state) {
+    (void)state;
+    uint64_t random = 3, missed_larger = 0, more = 0;
+    for (int round = 0; round < 300; round++) {
+        uint32_t ways[WS_LRUS] = {1 + random_below(&random, 5), 1 + random_below(&random, NAIVE_LINES)};
+        naive_lru naive[WS_LRUS] = {{.ways = ways[0]}, {.ways = ways[1]}};
+        uint32_t writes = random_below(&random, 4);
+        ws_lrus lrus;
+        ws_lrus_init(&lrus, ways);
+        for (int i = 0; i < 300; i++) {
+            uint32_t line = 1000 * random_below(&random, NAIVE_LINES + 3), deed = random_below(&random, 8);
+            unsigned missed = 0, expected = 0;
+            if (deed < writes / 2) {
+                ws_lrus_evict(&lrus, line);
+                for (int c = 0; c < WS_LRUS; c++) naive_remove(&naive[c], line);
+            } else if (deed < writes) {
+                ws_lrus_touch(&lrus, line);
+                for (int c = 0; c < WS_LRUS; c++)
+                    if (naive_remove(&naive[c], line)) naive_put(&naive[c], line);
+            } else {
+                assert_true(ws_lrus_access(&lrus, line, &missed));
+                for (unsigned c = 0; c < WS_LRUS; c++) {
+                    expected |= (unsigned)!naive_remove(&naive[c], line) << c;
+                    naive_put(&naive[c], line);
+                }
+            }
+            assert_int_equal(missed, expected);
+            for (int c = 0; c < WS_LRUS; c++) assert_int_equal(lrus.cache[c].count, naive[c].count);
+            missed_larger += missed >> 1;
+            more += missed == 1;
+        }
+        ws_lrus_free(&lrus);
+    }
+    assert_true(missed_larger > 1000 && more > 1000);
+}
+
 static void shapes_that_do_not_work_are_refused(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -228,6 +314,8 @@ int main(void) {
         cmocka_unit_test(cycles_fit_or_thrash),
         cmocka_unit_test(plru_of_two_ways_is_lru),
         cmocka_unit_test(plru_follows_its_tree),
+        cmocka_unit_test(memory_follows_the_lines_that_are_met),
+        cmocka_unit_test(one_list_is_like_two_caches),
         cmocka_unit_test(shapes_that_do_not_work_are_refused),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

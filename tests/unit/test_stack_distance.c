@@ -207,6 +207,36 @@ static void locality_is_at_most_the_hit_ratio(void **state) {
     stream_free(&s);
 }
 
+/* One SM meets more lines than are indexes by themselves, each once. Another then goes round and round over some of the
+ * first and some of the last ones and new ones. */
+static void late_blocks_have_distances_like_early_ones(void **state) {
+    (void)state;
+    enum { MANY = 70000, EACH = 20, ROUND = 3 * EACH, ROUNDS = 5 };
+    stream s = {0};
+    for (uint32_t i = 0; i < MANY; i++) stream_add(&s, (record){.line = i, .op = WS_MEMORY_LOAD});
+    for (uint32_t i = 0; i < ROUNDS * ROUND; i++) {
+        uint32_t at = i % ROUND, line = at < EACH ? at : MANY - 2 * EACH + at;
+        stream_add(&s, (record){.line = line, .sm = 1, .warp = 1, .cta = 1, .op = WS_MEMORY_LOAD});
+    }
+    s.line_count = MANY + EACH;
+    s.line_address = malloc(s.line_count * sizeof *s.line_address);
+    for (uint32_t i = 0; i < s.line_count; i++) s.line_address[i] = i;
+    ws_stream_info info = {.sms = 2, .sms_per_cluster = 1, .warps_per_cta = 1, .line_B = 128};
+    for (uint32_t sets = 1; sets <= 4; sets *= 2) {
+        caches c = {.of = {"sm", false, false, 128}, .block_B = 128, .sets = sets};
+        ws_config *configs[] = {config_of(&c, ROUND / sets - 1), config_of(&c, ROUND / sets)};
+        const void *params[] = {ws_config_get(configs[0], analysis()->component),
+                                ws_config_get(configs[1], analysis()->component)};
+        char *got = stream_analyse(&s, analysis(), params, 2, &info, WS_BATCH_MAX, NULL), expected[200];
+        snprintf(expected, sizeof expected, "0 0 %u %zu 0 %d\n1 0 %d %zu %d %d\n", 128 * (ROUND - sets),
+                 s.count, MANY + ROUND, 128 * ROUND, s.count, (ROUNDS - 1) * ROUND, MANY + ROUND);
+        assert_string_equal(got, expected);
+        free(got);
+        for (int i = 0; i < 2; i++) ws_config_free(configs[i]);
+    }
+    stream_free(&s);
+}
+
 static void blocks_smaller_than_a_request_are_unknown(void **state) {
     (void)state;
     stream s = stream_random(1, &(stream_shape){1, 1, 1, 10, 100});
@@ -255,6 +285,7 @@ int main(void) {
         cmocka_unit_test(cycles_have_one_distance),
         cmocka_unit_test(random_streams_are_like_naive),
         cmocka_unit_test(locality_is_at_most_the_hit_ratio),
+        cmocka_unit_test(late_blocks_have_distances_like_early_ones),
         cmocka_unit_test(blocks_smaller_than_a_request_are_unknown),
         cmocka_unit_test(blocks_must_be_powers_of_two),
         cmocka_unit_test(sets_must_suit_their_index),

@@ -1,5 +1,6 @@
 #include "analysis/parts/l1s.h"
 
+#include "base/inline.h"
 #include "base/room.h"
 #include "base/wide.h"
 
@@ -53,7 +54,7 @@ bool ws_l1s_batch(ws_l1s *l, const ws_requests *b) {
     return WS_ZEROED_ROOM_FOR(l->set_of, l->set_room, lines);
 }
 
-static uint32_t set_of(ws_l1s *l, const ws_requests *b, uint32_t line) {
+WS_INLINE uint32_t set_of(ws_l1s *l, const ws_requests *b, uint32_t line) {
     if (l->params.sets == 1) return 0;
     uint32_t *set = &l->set_of[line];
     if (*set == 0)
@@ -63,23 +64,22 @@ static uint32_t set_of(ws_l1s *l, const ws_requests *b, uint32_t line) {
     return *set - 1;
 }
 
-/* A write that does not allocate. What it finds of local memory stays (as in src/timed/l1/local.c), all else leaves. */
-static ws_l1s_answer write_evict(ws_l1s *l, const ws_requests *b, size_t i) {
-    ws_tags *tags = &l->tags[b->sm[i]];
-    uint32_t line = b->line[i], set = set_of(l, b, line);
-    if (b->op[i] == WS_MEMORY_STORE && b->local[i])
-        return ws_tags_touch(tags, set, line) ? WS_L1S_KEPT : WS_L1S_PASSED;
-    ws_tags_evict(tags, set, line);
-    return WS_L1S_PASSED;
-}
-
 ws_l1s_answer ws_l1s_request(ws_l1s *l, const ws_requests *b, size_t i, uint32_t *victim) {
     ws_tags *tags = &l->tags[b->sm[i]];
-    uint32_t line = b->line[i];
+    uint32_t line = b->line[i], set = set_of(l, b, line);
     *victim = WS_TAGS_NOBODY;
-    if (b->op[i] != WS_MEMORY_LOAD && l->params.write != WS_L1S_WRITE_ALLOCATE)
-        return l->params.write == WS_L1S_WRITE_EVICT ? write_evict(l, b, i) : WS_L1S_PASSED;
-    switch (ws_tags_access(tags, set_of(l, b, line), line, b->warp[i], victim)) {
+    switch (ws_l1s_deed_of(&l->params, b, i)) {
+    case WS_L1S_PASS:
+        return WS_L1S_PASSED;
+    case WS_L1S_TOUCH:
+        return ws_tags_touch(tags, set, line) ? WS_L1S_KEPT : WS_L1S_PASSED;
+    case WS_L1S_EVICT:
+        ws_tags_evict(tags, set, line);
+        return WS_L1S_PASSED;
+    case WS_L1S_ACCESS:
+        break;
+    }
+    switch (ws_tags_access(tags, set, line, b->warp[i], victim)) {
     case WS_TAGS_HIT:
         return WS_L1S_HIT;
     case WS_TAGS_MISS:

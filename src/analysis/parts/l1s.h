@@ -5,6 +5,7 @@
 #define WS_ANALYSIS_PARTS_L1S_H
 
 #include "analysis/parts/tags.h"
+#include "base/inline.h"
 #include "replay/set_index.h"
 #include "warpsweep/replay.h"
 
@@ -41,6 +42,15 @@ extern const char *const ws_l1s_replacement_names[], *const ws_l1s_write_names[]
         {.param = name_ ".write", .instead = "l1"}, {                                                        \
         .param = name_ ".seed", .instead = "l1"                                                              \
     }
+
+/* What a request does to the L1: looks its line up and brings it in; uses it if it is there, as a write does that stays
+ * in a line of local memory (as in src/timed/l1/local.c); removes it; nothing. */
+typedef enum ws_l1s_deed { WS_L1S_ACCESS, WS_L1S_TOUCH, WS_L1S_EVICT, WS_L1S_PASS } ws_l1s_deed;
+WS_INLINE ws_l1s_deed ws_l1s_deed_of(const ws_l1s_params *p, const ws_requests *b, size_t i) {
+    if (b->op[i] == WS_MEMORY_LOAD || p->write == WS_L1S_WRITE_ALLOCATE) return WS_L1S_ACCESS;
+    if (p->write == WS_L1S_WRITE_IGNORE) return WS_L1S_PASS;
+    return b->op[i] == WS_MEMORY_STORE && b->local[i] ? WS_L1S_TOUCH : WS_L1S_EVICT;
+}
 
 /* Checks the rules that span these parameters; `name`: the analysis. False with an error. */
 bool ws_l1s_validate(const ws_l1s_params *params, const char *name, ws_error *err);

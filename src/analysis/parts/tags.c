@@ -1,5 +1,6 @@
 #include "analysis/parts/tags.h"
 
+#include "base/inline.h"
 #include "base/random.h"
 #include "base/room.h"
 
@@ -14,9 +15,9 @@ enum { AGES = 16, NO_AGE = INT8_MAX, LANES = 4 };
 /* Ages of the ways of a set, as a vector. */
 typedef int8_t ages __attribute__((vector_size(AGES)));
 
-/* A list of the lines of a set, from the newest to the oldest. Links are line + 1; 0: none. */
+/* A line that is present, in the list of its set and in the chain of its bucket. Links are nodes; 0: none. */
 typedef struct tags_node {
-    uint32_t newer, older, owner, present;
+    uint32_t line, owner, newer, older, next;
 } tags_node;
 
 typedef struct tags_list {
@@ -29,10 +30,31 @@ static bool keeps_order(const ws_tags *t) {
     return t->replacement == WS_TAGS_LRU || t->replacement == WS_TAGS_FIFO;
 }
 
+WS_INLINE uint32_t *bucket_of(const ws_tags *t, uint32_t line) {
+    /* By the upper bits of the hash: lines at a stride of a power of two have equal lower bits. */
+    return &t->buckets[(uint64_t)(line * UINT32_C(0x9E3779B1)) * t->node_room >> 32];
+}
+
+WS_INLINE void enter_bucket(const ws_tags *t, uint32_t at) {
+    uint32_t *bucket = bucket_of(t, t->nodes[at].line);
+    t->nodes[at].next = *bucket;
+    *bucket = at;
+}
+
+/* Makes room for more nodes. All that there are must be in use. */
+static bool grow_nodes(ws_tags *t) {
+    if (!WS_ROOM_FOR(t->nodes, t->node_room, t->node_room + 1)) return false;
+    free(t->buckets);
+    t->buckets = calloc(t->node_room, sizeof *t->buckets);
+    for (uint32_t at = 1; t->buckets && at < t->node_count; at++) enter_bucket(t, at);
+    return t->buckets != NULL;
+}
+
 static bool init_lists(ws_tags *t) {
     t->linked = true;
     t->lists = calloc(t->sets, sizeof *t->lists);
-    return t->lists != NULL;
+    t->node_count = 1;
+    return t->lists && grow_nodes(t);
 }
 
 static bool init_ages(ws_tags *t) {
@@ -64,52 +86,85 @@ void ws_tags_free(ws_tags *t) {
     free(t->tree);
     free(t->nodes);
     free(t->lists);
+    free(t->buckets);
     *t = (ws_tags){0};
 }
 
 /* ---- sets as lists */
 
-static bool reach(ws_tags *t, uint32_t line) {
-    return WS_ZEROED_ROOM_FOR(t->nodes, t->node_room, (size_t)line + 1);
+WS_INLINE void leave_bucket(const ws_tags *t, uint32_t at) {
+    uint32_t *link = bucket_of(t, t->nodes[at].line);
+    while (*link != at) link = &t->nodes[*link].next;
+    *link = t->nodes[at].next;
 }
 
-static void unlink_line(ws_tags *t, tags_list *list, uint32_t line) {
-    tags_node *node = &t->nodes[line];
-    *(node->newer ? &t->nodes[node->newer - 1].older : &list->newest) = node->older;
-    *(node->older ? &t->nodes[node->older - 1].newer : &list->oldest) = node->newer;
-    node->present = 0;
+WS_INLINE void leave_list(const ws_tags *t, tags_list *list, uint32_t at) {
+    const tags_node *node = &t->nodes[at];
+    *(node->newer ? &t->nodes[node->newer].older : &list->newest) = node->older;
+    *(node->older ? &t->nodes[node->older].newer : &list->oldest) = node->newer;
+}
+
+WS_INLINE void put_newest(const ws_tags *t, tags_list *list, uint32_t at) {
+    t->nodes[at].newer = 0;
+    t->nodes[at].older = list->newest;
+    *(list->newest ? &t->nodes[list->newest].newer : &list->oldest) = at;
+    list->newest = at;
+}
+
+/* The node of a line, or 0 if it is absent. */
+WS_INLINE uint32_t find_linked(const ws_tags *t, uint32_t line) {
+    uint32_t at = *bucket_of(t, line);
+    while (at && t->nodes[at].line != line) at = t->nodes[at].next;
+    return at;
+}
+
+/* A node that is not in use, or 0 if out of memory. */
+static uint32_t new_node(ws_tags *t) {
+    uint32_t at = t->free;
+    if (at) t->free = t->nodes[at].next;
+    if (at || (t->node_count == t->node_room && !grow_nodes(t))) return at;
+    return t->node_count++;
+}
+
+/* Takes the oldest line out of a full set, and returns its node. */
+WS_INLINE uint32_t take_oldest(const ws_tags *t, tags_list *list, uint32_t *owner) {
+    uint32_t at = list->oldest;
+    *owner = t->nodes[at].owner;
+    leave_bucket(t, at);
+    leave_list(t, list, at);
     list->count--;
-}
-
-static void link_newest(ws_tags *t, tags_list *list, uint32_t line) {
-    tags_node *node = &t->nodes[line];
-    node->newer = 0;
-    node->older = list->newest;
-    *(list->newest ? &t->nodes[list->newest - 1].newer : &list->oldest) = line + 1;
-    list->newest = line + 1;
-    node->present = 1;
-    list->count++;
+    return at;
 }
 
 static ws_tags_answer access_linked(ws_tags *t, uint32_t set, uint32_t line, uint32_t owner,
                                     uint32_t *victim) {
-    if (!reach(t, line)) return WS_TAGS_NO_MEMORY;
     tags_list *list = &t->lists[set];
-    if (t->nodes[line].present) {
-        if (t->replacement == WS_TAGS_LRU && list->newest != line + 1) {
-            unlink_line(t, list, line);
-            link_newest(t, list, line);
+    uint32_t at = find_linked(t, line);
+    if (at) {
+        if (t->replacement == WS_TAGS_LRU && list->newest != at) {
+            leave_list(t, list, at);
+            put_newest(t, list, at);
         }
         return WS_TAGS_HIT;
     }
-    if (list->count == t->ways) {
-        uint32_t oldest = list->oldest - 1;
-        *victim = t->nodes[oldest].owner;
-        unlink_line(t, list, oldest);
-    }
-    link_newest(t, list, line);
-    t->nodes[line].owner = owner;
+    at = list->count == t->ways ? take_oldest(t, list, victim) : new_node(t);
+    if (!at) return WS_TAGS_NO_MEMORY;
+    t->nodes[at].line = line;
+    t->nodes[at].owner = owner;
+    enter_bucket(t, at);
+    put_newest(t, list, at);
+    list->count++;
     return WS_TAGS_MISS;
+}
+
+static void evict_linked(ws_tags *t, uint32_t set, uint32_t line) {
+    uint32_t at = find_linked(t, line);
+    if (!at) return;
+    leave_bucket(t, at);
+    leave_list(t, &t->lists[set], at);
+    t->lists[set].count--;
+    t->nodes[at].next = t->free;
+    t->free = at;
 }
 
 /* ---- sets whose tags are compared */
@@ -223,7 +278,7 @@ ws_tags_answer ws_tags_access(ws_tags *t, uint32_t set, uint32_t line, uint32_t 
 }
 
 bool ws_tags_touch(ws_tags *t, uint32_t set, uint32_t line) {
-    bool present = t->linked ? line < t->node_room && t->nodes[line].present
+    bool present = t->linked ? find_linked(t, line) != 0
                              : find(t->tag + (size_t)set * t->stride, t->ways, line) < t->ways;
     uint32_t nobody;
     return present && ws_tags_access(t, set, line, WS_TAGS_NOBODY, &nobody) == WS_TAGS_HIT;
@@ -231,7 +286,7 @@ bool ws_tags_touch(ws_tags *t, uint32_t set, uint32_t line) {
 
 void ws_tags_evict(ws_tags *t, uint32_t set, uint32_t line) {
     if (t->linked) {
-        if (line < t->node_room && t->nodes[line].present) unlink_line(t, &t->lists[set], line);
+        evict_linked(t, set, line);
         return;
     }
     uint32_t *tag = t->tag + (size_t)set * t->stride, way = find(tag, t->ways, line);

@@ -1,5 +1,4 @@
-/* The tags of one set-associative cache, for lines that are numbered densely: which lines are present, and who brought
- * them in. */
+/* The tags of one set-associative cache: which lines are present, and who brought them in. */
 #ifndef WS_ANALYSIS_PARTS_TAGS_H
 #define WS_ANALYSIS_PARTS_TAGS_H
 
@@ -28,11 +27,14 @@ typedef struct ws_tags {
     uint64_t *tree;        /* plru: per set, a bit per inner node, 1 = the right half is older */
     uint32_t plru_bits;    /* log2 of the ways */
     uint64_t random;       /* state of the generator */
-    /* LRU and FIFO with more than 16 ways: per set a list of its lines in their order. */
+    /* LRU and FIFO with more than 16 ways: per set a list of its lines in their order, and a hash table of all lines
+     * that are present, so that memory follows these. */
     bool linked;
-    struct tags_node *nodes; /* per line */
-    size_t node_room;
     struct tags_list *lists; /* per set */
+    struct tags_node *nodes; /* node 0 is no line's */
+    size_t node_room;
+    uint32_t node_count, free; /* nodes in use or freed; the first that was freed, 0 = none */
+    uint32_t *buckets;         /* node_room of them, each the first node of a chain, 0 = none */
 } ws_tags;
 
 /* With plru, `ways` must be a power of two up to WS_TAGS_PLRU_WAYS_MAX. `seed` determines random replacement. False if
