@@ -9,11 +9,13 @@
 #include "analysis/parts/ops.h"
 #include "analysis/parts/stack.h"
 #include "base/array.h"
+#include "base/inline.h"
 #include "base/room.h"
 #include "base/wide.h"
 #include "replay/set_index.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { WAYS_MAX = 1 << 24, SETS_MAX = 1 << 16, NEIGHBOURHOOD_MAX_B = 1 << 20 };
 
@@ -100,7 +102,9 @@ typedef struct instance {
     ws_numbers numbers; /* of its blocks that are not direct */
     uint32_t *position; /* per direct block, then per number */
     size_t room;
-    ws_stack *stacks; /* per set; NULL until the first access */
+    ws_numbers sets;    /* of those that it has touched; unless it lives as long as the kernel */
+    ws_stack *stacks;   /* per number of a set, or per set */
+    size_t stack_count; /* those beyond the sets touched are empty */
 } instance;
 
 typedef struct analysis {
@@ -123,17 +127,18 @@ typedef struct analysis {
     uint32_t number[WS_BATCH_MAX], distance[WS_BATCH_MAX];
 } analysis;
 
-static void free_instance(instance *in, uint32_t sets) {
-    for (uint32_t s = 0; in->stacks && s < sets; s++) ws_stack_free(&in->stacks[s]);
+static void free_instance(instance *in) {
+    for (size_t s = 0; s < in->stack_count; s++) ws_stack_free(&in->stacks[s]);
     free(in->stacks);
     free(in->position);
     ws_numbers_free(&in->numbers);
+    ws_numbers_free(&in->sets);
 }
 
 static void destroy(void *self) {
     analysis *a = self;
     if (!a) return;
-    for (uint32_t i = 0; a->instances && i < a->instance_count; i++) free_instance(&a->instances[i], a->sets);
+    for (uint32_t i = 0; a->instances && i < a->instance_count; i++) free_instance(&a->instances[i]);
     free(a->instances);
     free(a->set_of);
     free(a->histogram);
@@ -177,8 +182,32 @@ static uint32_t set_of(analysis *a, uint32_t block) {
     return *set - 1;
 }
 
-static void clear(analysis *a, instance *in) {
-    for (uint32_t s = 0; in->stacks && s < a->sets; s++) ws_stack_clear(&in->stacks[s], in->position);
+static bool add_stacks(instance *in, size_t need) {
+    size_t count = need > 2 * in->stack_count ? need : 2 * in->stack_count;
+    ws_stack *stacks = realloc(in->stacks, count * sizeof *stacks);
+    if (!stacks) return false;
+    memset(stacks + in->stack_count, 0, (count - in->stack_count) * sizeof *stacks);
+    in->stacks = stacks;
+    in->stack_count = count;
+    return true;
+}
+
+/* The stack of a set; NULL if out of memory. */
+WS_INLINE ws_stack *stack_of(const analysis *a, instance *in, uint32_t set) {
+    uint32_t number = a->direct ? set : ws_numbers_meet(&in->sets, set);
+    if (number == WS_NUMBERS_NONE) return NULL;
+    return number < in->stack_count || add_stacks(in, (size_t)number + 1) ? &in->stacks[number] : NULL;
+}
+
+WS_INLINE bool touch(const analysis *a, instance *in, uint32_t set, const uint32_t *number, size_t count,
+                     uint32_t *distance) {
+    ws_stack *stack = stack_of(a, in, set);
+    return stack && ws_stack_touch(stack, in->position, number, count, distance);
+}
+
+static void clear(instance *in) {
+    for (uint32_t s = 0; s < in->sets.count; s++) ws_stack_clear(&in->stacks[s], in->position);
+    ws_numbers_clear(&in->sets);
     ws_numbers_clear(&in->numbers);
 }
 
@@ -201,15 +230,12 @@ static bool find_distances(analysis *a, instance *in, const window_run *run) {
     const bool direct = last < a->direct;
     if (!direct && !number_blocks(a, in, run)) return false;
     const uint32_t *number = direct ? run->line : a->number;
-    if (!in->stacks) in->stacks = calloc(a->sets, sizeof *in->stacks);
     size_t numbers = direct ? (size_t)last + 1 : (size_t)a->direct + in->numbers.count;
-    if (!in->stacks || !WS_ZEROED_ROOM_FOR(in->position, in->room, numbers)) return false;
-    if (a->sets == 1) return ws_stack_touch(in->stacks, in->position, number, run->count, a->distance);
+    if (!WS_ZEROED_ROOM_FOR(in->position, in->room, numbers)) return false;
+    if (a->sets == 1) return touch(a, in, 0, number, run->count, a->distance);
     if (!WS_ZEROED_ROOM_FOR(a->set_of, a->set_room, (size_t)last + 1)) return false;
     for (size_t i = 0; i < run->count; i++)
-        if (!ws_stack_touch(&in->stacks[set_of(a, run->line[i])], in->position, &number[i], 1,
-                            &a->distance[i]))
-            return false;
+        if (!touch(a, in, set_of(a, run->line[i]), &number[i], 1, &a->distance[i])) return false;
     return true;
 }
 
@@ -233,7 +259,7 @@ static bool take(void *self, const ws_requests *batch) {
     window_runs_batch(a->runs, batch);
     while (window_runs_next(a->runs, &run)) {
         instance *in = &a->instances[run.instance];
-        if (run.fresh) clear(a, in);
+        if (run.fresh) clear(in);
         a->accesses += run.count;
         if (!a->too_fine && !(find_distances(a, in, &run) && count_distances(a, run.count))) return false;
     }

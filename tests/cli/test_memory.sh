@@ -2,7 +2,7 @@
 # Memory stays bounded however large a trace is: generated texts are imported and swept under `ulimit -v`.
 # LARGE_MB: size of the grouped text; the raw one has half of it. `make test-large` makes it 5 GB.
 . "$(dirname "$0")/lib.sh"
-program=$PWD/warpsweep # with sanitizers address space means nothing
+program=$PWD/warpsweep traces=$PWD/traces # with sanitizers address space means nothing
 megabytes=${LARGE_MB:-100}
 ctas=$((megabytes * 1000000 / 392250)) raw_ctas=$((ctas / 8 * 4))
 cd "$WORK" || exit 1
@@ -129,4 +129,10 @@ for axis in contention.ways:4,32 stack_distance.sets:1,32; do
     try "$program" query lines.db --csv "SELECT DISTINCT accesses FROM m_$analysis"
     same "it saw all of them" $((1024 * 32 * 32)) "$(tail -n 1 <<<"$out")"
 done
+
+# ---- sweep: caches of each warp with many sets, of which it touches few
+echo '{"name": "sets", "traces": "'"$traces"'/bfs.wst", "kernels": "bfs_1", "analysis": "stack_distance",
+       "base": {"stack_distance.level": "warp"}, "axes": {"stack_distance.sets": [1, 64, 8192, 65536]}}' >sets.json
+within 262144 "$program" sweep sets.json --db sets.db -j 1
+has "stack_distance of warps with up to 65,536 sets in 256 MiB" "$out" "points: 28, computed: 28"
 finished

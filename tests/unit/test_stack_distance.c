@@ -40,6 +40,22 @@ static void stacks_count_distinct_blocks(void **state) {
     }
 }
 
+/* There are many stacks that see a few touches each, as those of a warp's sets: they are small. One that sees many
+ * touches of few blocks stops growing at a chunk. */
+static void few_touches_take_little_memory(void **state) {
+    (void)state;
+    ws_stack s = {0};
+    uint32_t position[3] = {0}, distance;
+    for (uint32_t i = 0; i < 10000; i++) {
+        uint32_t block = i % 3;
+        assert_true(ws_stack_touch(&s, position, &block, 1, &distance));
+        assert_int_equal(distance, i < 3 ? WS_STACK_NEW : 2);
+        assert_true(s.room <= (i < 64 ? 64 : i < 128 ? 128 : 512));
+    }
+    assert_int_equal(s.room, 512);
+    ws_stack_free(&s);
+}
+
 static void portable_and_wide_agree(void **state) {
     (void)state;
     enum { BLOCKS = 400000, TOUCHES = 1200000, BATCH = 1000 };
@@ -110,7 +126,7 @@ static caches random_caches(uint64_t *random) {
                 .index = (int)random_below(random, 4)};
     c.block_B = c.of.lanes ? 1u << random_below(random, 13) : 128u << random_below(random, 6);
     c.sets = c.index == WS_INDEX_FERMI_HASH ? 32
-             : c.index == WS_INDEX_LINEAR   ? 1 + random_below(random, 7)
+             : c.index == WS_INDEX_LINEAR   ? 1 + random_below(random, random_one_in(random, 3) ? 5000 : 7)
                                             : 1u << random_below(random, 5);
     return c;
 }
@@ -281,6 +297,7 @@ static void sets_must_suit_their_index(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stacks_count_distinct_blocks),
+        cmocka_unit_test(few_touches_take_little_memory),
         cmocka_unit_test(portable_and_wide_agree),
         cmocka_unit_test(cycles_have_one_distance),
         cmocka_unit_test(random_streams_are_like_naive),

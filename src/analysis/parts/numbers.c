@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM_MIN = 64 };
+enum { ROOM_MIN = 16 };
 
 void ws_numbers_free(ws_numbers *n) {
     free(n->slots);

@@ -11,20 +11,21 @@
 #endif
 
 enum {
-    CHUNK = 512,      /* positions */
-    SPAN = 64,        /* chunks */
-    CHUNK_WORDS = 8,  /* of 64 positions */
-    ROOM_MIN = CHUNK, /* positions */
+    CHUNK = 512,     /* positions */
+    SPAN = 64,       /* chunks */
+    CHUNK_WORDS = 8, /* of 64 positions */
+    ROOM_MIN = 64,   /* positions */
     ROOM_BITS_MAX = 31,
+    LINE_B = 64, /* what a vector and a cache line hold */
 };
 
 /* ---- life */
 
 static size_t words_of(size_t room) {
-    return room / 64;
+    return (room + CHUNK - 1) / CHUNK * CHUNK_WORDS; /* whole chunks */
 }
 static size_t chunks_of(size_t room) {
-    return (room / CHUNK + SPAN - 1) / SPAN * SPAN; /* whole spans */
+    return (words_of(room) / CHUNK_WORDS + SPAN - 1) / SPAN * SPAN; /* whole spans */
 }
 static size_t spans_of(size_t room) {
     return (chunks_of(room) / SPAN + 15) / 16 * 16; /* whole vectors of 16 */
@@ -32,27 +33,24 @@ static size_t spans_of(size_t room) {
 
 void ws_stack_free(ws_stack *s) {
     free(s->ones);
-    free(s->chunks);
-    free(s->spans);
-    free(s->owner);
     *s = (ws_stack){0};
 }
 
-static void *zeroed(size_t bytes) {
-    bytes = (bytes + 63) & ~(size_t)63;
-    void *memory = aligned_alloc(64, bytes);
-    return memory ? memset(memory, 0, bytes) : NULL;
+/* The size of the counts, which lie together, before the owners. */
+static size_t counts_B(size_t room) {
+    return words_of(room) * sizeof(uint64_t) + chunks_of(room) * sizeof(uint16_t) +
+           spans_of(room) * sizeof(uint32_t);
 }
 
 static bool allocate(ws_stack *s, size_t room) {
-    *s = (ws_stack){.ones = zeroed(words_of(room) * sizeof *s->ones),
-                    .chunks = zeroed(chunks_of(room) * sizeof *s->chunks),
-                    .spans = zeroed(spans_of(room) * sizeof *s->spans),
-                    .owner = malloc(room * sizeof *s->owner),
-                    .room = (uint32_t)room};
-    if (s->ones && s->chunks && s->spans && s->owner) return true;
-    ws_stack_free(s);
-    return false;
+    uint64_t *memory = aligned_alloc(LINE_B, counts_B(room) + room * sizeof *s->owner);
+    if (!memory) return false;
+    memset(memory, 0, counts_B(room));
+    *s = (ws_stack){.ones = memory, .room = (uint32_t)room};
+    s->chunks = (uint16_t *)(s->ones + words_of(room));
+    s->spans = (uint32_t *)(void *)(s->chunks + chunks_of(room));
+    s->owner = s->spans + spans_of(room);
+    return true;
 }
 
 WS_INLINE void put(ws_stack *s, uint32_t at) {
@@ -67,9 +65,11 @@ WS_INLINE void take(ws_stack *s, uint32_t at) {
     s->spans[at / (CHUNK * SPAN)]--;
 }
 
-/* Moves the ones together into a vector that is at least four times as long as the number of blocks. */
+/* Moves the ones together into a vector that is at least four times as long as the number of blocks. One shorter than a
+ * chunk doubles each time: most stacks see few touches and stay small, and those that see many are moved rarely. */
 static bool compact(ws_stack *s, uint32_t *position) {
     size_t room = s->room ? s->room : ROOM_MIN;
+    if (s->room && s->room < CHUNK) room *= 2;
     while (room < 4 * (size_t)s->live) room *= 2;
     if (room > (size_t)1 << ROOM_BITS_MAX) return false;
     ws_stack old = *s;
@@ -93,11 +93,7 @@ void ws_stack_clear(ws_stack *s, uint32_t *position) {
     for (size_t word = 0; word < words_of(s->room); word++)
         for (uint64_t ones = s->ones[word]; ones; ones &= ones - 1)
             position[s->owner[word * 64 + (size_t)__builtin_ctzll(ones)]] = 0;
-    if (s->room > 0) {
-        memset(s->ones, 0, words_of(s->room) * sizeof *s->ones);
-        memset(s->chunks, 0, chunks_of(s->room) * sizeof *s->chunks);
-        memset(s->spans, 0, spans_of(s->room) * sizeof *s->spans);
-    }
+    if (s->room > 0) memset(s->ones, 0, counts_B(s->room));
     s->now = s->live = 0;
 }
 

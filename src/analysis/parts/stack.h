@@ -15,11 +15,11 @@
 
 /* All zero is an empty stack. */
 typedef struct ws_stack {
-    uint64_t *ones;   /* the bit vector, 64 positions to a word */
+    uint64_t *ones;   /* the bit vector, 64 positions to a word; what follows lies behind it in memory */
     uint16_t *chunks; /* per 512 positions: the number of ones */
     uint32_t *spans;  /* per 64 chunks: the number of ones */
     uint32_t *owner;  /* per position: the block that was touched there */
-    uint32_t room;    /* the number of positions: a power of two, at least 512 */
+    uint32_t room;    /* the number of positions: a power of two, at least 64 */
     uint32_t now;     /* the next position to be taken */
     uint32_t live;    /* the number of blocks, which is that of ones */
 } ws_stack;
