@@ -61,12 +61,12 @@ typedef struct ws_effects_query {
  * With `surface` the points of a kernel may be any, at least twice as many as the surface has terms: a polynomial is
  * fitted to them by least squares (Montgomery, ch. 11), of functions that are orthonormal over the axes' values
  * (Sudret, Global sensitivity analysis using polynomial chaos expansions, Reliability Engineering and System Safety 93,
- * 2008). Its terms are, for an axis of numbers, the value (or its logarithm to base 2 if the highest is at least 8
- * times the lowest) and its square; for any other axis, each value by itself; for a pair of axes, the products of these
- * without squares. If there are too few points, pairs are left out, then squares, and `log` says so. The share of the
- * rest is what a surface fitted without a point misses of that point (PRESS), at most 1; the other shares add up to
- * what is left. Means are those of the surface over all combinations. Wrong views, metrics and conditions are
- * WS_ERROR_USAGE. */
+ * 2008). Its terms are, for an axis of numbers, the value and its square (of three or more positive values their
+ * logarithms, if these are spaced more evenly, as those of sizes are); for any other axis, each value by itself; for a
+ * pair of axes, the products of these without squares. If there are too few points, pairs are left out, then squares,
+ * and `log` says so. The share of the rest is what a surface fitted without a point misses of that point (PRESS), at
+ * most 1; the other shares add up to what is left. Means are those of the surface over all combinations. Wrong views,
+ * metrics and conditions are WS_ERROR_USAGE. */
 bool ws_effects(ws_store *store, const ws_effects_query *query, ws_query_format format, FILE *out, FILE *log,
                 ws_error *err);
 
