@@ -106,6 +106,7 @@ static void room_for_replies_wakes_the_cluster(void **state) {
     (void)state;
     enum { SMS = 3, NOW = 10 };
     static const ws_noc_params noc = {.ports_per_cluster = 1};
+    static const ws_core_params core = {.perfect_memory = false};
     uint64_t rested[CLUSTERS] = {0};
     for (uint32_t sm = 0; sm < CLUSTERS * SMS; sm++)
         for (uint32_t third = 0; third < 2; third++) {
@@ -115,7 +116,7 @@ static void room_for_replies_wakes_the_cluster(void **state) {
             e->sms = calloc(CLUSTERS * SMS, sizeof *e->sms);
             assert_true(ports && e->sms);
             for (int i = 0; i < CLUSTERS; i++) ws_queue_init(&ports[i].queue);
-            e->noc = &noc, e->replies.out = ports, e->rested = rested;
+            e->noc = &noc, e->core = &core, e->replies.out = ports, e->rested = rested;
             e->sms_per_cluster = e->sms_per_port = ws_divisor_of(SMS);
             e->sm_count = CLUSTERS * SMS, e->cluster_parts = CLUSTERS;
             assert_true(ws_agendas_init(e) && ws_packets_init(&e->packets));
