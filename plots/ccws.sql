@@ -13,8 +13,10 @@ forms AS (
     SELECT core_swl_base, trace, kernel, 3 + (ccws_gain = 1) + 2 * (ccws_vta_sets > 2), cycles FROM points
     WHERE mechanism_core = 'ccws'),
 ratios AS (
-    SELECT scheduler, kernel, bar, 1.0 * b.cycles / f.cycles AS speedup
-    FROM forms f JOIN base b USING (trace, kernel)),
+    SELECT scheduler, iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS kernel,
+           bar, 1.0 * b.cycles / f.cycles AS speedup
+    FROM forms f JOIN base b USING (trace, kernel)
+    WINDOW same_name AS (PARTITION BY kernel)),
 whole AS ( -- means are over what has all bars of its panel
     SELECT scheduler, kernel FROM ratios r GROUP BY scheduler, kernel
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE scheduler = r.scheduler))

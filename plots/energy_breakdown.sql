@@ -4,13 +4,15 @@ WITH forms(bar, dispatch, cluster, lines) AS (
     VALUES (1, 'distributed', 'none', 24), (2, 'distributed_block', 'none', 24), (3, 'distributed_block', 'icc', 0),
            (4, 'distributed_block', 'icc', 24)),
 shares AS (
-    SELECT f.bar, e.kernel, (e.energy_J - e.l1_J - e.noc_J - e.l2_J - e.dram_J) / b.energy_J AS cores,
+    SELECT f.bar, iif(min(e.trace) OVER same_name = max(e.trace) OVER same_name, e.kernel, e.trace || ': ' || e.kernel) AS kernel,
+           (e.energy_J - e.l1_J - e.noc_J - e.l2_J - e.dram_J) / b.energy_J AS cores,
            e.l1_J / b.energy_J AS l1, e.noc_J / b.energy_J AS noc, e.l2_J / b.energy_J AS l2, e.dram_J / b.energy_J AS dram,
            e.edp_Js / b.edp_Js AS edp
     FROM forms f
     JOIN icc_energy e ON (e.gpu_dispatch, e.mechanism_cluster, e.icc_cache_lines) = (f.dispatch, f.cluster, f.lines)
     JOIN icc_energy b ON (b.trace, b.kernel, b.launch_set) = (e.trace, e.kernel, e.launch_set)
-                     AND (b.gpu_dispatch, b.mechanism_cluster) = ('distributed', 'none')),
+                     AND (b.gpu_dispatch, b.mechanism_cluster) = ('distributed', 'none')
+    WINDOW same_name AS (PARTITION BY e.kernel)),
 whole AS ( -- means are over what has all bars
     SELECT kernel FROM shares GROUP BY kernel HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM shares)),
 bars AS (

@@ -5,10 +5,12 @@ WITH points AS (
     FROM ilp_prediction_by_kernel),
 bars(prediction, bar) AS (VALUES ('static', 1), ('gshare', 2), ('perfect', 3)),
 ratios AS (
-    SELECT p.latency, p.kernel, w.bar, 1.0 * b.cycles / p.cycles AS speedup
+    SELECT p.latency, iif(min(p.trace) OVER same_name = max(p.trace) OVER same_name, p.kernel, p.trace || ': ' || p.kernel) AS kernel,
+           w.bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p JOIN bars w USING (prediction)
     JOIN points b ON (b.latency, b.trace, b.kernel, b.launch_set) = (p.latency, p.trace, p.kernel, p.launch_set)
-                 AND b.prediction = 'none'),
+                 AND b.prediction = 'none'
+    WINDOW same_name AS (PARTITION BY p.kernel)),
 whole AS ( -- means are over what has all bars of its panel
     SELECT latency, kernel FROM ratios r GROUP BY latency, kernel
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE latency = r.latency))

@@ -13,9 +13,11 @@ bars(nth, bar, registers, ilp, base) AS (
            (2, 1, 4096, 0, 16384), (2, 2, 4096, 1, 16384), (2, 3, 8192, 0, 16384), (2, 4, 8192, 1, 16384),
            (2, 5, 16384, 0, 16384), (2, 6, 16384, 1, 16384)),
 ratios AS (
-    SELECT nth, p.kernel, bar, 1.0 * b.cycles / p.cycles AS speedup
+    SELECT nth, iif(min(p.trace) OVER same_name = max(p.trace) OVER same_name, p.kernel, p.trace || ': ' || p.kernel) AS kernel,
+           bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p JOIN bars w USING (registers, ilp)
-    JOIN points b ON b.trace = p.trace AND b.kernel = p.kernel AND b.registers = w.base AND NOT b.ilp),
+    JOIN points b ON b.trace = p.trace AND b.kernel = p.kernel AND b.registers = w.base AND NOT b.ilp
+    WINDOW same_name AS (PARTITION BY p.kernel)),
 whole AS ( -- means are over what has all bars of its panel
     SELECT nth, kernel FROM ratios r GROUP BY nth, kernel
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE nth = r.nth))

@@ -3,10 +3,12 @@
 WITH points AS (
     SELECT *, (l2_lrc_entries > 0) + 2 * (mechanism_cluster = 'icc') AS bar FROM l2_coalescer_by_kernel),
 ratios AS (
-    SELECT b.kernel AS name, p.bar, 1.0 * b.cycles / p.cycles AS speedup, 1.0 * p.l2_accesses / nullif(b.l2_accesses, 0) AS accesses
+    SELECT iif(min(b.trace) OVER same_name = max(b.trace) OVER same_name, b.kernel, b.trace || ': ' || b.kernel) AS name,
+           p.bar, 1.0 * b.cycles / p.cycles AS speedup, 1.0 * p.l2_accesses / nullif(b.l2_accesses, 0) AS accesses
     FROM points p
     JOIN points b ON (b.trace, b.kernel, b.launch_set, b.bar) = (p.trace, p.kernel, p.launch_set, 0)
-    WHERE p.bar > 0),
+    WHERE p.bar > 0
+    WINDOW same_name AS (PARTITION BY b.kernel)),
 bars AS (
     SELECT 1 AS nth, 'IPC' AS panel, name, bar, speedup AS value FROM ratios
     UNION ALL

@@ -5,9 +5,11 @@ WITH lines AS ( -- of the launches that the sweep has; the table `kernel` may kn
     FROM kernel k JOIN trace t ON t.id = k.trace
     WHERE (t.name, k.launch) IN (SELECT trace, launch FROM warppool) GROUP BY t.name, k.short_name),
 kernels AS (
-    SELECT kernel, lines, memory_waiting_per_sm, 100 * memory_waiting_share AS waiting_percent
+    SELECT iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS kernel,
+           lines, memory_waiting_per_sm, 100 * memory_waiting_share AS waiting_percent
     FROM warppool_by_kernel JOIN lines USING (trace, kernel)
-    WHERE mechanism_front = 'none' AND core_coalescers * l1_banks = 1)
+    WHERE mechanism_front = 'none' AND core_coalescers * l1_banks = 1
+    WINDOW same_name AS (PARTITION BY kernel))
 SELECT max(panel) OVER (PARTITION BY nth) AS panel, kernel AS series, 1 AS bar, value
 FROM (SELECT 1 AS nth, 'lines per memory instruction' AS panel, kernel, lines AS value FROM kernels
       UNION ALL SELECT 2, 'memory instructions waiting in an SM', kernel, memory_waiting_per_sm FROM kernels

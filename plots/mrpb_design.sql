@@ -21,11 +21,13 @@ choices(nth, panel, bar, signature, drain, entries, flush, latency, bypass) AS (
            (5, '', 5, 'warp_id', 'fixed', 8, 1, 18, 'none'),
            (6, 'bypassing alone', 1, 'none', 'fixed', 8, 1, 5, 'all_stalls'), (6, '', 2, 'none', 'fixed', 8, 1, 5, 'set_full')),
 ratios AS (
-    SELECT c.nth, c.bar, p.kernel, 1.0 * b.cycles / p.cycles AS speedup
+    SELECT c.nth, c.bar, iif(min(p.trace) OVER same_name = max(p.trace) OVER same_name, p.kernel, p.trace || ': ' || p.kernel) AS kernel,
+           1.0 * b.cycles / p.cycles AS speedup
     FROM choices c
     JOIN points p USING (signature, drain, entries, flush, latency, bypass)
     JOIN points b ON (b.trace, b.kernel, b.launch_set) = (p.trace, p.kernel, p.launch_set)
-                 AND b.signature = 'none' AND b.bypass = 'none'),
+                 AND b.signature = 'none' AND b.bypass = 'none'
+    WINDOW same_name AS (PARTITION BY p.kernel)),
 whole AS ( -- means are over what has all bars of its panel
     SELECT nth, kernel FROM ratios r GROUP BY nth, kernel
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE nth = r.nth))

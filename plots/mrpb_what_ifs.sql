@@ -7,10 +7,12 @@ points AS (
     SELECT p.trace, p.kernel, p.launch_set, f.gpu, f.bar, p.cycles
     FROM forms f JOIN mrpb_what_ifs_by_kernel p ON (p.gpu, p.l1_ways, p.l1_size_B) = (f.gpu, f.ways, f.size_B)),
 ratios AS (
-    SELECT p.gpu, p.kernel, p.bar, 1.0 * b.cycles / p.cycles AS speedup
+    SELECT p.gpu, iif(min(p.trace) OVER same_name = max(p.trace) OVER same_name, p.kernel, p.trace || ': ' || p.kernel) AS kernel,
+           p.bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p
     JOIN points b ON (b.trace, b.kernel, b.launch_set, b.gpu, b.bar) = (p.trace, p.kernel, p.launch_set, p.gpu, 0)
-    WHERE p.bar > 0),
+    WHERE p.bar > 0
+    WINDOW same_name AS (PARTITION BY p.kernel)),
 whole AS ( -- means are over what has all bars of its panel
     SELECT gpu, kernel FROM ratios r GROUP BY gpu, kernel
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE gpu = r.gpu))

@@ -7,16 +7,20 @@ forms(bar, front, fetch, cluster, scheduler, bank_by) AS (
            (3, 'none', 'coarse', 'none', 'gto', 'sector'), (4, 'none', 'none', 'icc', 'gto', 'sector'),
            (5, 'none', 'none', 'none', 'swl', 'sector'), (6, 'none', 'none', 'none', 'gto', 'set')),
 ratios AS (
-    SELECT class, kernel_class, kernel, bar, speedup, mpki_ratio, l1_throughput_ratio, noc_requests_ratio
+    SELECT class, kernel_class,
+           iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS kernel,
+           bar, speedup, mpki_ratio, l1_throughput_ratio, noc_requests_ratio
     FROM forms
     JOIN memory_mechanisms_speedup ON (mechanism_front, mechanism_fetch, mechanism_cluster, sm_scheduler, l1_bank_by) =
                                       (front, fetch, cluster, scheduler, bank_by)
-    JOIN class USING (kernel_class)),
+    JOIN class USING (kernel_class)
+    WINDOW same_name AS (PARTITION BY kernel)),
 whole AS ( -- means are over what has all bars
     SELECT kernel FROM ratios WHERE speedup NOT NULL GROUP BY kernel
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE speedup NOT NULL)),
 mean(name) AS (
-    SELECT 'mean of ' || count(*) || ' of ' || (SELECT count(DISTINCT kernel) FROM memory_mechanisms_speedup)
+    SELECT 'mean of ' || count(*) || ' of ' || (
+               SELECT count(*) FROM (SELECT DISTINCT trace, kernel FROM memory_mechanisms_speedup))
     FROM whole),
 groups AS (
     SELECT class AS place, kernel, bar, speedup, mpki_ratio, l1_throughput_ratio, noc_requests_ratio FROM ratios

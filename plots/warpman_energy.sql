@@ -2,10 +2,12 @@
 -- After XI, Fig. 34. Needs the view of sweeps/warpman.json.
 WITH forms(bar, spatial, threshold) AS (VALUES (1, 'off', 0), (2, 'on', 0), (3, 'dueling', 0), (4, 'on', 36)),
 ratios AS (
-    SELECT kernel AS name, bar, energy_ratio AS energy
+    SELECT iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS name,
+           bar, energy_ratio AS energy
     FROM forms
     JOIN warpman_energy ON (mechanism_dispatch, warpman_spatial, warpman_threshold) = ('warpman', spatial, threshold)
-    WHERE sm_scheduler = 'lrr'),
+    WHERE sm_scheduler = 'lrr'
+    WINDOW same_name AS (PARTITION BY kernel)),
 whole AS ( -- means are over what has all bars
     SELECT name FROM ratios WHERE energy NOT NULL GROUP BY name
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios WHERE energy NOT NULL))

@@ -1,12 +1,16 @@
 -- Warp-level resource management with dueling: IPC relative to CTA-level dispatch
 -- After XI, Fig. 36 and 3.6.3. Needs the view of sweeps/warpman_sizes.json.
 WITH sizes(nth, size, bar) AS (VALUES (1, 4096, 1), (1, 8192, 2), (1, 16384, 3), (2, 8, 1), (2, 16, 2), (2, 32, 3)),
-sized AS (
-    SELECT 1 AS nth, kernel AS name, sm_registers AS size, speedup FROM warpman_sizes_speedup
+points AS (
+    SELECT 1 AS nth, trace, kernel, sm_registers AS size, speedup FROM warpman_sizes_speedup
     WHERE mechanism_dispatch = 'warpman' AND core_simd_width = 32
     UNION ALL
-    SELECT 2, kernel, core_simd_width, speedup FROM warpman_sizes_speedup
+    SELECT 2, trace, kernel, core_simd_width, speedup FROM warpman_sizes_speedup
     WHERE mechanism_dispatch = 'warpman' AND sm_registers = 8192),
+sized AS (
+    SELECT nth, iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS name,
+           size, speedup
+    FROM points WINDOW same_name AS (PARTITION BY kernel)),
 whole AS ( -- means are over what has all bars of its panel
     SELECT nth, name FROM sized r WHERE speedup NOT NULL GROUP BY nth, name
     HAVING count(DISTINCT size) = (SELECT count(DISTINCT size) FROM sized WHERE nth = r.nth AND speedup NOT NULL)),

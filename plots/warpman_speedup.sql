@@ -2,10 +2,12 @@
 -- After XI, Figs. 32, 33 and 35. Needs the view of sweeps/warpman.json.
 WITH forms(bar, spatial, threshold) AS (VALUES (1, 'off', 0), (2, 'on', 0), (3, 'dueling', 0), (4, 'on', 36)),
 ratios AS (
-    SELECT kernel AS name, sm_scheduler AS scheduler, bar, speedup
+    SELECT iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS name,
+           sm_scheduler AS scheduler, bar, speedup
     FROM warpman_speedup
     JOIN forms ON (warpman_spatial, warpman_threshold) = (spatial, threshold)
-    WHERE mechanism_dispatch = 'warpman'),
+    WHERE mechanism_dispatch = 'warpman'
+    WINDOW same_name AS (PARTITION BY kernel)),
 whole AS ( -- means are over what has all bars of its panel
     SELECT scheduler, name FROM ratios r WHERE speedup NOT NULL GROUP BY scheduler, name
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios

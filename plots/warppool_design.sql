@@ -24,7 +24,10 @@ choices(nth, panel, bar, c, m, i, q, e, s, w) AS (
            (6, 'warps written back per cycle', 1, 2, 4, 32, 16, 8, 'adaptive', 2),
            (6, 'warps written back per cycle', 2, 2, 4, 32, 16, 8, 'adaptive', 4),
            (6, 'warps written back per cycle', 3, 8, 4, 32, 16, 8, 'adaptive', 4)),
-chosen AS (SELECT nth, panel, bar, kernel, speedup FROM choices JOIN ratios USING (c, m, i, q, e, s, w)),
+chosen AS (
+    SELECT nth, panel, bar, iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS kernel,
+           speedup
+    FROM choices JOIN ratios USING (c, m, i, q, e, s, w) WINDOW same_name AS (PARTITION BY kernel)),
 whole AS ( -- means are over what has all bars of its panel
     SELECT nth, kernel FROM chosen r GROUP BY nth, kernel
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM chosen WHERE nth = r.nth))

@@ -5,20 +5,24 @@ WITH points AS (
                    WHEN core_coalescers > 1 THEN 3 + (l1_banks > 1) ELSE l1_banks > 1 END AS bar
     FROM warppool_by_kernel),
 pairs AS (
-    SELECT p.kernel, p.bar, 1.0 * b.cycles / p.cycles AS speedup,
+    SELECT p.trace, p.kernel, p.bar, 1.0 * b.cycles / p.cycles AS speedup,
            1.0 * (p.l1_misses + p.l1_sector_misses) / nullif(b.l1_misses + b.l1_sector_misses, 0) AS misses
     FROM points p JOIN points b ON (b.trace, b.kernel, b.launch_set, b.bar) = (p.trace, p.kernel, p.launch_set, 0)
     WHERE p.bar > 0),
 throughput AS (
-    SELECT kernel, 2 AS bar, 1.0 * sum(requests) / nullif(sum(accesses), 0) AS value
+    SELECT trace, kernel, 2 AS bar, 1.0 * sum(requests) / nullif(sum(accesses), 0) AS value
     FROM warppool_warppool_counters GROUP BY trace, kernel
-    UNION ALL SELECT kernel, 1, l1_accesses_per_cycle FROM points WHERE bar = 1),
+    UNION ALL SELECT trace, kernel, 1, l1_accesses_per_cycle FROM points WHERE bar = 1),
+measures AS (
+    SELECT 1 AS nth, 'IPC relative to none' AS panel, trace, kernel, bar, speedup AS value FROM pairs
+    UNION ALL
+    SELECT 2, 'L1 throughput', trace, kernel, bar, value FROM throughput
+    UNION ALL
+    SELECT 3, 'misses relative to none', trace, kernel, bar, misses FROM pairs),
 bars AS (
-    SELECT 1 AS nth, 'IPC relative to none' AS panel, kernel, bar, speedup AS value FROM pairs
-    UNION ALL
-    SELECT 2, 'L1 throughput', kernel, bar, value FROM throughput
-    UNION ALL
-    SELECT 3, 'misses relative to none', kernel, bar, misses FROM pairs),
+    SELECT nth, panel, iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS kernel,
+           bar, value
+    FROM measures WINDOW same_name AS (PARTITION BY kernel)),
 whole AS ( -- means are over what has all bars of its panel
     SELECT nth, kernel FROM bars r WHERE value NOT NULL GROUP BY nth, kernel
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM bars WHERE nth = r.nth AND value NOT NULL))

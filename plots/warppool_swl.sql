@@ -12,8 +12,10 @@ forms AS (
     UNION ALL
     SELECT trace, kernel, 3, min(cycles) FROM points WHERE pool GROUP BY trace, kernel),
 ratios AS (
-    SELECT kernel, bar, 1.0 * b.cycles / f.cycles AS speedup
-    FROM forms f JOIN points b USING (trace, kernel) WHERE NOT b.pool AND b.warps = 48),
+    SELECT iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS kernel,
+           bar, 1.0 * b.cycles / f.cycles AS speedup
+    FROM forms f JOIN points b USING (trace, kernel) WHERE NOT b.pool AND b.warps = 48
+    WINDOW same_name AS (PARTITION BY kernel)),
 whole AS ( -- means are over what has all bars
     SELECT kernel FROM ratios GROUP BY kernel
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM ratios))

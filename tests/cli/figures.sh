@@ -24,16 +24,18 @@ rows_drawn() { # as figure
 }
 
 # figure NAME [VIEW(COLUMNS) ROWS]..: the rows that the figure draws, as "PANEL SERIES: NUMBER ..", if its views have
-# these rows alone. Names lose their commas. Rows of a trace with cycles must not mix with those of another trace that
-# has the same kernels, 7 times as slow: there would be other ratios.
+# these rows alone. Names lose their commas. Rows of traces with cycles, and of others whose ratio the view has, must not
+# mix with those of traces that have the same kernels and 7 times the cycles. Each kernel is told by its trace then.
 figure() {
     rows_drawn "$@"
-    [[ $# == 3 && ${2//$'\n'/} =~ ^[a-z_]*\(trace,.*\ kernel,.*\ cycles\)$ ]] || return
-    local last
+    [[ $# == 3 && ${2//$'\n'/} =~ ^[a-z_]*\(trace,.*\ kernel,.*\ (cycles|energy_ratio|speedup)\)$ ]] || return
+    local last both times=
     last=$(($(tr -cd , <<<"$2" | wc -c) + 1))
-    local other="SELECT '7' || column1$(printf ', column%d' $(seq 2 $((last - 1)))), 7 * column$last FROM (VALUES $3)"
-    [[ $(rows_drawn "$@" | sort -u) == "$(rows_drawn "$1" "$2" "$3 UNION ALL $other" | sort -u)" ]] ||
-        echo "$1 mixes traces"
+    [[ $2 == *" cycles)" ]] && times='7 * '
+    local other="SELECT '7' || column1$(printf ', column%d' $(seq 2 $((last - 1)))), ${times}column$last FROM (VALUES $3)"
+    both=$(rows_drawn "$1" "$2" "$3 UNION ALL $other" | sort)
+    [[ $(rows_drawn "$@" | sort -u) == "$(sed -E 's/(^| )7?[tu]: /\1/' <<<"$both" | sort -u)" ]] || echo "$1 mixes traces"
+    [[ -z $(uniq -d <<<"$both") ]] || echo "$1 has two kernels of one name"
 }
 
 bars() { # as figure, a line for all bars of a series: "PANEL SERIES: BAR=NUMBER .."

@@ -248,29 +248,29 @@ network requests d: 2=NULL
 network requests f: 2=0.5
 network requests mean divergent: 1=4 2=2 3=1 4=1 5=2 6=2
 network requests mean of 2 of 6: 1=4 2=2 3=1 4=1 5=2 6=2" "$(bars speedup \
-    'memory_mechanisms_speedup(kernel, kernel_class, mechanism_front, mechanism_fetch, mechanism_cluster, sm_scheduler,
+    'memory_mechanisms_speedup(trace, kernel, kernel_class, mechanism_front, mechanism_fetch, mechanism_cluster, sm_scheduler,
     l1_bank_by, speedup, mpki_ratio, l1_throughput_ratio, noc_requests_ratio)' "
-    ('f', 'not memory-limited', 'warppool', 'none', 'none', 'gto', 'sector', 2, 2, 2, 0.5),
-    ('d', 'bandwidth-limited', 'warppool', 'none', 'none', 'gto', 'sector', NULL, NULL, NULL, NULL),
-    ('c', 'cache-limited', 'mrpb', 'none', 'none', 'gto', 'sector', 8, 2, 2, 0.5),
-    ('b', 'divergent', 'mrpb', 'none', 'none', 'gto', 'sector', 0.5, NULL, 1, 16),
-    ('b', 'divergent', 'warppool', 'none', 'none', 'gto', 'sector', 8, NULL, 4, 1),
-    ('b', 'divergent', 'none', 'coarse', 'none', 'gto', 'sector', 1, NULL, 1, 1),
-    ('b', 'divergent', 'none', 'none', 'icc', 'gto', 'sector', 2, NULL, 1, 1),
-    ('b', 'divergent', 'none', 'none', 'none', 'swl', 'sector', 4, NULL, 2, 2),
-    ('b', 'divergent', 'none', 'none', 'none', 'gto', 'set', 4, NULL, 1, 4),
-    ('a', 'divergent', 'warppool', 'none', 'none', 'gto', 'sector', 0.5, 2, 1, 4),
-    ('a', 'divergent', 'mrpb', 'none', 'none', 'gto', 'sector', 2, 0.5, 4, 1),
-    ('a', 'divergent', 'none', 'coarse', 'none', 'gto', 'sector', 4, 1, 1, 1),
-    ('a', 'divergent', 'none', 'none', 'icc', 'gto', 'sector', 0.5, 1, 1, 1),
-    ('a', 'divergent', 'none', 'none', 'none', 'swl', 'sector', 0.25, 2, 2, 2),
-    ('a', 'divergent', 'none', 'none', 'none', 'gto', 'set', 1, 1, 1, 1),
-    ('a', 'divergent', 'none', 'none', 'none', 'gto', 'sector', 9, 9, 9, 9),
-    ('a', 'divergent', 'mrpb', 'coarse', 'none', 'gto', 'sector', 9, 9, 9, 9),
-    ('a', 'divergent', 'mrpb', 'none', 'icc', 'gto', 'sector', 9, 9, 9, 9),
-    ('a', 'divergent', 'mrpb', 'none', 'none', 'swl', 'sector', 9, 9, 9, 9),
-    ('a', 'divergent', 'mrpb', 'none', 'none', 'gto', 'set', 9, 9, 9, 9),
-    ('e', NULL, 'mrpb', 'none', 'none', 'gto', 'sector', NULL, NULL, NULL, NULL)")"
+    ('t', 'f', 'not memory-limited', 'warppool', 'none', 'none', 'gto', 'sector', 2, 2, 2, 0.5),
+    ('t', 'd', 'bandwidth-limited', 'warppool', 'none', 'none', 'gto', 'sector', NULL, NULL, NULL, NULL),
+    ('t', 'c', 'cache-limited', 'mrpb', 'none', 'none', 'gto', 'sector', 8, 2, 2, 0.5),
+    ('t', 'b', 'divergent', 'mrpb', 'none', 'none', 'gto', 'sector', 0.5, NULL, 1, 16),
+    ('t', 'b', 'divergent', 'warppool', 'none', 'none', 'gto', 'sector', 8, NULL, 4, 1),
+    ('t', 'b', 'divergent', 'none', 'coarse', 'none', 'gto', 'sector', 1, NULL, 1, 1),
+    ('t', 'b', 'divergent', 'none', 'none', 'icc', 'gto', 'sector', 2, NULL, 1, 1),
+    ('t', 'b', 'divergent', 'none', 'none', 'none', 'swl', 'sector', 4, NULL, 2, 2),
+    ('t', 'b', 'divergent', 'none', 'none', 'none', 'gto', 'set', 4, NULL, 1, 4),
+    ('t', 'a', 'divergent', 'warppool', 'none', 'none', 'gto', 'sector', 0.5, 2, 1, 4),
+    ('t', 'a', 'divergent', 'mrpb', 'none', 'none', 'gto', 'sector', 2, 0.5, 4, 1),
+    ('t', 'a', 'divergent', 'none', 'coarse', 'none', 'gto', 'sector', 4, 1, 1, 1),
+    ('t', 'a', 'divergent', 'none', 'none', 'icc', 'gto', 'sector', 0.5, 1, 1, 1),
+    ('t', 'a', 'divergent', 'none', 'none', 'none', 'swl', 'sector', 0.25, 2, 2, 2),
+    ('t', 'a', 'divergent', 'none', 'none', 'none', 'gto', 'set', 1, 1, 1, 1),
+    ('t', 'a', 'divergent', 'none', 'none', 'none', 'gto', 'sector', 9, 9, 9, 9),
+    ('t', 'a', 'divergent', 'mrpb', 'coarse', 'none', 'gto', 'sector', 9, 9, 9, 9),
+    ('t', 'a', 'divergent', 'mrpb', 'none', 'icc', 'gto', 'sector', 9, 9, 9, 9),
+    ('t', 'a', 'divergent', 'mrpb', 'none', 'none', 'swl', 'sector', 9, 9, 9, 9),
+    ('t', 'a', 'divergent', 'mrpb', 'none', 'none', 'gto', 'set', 9, 9, 9, 9),
+    ('t', 'e', NULL, 'mrpb', 'none', 'none', 'gto', 'sector', NULL, NULL, NULL, NULL)")"
 
 same "gain and cost in bytes, beside dependences by registers, of what has all kernels" "cache-limited none: 0 1 1
 divergent 8 banks + 2 coalescers: NULL 4 NULL
@@ -306,24 +306,24 @@ round robin b: 1=0.5 2=NULL
 round robin geometric mean: 1=2 2=4 3=0.5 4=8
 two-level scheduler a: 1=0.25
 two-level scheduler geometric mean: 1=0.25" "$(bars warpman_speedup \
-    'warpman_speedup(kernel, sm_scheduler, mechanism_dispatch, warpman_spatial, warpman_threshold, speedup)' "
-    ('b', 'lrr', 'warpman', 'off', 0, 0.5), ('b', 'lrr', 'warpman', 'on', 0, NULL),
-    ('a', 'lrr', 'warpman', 'on', 36, 8),
-    ('a', 'lrr', 'warpman', 'dueling', 0, 0.5), ('a', 'lrr', 'warpman', 'on', 0, 4),
-    ('a', 'lrr', 'warpman', 'off', 0, 2),
-    ('a', 'lrr', 'none', 'off', 0, 1), ('a', 'lrr', 'warpman', 'dueling', 36, 9),
-    ('a', 'two_level', 'warpman', 'off', 0, 0.25)")"
+    'warpman_speedup(trace, kernel, sm_scheduler, mechanism_dispatch, warpman_spatial, warpman_threshold, speedup)' "
+    ('t', 'b', 'lrr', 'warpman', 'off', 0, 0.5), ('t', 'b', 'lrr', 'warpman', 'on', 0, NULL),
+    ('t', 'a', 'lrr', 'warpman', 'on', 36, 8),
+    ('t', 'a', 'lrr', 'warpman', 'dueling', 0, 0.5), ('t', 'a', 'lrr', 'warpman', 'on', 0, 4),
+    ('t', 'a', 'lrr', 'warpman', 'off', 0, 2),
+    ('t', 'a', 'lrr', 'none', 'off', 0, 1), ('t', 'a', 'lrr', 'warpman', 'dueling', 36, 9),
+    ('t', 'a', 'two_level', 'warpman', 'off', 0, 0.25)")"
 
 same "its energy under round robin" "round robin a: 1=0.5 2=4 3=0.25 4=8
 round robin b: 1=1.5 2=NULL
 round robin mean: 1=0.5 2=4 3=0.25 4=8" "$(bars warpman_energy \
-    'warpman_energy(kernel, sm_scheduler, mechanism_dispatch, warpman_spatial, warpman_threshold, energy_ratio)' "
-    ('b', 'lrr', 'warpman', 'off', 0, 1.5), ('b', 'lrr', 'warpman', 'on', 0, NULL),
-    ('a', 'lrr', 'warpman', 'on', 36, 8),
-    ('a', 'lrr', 'warpman', 'dueling', 0, 0.25), ('a', 'lrr', 'warpman', 'on', 0, 4),
-    ('a', 'lrr', 'warpman', 'off', 0, 0.5),
-    ('a', 'lrr', 'none', 'off', 0, 1), ('a', 'lrr', 'warpman', 'dueling', 36, 9),
-    ('a', 'two_level', 'warpman', 'off', 0, 9)")"
+    'warpman_energy(trace, kernel, sm_scheduler, mechanism_dispatch, warpman_spatial, warpman_threshold, energy_ratio)' "
+    ('t', 'b', 'lrr', 'warpman', 'off', 0, 1.5), ('t', 'b', 'lrr', 'warpman', 'on', 0, NULL),
+    ('t', 'a', 'lrr', 'warpman', 'on', 36, 8),
+    ('t', 'a', 'lrr', 'warpman', 'dueling', 0, 0.25), ('t', 'a', 'lrr', 'warpman', 'on', 0, 4),
+    ('t', 'a', 'lrr', 'warpman', 'off', 0, 0.5),
+    ('t', 'a', 'lrr', 'none', 'off', 0, 1), ('t', 'a', 'lrr', 'warpman', 'dueling', 36, 9),
+    ('t', 'a', 'two_level', 'warpman', 'off', 0, 9)")"
 
 same "sizes: registers at 32 lanes, lanes at 8,192 registers" "by registers of an SM a: 1=2 2=4 3=8
 by registers of an SM b: 1=0.5 2=NULL
@@ -331,11 +331,11 @@ by registers of an SM geometric mean: 1=2 2=4 3=8
 by SIMD width a: 1=0.5 2=0.25 3=4
 by SIMD width b: 3=NULL
 by SIMD width geometric mean: 1=0.5 2=0.25 3=4" "$(bars warpman_sizes \
-    'warpman_sizes_speedup(kernel, mechanism_dispatch, sm_registers, core_simd_width, speedup)' "
-    ('b', 'warpman', 4096, 32, 0.5), ('b', 'warpman', 8192, 32, NULL), ('a', 'warpman', 16384, 32, 8),
-    ('a', 'warpman', 8192, 32, 4), ('a', 'warpman', 4096, 32, 2), ('a', 'warpman', 8192, 16, 0.25),
-    ('a', 'warpman', 32768, 32, 9), ('a', 'warpman', 8192, 64, 9),
-    ('a', 'warpman', 8192, 8, 0.5), ('a', 'none', 4096, 32, 9), ('a', 'none', 8192, 8, 9)")"
+    'warpman_sizes_speedup(trace, kernel, mechanism_dispatch, sm_registers, core_simd_width, speedup)' "
+    ('t', 'b', 'warpman', 4096, 32, 0.5), ('t', 'b', 'warpman', 8192, 32, NULL), ('t', 'a', 'warpman', 16384, 32, 8),
+    ('t', 'a', 'warpman', 8192, 32, 4), ('t', 'a', 'warpman', 4096, 32, 2), ('t', 'a', 'warpman', 8192, 16, 0.25),
+    ('t', 'a', 'warpman', 32768, 32, 9), ('t', 'a', 'warpman', 8192, 64, 9),
+    ('t', 'a', 'warpman', 8192, 8, 0.5), ('t', 'a', 'none', 4096, 32, 9), ('t', 'a', 'none', 8192, 8, 9)")"
 
 panel='RTRU geomean of CTAs (%)'
 same "the bound of its speedup; nothing is lost where all CTAs are even" "$panel a: 1=50 2=30
@@ -346,26 +346,26 @@ speedup under round robin a: 1=2 2=4
 speedup under round robin b: 1=1 2=1
 speedup under round robin c: 1=NULL
 speedup under round robin mean: 1=1.41421 2=2" "$(bars warpman_rtru \
-    'warpman_rtru_by_kernel(kernel, sm_scheduler, ctas, ctas_even, rtru_geomean, rtru_weighted)' "
-    ('c', 'lrr', 2, 0, NULL, NULL), ('b', 'lrr', 2, 2, NULL, 0.0), ('a', 'two_level', 4, 0, 0.3, 0.2),
-    ('a', 'lrr', 4, 1, 0.5, 0.5)" \
-    'warpman_speedup(kernel, sm_scheduler, mechanism_dispatch, warpman_spatial, speedup)' "
-    ('a', 'lrr', 'warpman', 'off', 4), ('b', 'lrr', 'warpman', 'off', 1), ('a', 'two_level', 'warpman', 'off', 9),
-    ('a', 'lrr', 'none', 'off', 9), ('a', 'lrr', 'warpman', 'on', 9)")"
+    'warpman_rtru_by_kernel(trace, kernel, sm_scheduler, ctas, ctas_even, rtru_geomean, rtru_weighted)' "
+    ('t', 'c', 'lrr', 2, 0, NULL, NULL), ('t', 'b', 'lrr', 2, 2, NULL, 0.0), ('t', 'a', 'two_level', 4, 0, 0.3, 0.2),
+    ('t', 'a', 'lrr', 4, 1, 0.5, 0.5)" \
+    'warpman_speedup(trace, kernel, sm_scheduler, mechanism_dispatch, warpman_spatial, speedup)' "
+    ('t', 'a', 'lrr', 'warpman', 'off', 4), ('t', 'b', 'lrr', 'warpman', 'off', 1), ('t', 'a', 'two_level', 'warpman', 'off', 9),
+    ('t', 'a', 'lrr', 'none', 'off', 9), ('t', 'a', 'lrr', 'warpman', 'on', 9)")"
 
 same "energy of scalar instructions: executed, reused, both" "token design a: 1=0.5 2=0.25 3=2
 token design b: 1=2 2=NULL
 token design geometric mean: 1=0.5 2=0.25 3=2
 scalar register file a: 3=4
 scalar register file geometric mean: 3=4" "$(bars scalar_energy \
-    'scalar_energy(kernel, mechanism_core, scalar_design, scalar_convert, scalar_irb_entries, scalar_copy,
+    'scalar_energy(trace, kernel, mechanism_core, scalar_design, scalar_convert, scalar_irb_entries, scalar_copy,
     scalar_checks,
     core_simd_width, energy_ratio)' "
-    ('b', 'scalar', 'token', 1, 0, 'source', 0, 8, 2), ('b', 'scalar', 'token', 0, 8, 'source', 0, 8, NULL),
-    ('a', 'scalar', 'srf', 1, 8, 'source', 0, 8, 4), ('a', 'scalar', 'token', 1, 8, 'source', 0, 8, 2),
-    ('a', 'scalar', 'token', 0, 8, 'source', 0, 8, 0.25), ('a', 'scalar', 'token', 1, 0, 'source', 0, 8, 0.5),
-    ('a', 'none', 'token', 1, 8, 'source', 0, 8, 9), ('a', 'scalar', 'token', 1, 8, 'any', 0, 8, 9),
-    ('a', 'scalar', 'token', 1, 8, 'source', 1, 8, 9), ('a', 'scalar', 'token', 1, 8, 'source', 0, 16, 9)")"
+    ('t', 'b', 'scalar', 'token', 1, 0, 'source', 0, 8, 2), ('t', 'b', 'scalar', 'token', 0, 8, 'source', 0, 8, NULL),
+    ('t', 'a', 'scalar', 'srf', 1, 8, 'source', 0, 8, 4), ('t', 'a', 'scalar', 'token', 1, 8, 'source', 0, 8, 2),
+    ('t', 'a', 'scalar', 'token', 0, 8, 'source', 0, 8, 0.25), ('t', 'a', 'scalar', 'token', 1, 0, 'source', 0, 8, 0.5),
+    ('t', 'a', 'none', 'token', 1, 8, 'source', 0, 8, 9), ('t', 'a', 'scalar', 'token', 1, 8, 'any', 0, 8, 9),
+    ('t', 'a', 'scalar', 'token', 1, 8, 'source', 1, 8, 9), ('t', 'a', 'scalar', 'token', 1, 8, 'source', 0, 16, 9)")"
 
 # ---- counters of scalar instructions: ratios of sums over launches, of the token design with both and 8 lanes
 settings='core_simd_width, scalar_design, scalar_convert, scalar_irb_entries, scalar_copy, scalar_checks'
