@@ -297,11 +297,11 @@ IPC b: 1=1 3=4
 IPC c: 1=NULL 2=3 3=5
 IPC d: 1=8 2=1 3=0.5
 IPC geometric mean: 1=4 2=2 3=2" "$(bars memory_limits \
-    'memory_limits_speedup(kernel, l1_size_B, core_perfect_memory, speedup)' "
-    ('a', 32768, 0, 1), ('a', 524288, 0, 2), ('a', 32768, 1, 4), ('a', 524288, 1, 8),
-    ('b', 32768, 0, 1), ('b', 524288, 0, 1), ('b', 524288, 1, 4),
-    ('c', 32768, 0, 1), ('c', 524288, 0, NULL), ('c', 32768, 1, 3), ('c', 524288, 1, 5),
-    ('d', 524288, 0, 8), ('d', 32768, 1, 1), ('d', 524288, 1, 0.5)")"
+    'memory_limits_speedup(trace, kernel, l1_size_B, core_perfect_memory, speedup)' "
+    ('t', 'a', 32768, 0, 1), ('t', 'a', 524288, 0, 2), ('t', 'a', 32768, 1, 4), ('t', 'a', 524288, 1, 8),
+    ('t', 'b', 32768, 0, 1), ('t', 'b', 524288, 0, 1), ('t', 'b', 524288, 1, 4),
+    ('t', 'c', 32768, 0, 1), ('t', 'c', 524288, 0, NULL), ('t', 'c', 32768, 1, 3), ('t', 'c', 524288, 1, 5),
+    ('t', 'd', 524288, 0, 8), ('t', 'd', 32768, 1, 1), ('t', 'd', 524288, 1, 0.5)")"
 
 same "WarpPool beside banks, coalescers and the buffer" "IPC relative to none a: 1=0.5 2=2 3=4 4=8 5=0.25
 IPC relative to none b: 2=0.5
