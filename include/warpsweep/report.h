@@ -107,8 +107,8 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
  * that the query asks for and that are no axes of `sweep` have the value of all its points, unless they have no effect
  * in any of these. Writes to `log` (may be NULL) whose labels those of the figure are, if `sweep` is another.
  * `*subject`: what the title has to say of it, "where CONDITION, SWEEP in place of NAME", a heap string; NULL if there
- * is nothing to say. WS_ERROR_USAGE if views lack what the query or the condition reads, or, for `sweep`, if the query
- * reads several sweeps, or views as main.NAME. */
+ * is nothing to say. WS_ERROR_USAGE if views lack what the query or the condition reads; if the query reads views as
+ * main.NAME; for `sweep`, if it reads several sweeps; for `where`, if it reads no view of a sweep. */
 bool ws_plot_rows(ws_store *store, const char *folder, const char *name, const char *sweep, const char *where,
                   FILE *log, char **subject, ws_error *err);
 

@@ -218,7 +218,7 @@ static const ws_param core_params[] = {
     WS_BOOL(
         ws_core_params, perfect_memory, "core.perfect_memory", false,
         "Whether all that leaves an SM is answered in the next cycle, as if memory were without limits: what "
-        "a mechanism or a larger cache can gain at most. A port of noc.ports_per_cluster still takes one "
+        "anything behind the L1s can gain at most. A port of noc.ports_per_cluster still takes one "
         "reply per cycle. There are no requests to the network, the L2 and DRAM then (GPGPU-Sim: "
         "gpgpu_perfect_mem)."),
     CORE(launch_cycles, "cycles", 0, 0, 1000000, "Cycles before the first CTA of a kernel starts."),

@@ -352,7 +352,7 @@ static void search_bundled(search *s) {
 }
 
 static void search_kinds(search *s) {
-    if (!cli_expect_kind(s->name, NULL) || !hit(s, s->name, &s->hit_count)) return;
+    if (!cli_expect_kind(s->name, NULL) || !hit(s, s->name, s)) return;
     printf("kind of names: 'warpsweep list %s' has them all, and 'warpsweep help NAME' explains each\n",
            s->name);
 }
