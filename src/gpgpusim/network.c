@@ -98,7 +98,7 @@ static void put_booksim(ws_gs_draft *d) {
     ws_gs_copy(d, "noc.flit_B", BOOKSIM("flit_size"));
     ws_gs_put_whole(d, "noc.latency", 5, NULL,
                     "measured: cycles through the one router of Booksim's fly network");
-    ws_gs_put_whole(d, "noc.in_buffer", virtual_channel + injected, buffer, "and the injection queue");
+    ws_gs_put_whole(d, "noc.in_buffer", virtual_channel, buffer, NULL);
     ws_gs_put_whole(d, "noc.out_buffer", virtual_channel, buffer, NULL);
     ws_gs_put_whole(d, "noc.injection_queue", injected, injection,
                     by_default ? "interconnect_interface.cpp takes 9 for it" : NULL);

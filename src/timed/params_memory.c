@@ -194,7 +194,8 @@ static const ws_param noc_params[] = {
     NOC(ports_per_cluster, "ports", 1, 1, 1024,
         "Ports of a cluster into the network to memory, and from the one back; must divide "
         "gpu.sms_per_cluster: SMs next to each other share a port."),
-    NOC(in_buffer, "packets", 64, 1, 65536, "Packets that an input port can hold."),
+    NOC(in_buffer, "packets", 64, 1, 65536,
+        "Packets that an input port can hold; with noc.injection_queue, flits that its buffer can."),
     NOC(out_buffer, "packets", 64, 1, 65536,
         "Packets that an output port can hold; with noc.boundary_buffer, flits."),
     NOC(boundary_buffer, "flits", 0, 0, 65536,
@@ -205,9 +206,12 @@ static const ws_param noc_params[] = {
         "Flits per cycle that the crossbar takes from an input port and gives to an output port; the ports "
         "themselves move one (internal speedup of a router)."),
     NOC(injection_queue, "flits", 0, 0, 65536,
-        "Flits that can wait in front of an input port's buffer, which takes one per cycle. 0: any number."),
+        "Flits that can wait in front of an input port's buffer, which takes one per cycle while it has room "
+        "(Booksim). 0: the port has only noc.in_buffer."),
     NOC(credit_latency, "cycles", 0, 0, 1024,
-        "Cycles until whoever fills an input port knows that a flit has left it (Booksim). 0: at once."),
+        "Cycles until whoever fills an input port, or its buffer, knows that a flit has left it (Booksim). "
+        "0: "
+        "at once."),
     WS_BOOL(ws_noc_params, input_speedup, "noc.input_speedup", false,
             "Whether an input port can give packets to several output ports in a cycle, the lowest port "
             "first, as in GPGPU-Sim's built-in crossbar. false: one packet per cycle."),
@@ -215,6 +219,11 @@ static const ws_param noc_params[] = {
 
 static bool noc_validate(const void *params, ws_error *err) {
     const ws_noc_params *noc = params;
+    if (noc->injection_queue && noc->input_speedup)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "noc.injection_queue: expected 0 with noc.input_speedup, whose crossbar moves whole "
+                       "packets; found %lld",
+                       (long long)noc->injection_queue);
     return noc->crossbar_speedup == 1 || !noc->input_speedup ||
            ws_fail(err, WS_ERROR_SPEC,
                    "noc.crossbar_speedup: expected 1 with noc.input_speedup, whose crossbar has no steps; "

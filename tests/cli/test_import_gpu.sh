@@ -238,7 +238,7 @@ noc.boundary_buffer 16
 noc.credit_latency 4
 noc.crossbar_speedup 2
 noc.flit_B 24
-noc.in_buffer 28
+noc.in_buffer 20
 noc.injection_queue 8
 noc.input_speedup false
 noc.latency 5

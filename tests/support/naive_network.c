@@ -33,15 +33,19 @@ static uint32_t flits_in(const naive_port *l) {
     return flits;
 }
 
+/* Returns the number of credits that come back after cycle `now`. */
+static uint32_t coming(const naive_credits *c, uint64_t now) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->count; i++) count += c->at[i] > now;
+    return count;
+}
+
 /* Returns the first cycle, `now` or later, in which no more than `flits` flits are at the input or have left it without
  * their credits having come back; WS_NEVER: not before another one leaves. */
 static uint64_t few_from(const naive_port *in, uint32_t flits, uint64_t now) {
     if (flits_in(in) > flits) return WS_NEVER;
-    for (;; now++) {
-        uint32_t held = flits_in(in);
-        for (uint32_t i = 0; i < in->credits; i++) held += in->credit[i] > now;
-        if (held <= flits) return now;
-    }
+    while (flits_in(in) + coming(&in->credits, now) > flits) now++;
+    return now;
 }
 
 static uint32_t flits_in_front(const naive_port *l) {
@@ -50,8 +54,40 @@ static uint32_t flits_in_front(const naive_port *l) {
     return flits;
 }
 
+static uint32_t flits_in_buffer(const naive_port *l) {
+    uint32_t flits = 0;
+    for (uint32_t i = 0; i < l->count; i++) flits += l->at[i].entered - l->at[i].passed;
+    return flits;
+}
+
 static bool fits_in_front(const naive_network *n, uint32_t in_front, uint32_t flits) {
-    return !n->queue || !in_front || in_front + flits <= n->queue;
+    return !in_front || in_front + flits <= n->queue;
+}
+
+/* The first packet with flits in front of the buffer. */
+static naive_waiting *entering(naive_port *in) {
+    naive_waiting *w = in->at;
+    while (w < in->at + in->count && w->entered == w->flits) w++;
+    return w < in->at + in->count ? w : NULL;
+}
+
+/* Lets one flit enter the input's buffer in cycle `now`: of the first packet that has flits in front of it, if it is
+ * due, and if the buffer has a place for which the credit has come back. */
+static void let_enter(const naive_network *n, naive_port *in, uint64_t now) {
+    naive_waiting *w = entering(in);
+    if (w && w->when <= now && flits_in_buffer(in) + coming(&in->places, now) < n->in_limit) w->entered++;
+}
+
+/* Returns the first cycle, `from` or later, in which a packet of `flits` flits fits in front of the buffer, as one flit
+ * may enter in each of them; WS_NEVER: not before another one leaves. */
+static uint64_t fits_from(const naive_network *n, const naive_port *port, uint32_t flits, uint64_t from) {
+    static naive_port in;
+    in = *port;
+    for (uint64_t now = from;; now++) {
+        let_enter(n, &in, now);
+        if (fits_in_front(n, flits_in_front(&in), flits)) return now;
+        if (flits_in_buffer(&in) >= n->in_limit) return WS_NEVER;
+    }
 }
 
 uint32_t naive_sm_part(const ws_engine *e, uint32_t sm) {
@@ -85,11 +121,22 @@ static void tell_sms(naive_network *n, const ws_engine *e, uint32_t port, uint64
         n->told[when][naive_sm_part(e, e->cluster_parts ? ws_place_of_sm(e, sm, when) : sm)] = true;
 }
 
-/* Those who wait for room at the input are woken in the first cycle in which their packet fits, if that is known: SMs
- * in this cycle at the earliest, a slice in the next one. */
+/* Returns the first cycle in which whoever fills the input finds that a packet of `flits` flits fits, if that is known:
+ * this one at the earliest, for slices the next one. In this cycle, flits have `entered` already or not. */
+static uint64_t room_from(const naive_network *n, const ws_engine *e, bool to_memory, uint32_t input,
+                          uint32_t flits, bool entered) {
+    const naive_port *in = &n->in[input];
+    if (!n->queue) return few_from(in, level_for(n, flits), e->now + !to_memory);
+    uint64_t from = e->now;
+    if (!entered || !fits_in_front(n, flits_in_front(in), flits))
+        from = fits_from(n, in, flits, e->now + entered);
+    return from == WS_NEVER ? WS_NEVER : from + !to_memory;
+}
+
+/* Those who wait for room at the input are woken in the first cycle in which their packet fits, if that is known. */
 static void naive_tells(naive_network *n, const ws_engine *e, bool to_memory, uint32_t input) {
     if (!n->wanted[input]) return;
-    uint64_t when = few_from(&n->in[input], level_for(n, n->wanted[input]), e->now + !to_memory);
+    uint64_t when = room_from(n, e, to_memory, input, n->wanted[input], true);
     if (when == WS_NEVER) return;
     n->wanted[input] = 0;
     if (to_memory)
@@ -102,50 +149,36 @@ static void naive_tells(naive_network *n, const ws_engine *e, bool to_memory, ui
 void naive_network_wants(naive_network *n, const ws_engine *e, bool to_memory, uint32_t input,
                          uint32_t flits) {
     uint32_t before = n->wanted[input];
-    if (few_from(&n->in[input], level_for(n, flits), e->now) == e->now) return;
-    if (few_from(&n->in[input], level_for(n, flits), e->now) == WS_NEVER) {
+    uint64_t when = n->queue ? room_from(n, e, to_memory, input, flits, to_memory)
+                             : few_from(&n->in[input], level_for(n, flits), e->now);
+    if (when == WS_NEVER) {
         if (!before || flits < before) n->wanted[input] = flits;
-        return;
-    }
-    n->wanted[input] = flits;
-    naive_tells(n, e, to_memory, input);
-    n->wanted[input] = before;
+    } else if (to_memory)
+        tell_sms(n, e, input, when);
+    else
+        n->told[when][input] = true;
 }
 
-/* Lets one flit enter the input's buffer: of the first packet that has flits in front of it, if it is due. */
-static void naive_enter(naive_network *n, const ws_engine *e, uint32_t input) {
-    naive_port *in = &n->in[input];
-    for (uint32_t i = 0; i < in->count; i++) {
-        naive_waiting *w = &in->at[i];
-        if (w->entered == w->flits) continue;
-        w->entered += w->when <= e->now;
-        break;
-    }
+/* Credits come back one per cycle. */
+static void come_back(naive_credits *c, uint64_t when) {
+    assert_true(c->count < NAIVE_FLITS_MAX);
+    c->last++;
+    if (c->last < when) c->last = when;
+    c->at[c->count++] = c->last;
 }
 
-/* A packet of `flits` flits found no room in front of the buffer. The port's SMs are woken in the first cycle in
- * which enough flits have entered the buffer, at one per cycle. */
-void naive_network_waits(naive_network *n, const ws_engine *e, uint32_t input, uint32_t flits) {
-    uint32_t in_front = flits_in_front(&n->in[input]), cycles = 0;
-    while (!fits_in_front(n, in_front - cycles, flits)) cycles++;
-    if (cycles) tell_sms(n, e, input, e->now + cycles);
-}
-
-/* One flit leaves the input in cycle `when`. Credits come back one per cycle. */
+/* One flit leaves the input in cycle `when`. */
 static void naive_credit(naive_network *n, naive_port *in, uint64_t when) {
-    if (!n->credit_latency) return;
-    assert_true(in->credits < NAIVE_FLITS_MAX);
-    in->last_credit++;
-    if (in->last_credit < when + n->credit_latency) in->last_credit = when + n->credit_latency;
-    in->credit[in->credits++] = in->last_credit;
+    if (n->credit_latency) come_back(&in->credits, when + n->credit_latency);
+    if (n->router) come_back(&in->places, when + n->place_latency);
 }
 
 /* Drops the credits that have come back. */
-static void naive_drop(naive_port *in, uint64_t now) {
+static void naive_drop(naive_credits *c, uint64_t now) {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < in->credits; i++)
-        if (in->credit[i] > now) in->credit[kept++] = in->credit[i];
-    in->credits = kept;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->at[i] > now) c->at[kept++] = c->at[i];
+    c->count = kept;
 }
 
 /* One flit gets to the output, which it leaves in cycle `earliest` or later, one per cycle. */
@@ -241,16 +274,16 @@ bool naive_network_may_be_taken(const naive_network *n, uint32_t output, uint64_
            (!n->boundary || out->crossed - (out->crossed_in == now) >= out->at[0].flits);
 }
 
-/* True if the input's first packet may begin to cross to the output in this step. Where a cycle has several steps, one
- * of its flits must have entered the buffer. */
+/* True if the input's first packet may begin to cross to the output in this step. In a router, one of its flits must
+ * have entered the buffer. */
 static bool may_go(naive_network *n, const ws_engine *e, uint32_t input, uint32_t output, uint64_t step) {
     const naive_port *in = &n->in[input];
     const naive_waiting *w = head_of(&n->in[input]);
-    if (!w || w->output != output || w->when > e->now || (n->speedup > 1 && !w->entered)) return false;
+    if (!w || w->output != output || w->when > e->now || (n->router && !w->entered)) return false;
     return n->input_speedup || (!in->moving && in->busy <= step);
 }
 
-/* Where a cycle has one step, a packet goes as a whole if the output has room for it; its ports are busy for as many
+/* Where there is no router, a packet goes as a whole if the output has room for it; its ports are busy for as many
  * cycles as it has flits. */
 static void naive_move(naive_network *n, const ws_engine *e, bool to_memory, uint32_t input,
                        naive_waiting *w) {
@@ -272,7 +305,7 @@ static void naive_allocate(naive_network *n, const ws_engine *e, bool to_memory,
         for (uint32_t i = 0; i < n->inputs; i++) {
             uint32_t input = (n->turn[o] + i) % n->inputs;
             if (!may_go(n, e, input, o, step)) continue;
-            if (n->speedup > 1)
+            if (n->router)
                 naive_hold(n, input, head_of(&n->in[input]));
             else
                 naive_move(n, e, to_memory, input, head_of(&n->in[input]));
@@ -281,7 +314,7 @@ static void naive_allocate(naive_network *n, const ws_engine *e, bool to_memory,
     }
 }
 
-/* Where a cycle has several steps: passes one more flit of each packet that holds an output, if that flit has entered
+/* In a router: passes one more flit of each packet that holds an output, if that flit has entered
  * the input's buffer and there is room for it. */
 static void naive_pass_all(naive_network *n, const ws_engine *e, bool to_memory, uint64_t step) {
     for (uint32_t input = 0; input < n->inputs; input++) {
@@ -301,13 +334,14 @@ static void naive_pass_all(naive_network *n, const ws_engine *e, bool to_memory,
 
 void naive_network_step(naive_network *n, const ws_engine *e, bool to_memory) {
     for (uint32_t i = 0; i < n->inputs; i++) {
-        naive_enter(n, e, i);
-        naive_drop(&n->in[i], e->now);
+        naive_drop(&n->in[i].credits, e->now);
+        naive_drop(&n->in[i].places, e->now);
+        let_enter(n, &n->in[i], e->now);
     }
     for (uint32_t o = 0; o < n->outputs; o++) naive_cross(n, &n->out[o], e->now);
     for (uint32_t k = 0; k < n->speedup; k++) {
         uint64_t step = e->now * n->speedup + k;
-        if (n->speedup > 1) naive_pass_all(n, e, to_memory, step);
+        if (n->router) naive_pass_all(n, e, to_memory, step);
         naive_allocate(n, e, to_memory, step);
     }
     for (uint32_t o = 0; o < n->outputs; o++) naive_cross(n, &n->out[o], e->now);
@@ -322,11 +356,9 @@ void naive_network_step(naive_network *n, const ws_engine *e, bool to_memory) {
 }
 
 bool naive_network_has_room(const naive_network *n, const ws_engine *e, uint32_t input, uint32_t flits) {
-    return few_from(&n->in[input], level_for(n, flits), e->now) == e->now;
-}
-
-bool naive_network_has_room_in_front(const naive_network *n, uint32_t input, uint32_t flits) {
-    return fits_in_front(n, flits_in_front(&n->in[input]), flits);
+    const naive_port *in = &n->in[input];
+    return n->queue ? fits_in_front(n, flits_in_front(in), flits)
+                    : few_from(in, level_for(n, flits), e->now) == e->now;
 }
 
 void naive_network_join(naive_network *n, uint32_t input, naive_waiting packet) {

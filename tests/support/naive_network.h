@@ -23,14 +23,19 @@ typedef struct naive_waiting {
     uint64_t when;
 } naive_waiting;
 
+typedef struct naive_credits {
+    uint64_t at[NAIVE_FLITS_MAX], last;
+    uint32_t count;
+} naive_credits;
+
 typedef struct naive_port {
     naive_waiting at[NAIVE_WAITING_MAX];
     uint32_t count;
     uint64_t busy;   /* first step in which the port is free again, once no packet is moving */
     uint32_t moving; /* number of packets that hold the port */
-    /* inputs: cycles in which credits of flits that have left come back */
-    uint64_t credit[NAIVE_FLITS_MAX], last_credit;
-    uint32_t credits;
+    /* inputs: cycles in which credits of flits that have left come back: to whoever fills the port; of a router, to the
+     * buffer */
+    naive_credits credits, places;
     /* outputs: cycle in which the last flit left; cycles from which on flits may cross to the buffer behind, of those
      * that have not; how many are in there; the cycle in which the last one crossed */
     uint64_t sent, come[NAIVE_FLITS_MAX], crossed_in;
@@ -39,9 +44,10 @@ typedef struct naive_port {
 
 typedef struct naive_network {
     uint32_t inputs, outputs, in_limit, out_limit, latency, speedup, turn[NAIVE_PORTS_MAX];
+    bool router;       /* flits pass one by one */
     uint32_t queue;    /* flits that may wait in front of an input's buffer, or 0 */
     uint32_t boundary; /* flits in the buffer behind an output, or 0 */
-    uint32_t credit_latency;
+    uint32_t credit_latency, place_latency;
     /* At inputs: packets of which flits have yet to come or go; at outputs: packets that have come, or are on their
      * way. */
     naive_port in[NAIVE_PORTS_MAX], out[NAIVE_PORTS_MAX];
@@ -57,14 +63,12 @@ uint32_t naive_sm_part(const ws_engine *e, uint32_t sm);
 /* Flits of a packet, or of the packets that it is in the network. */
 uint32_t naive_network_flits(const naive_network *n, bool to_memory, const ws_packet *p, uint64_t flit_B);
 
-/* Whether a packet of `flits` flits fits into the input's port; into the queue in front of it. */
+/* Whether a packet of `flits` flits fits into the input's port. SMs ask after the network's turn, slices before it. */
 bool naive_network_has_room(const naive_network *n, const ws_engine *e, uint32_t input, uint32_t flits);
-bool naive_network_has_room_in_front(const naive_network *n, uint32_t input, uint32_t flits);
 void naive_network_join(naive_network *n, uint32_t input, naive_waiting packet);
-/* It found no room in the port; in front of it: notes who is told when there is some. */
+/* It does not: notes who is told when it does. */
 void naive_network_wants(naive_network *n, const ws_engine *e, bool to_memory, uint32_t input,
                          uint32_t flits);
-void naive_network_waits(naive_network *n, const ws_engine *e, uint32_t input, uint32_t flits);
 
 void naive_network_step(naive_network *n, const ws_engine *e, bool to_memory);
 

@@ -154,6 +154,7 @@ const char *const wakes_variants[] = {
     "noc.crossbar_speedup=2,noc.flit_B=16,noc.injection_queue=9,noc.in_buffer=20,noc.credit_latency=4",
     "noc.boundary_buffer=16,noc.flit_B=16,noc.out_buffer=12,core.atomic_sectors=true,core.store_gaps=true",
     "noc.boundary_buffer=20,noc.flit_B=8,noc.out_buffer=20,noc.crossbar_speedup=2,noc.injection_queue=9",
+    "noc.injection_queue=5,noc.in_buffer=6,noc.flit_B=32,noc.credit_latency=2,noc.boundary_buffer=9",
     ("dram.core_MHz=700,dram.clock_ratio=1.32,core.atomics_wait=true,core.shared_latency=4,core.collectors=2,"
      "core.memory_ports=4,core.memory_queue=16,sm.schedulers=4,core.register_banks=8"),
     ("core.sub_cores=false,core.fp_collectors=2,core.fp_ports=1,core.dp_units=2,core.dp_collectors=1,"

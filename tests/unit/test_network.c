@@ -34,8 +34,9 @@ static void define(scene *s, uint32_t inputs, uint32_t outputs) {
     n->in_limit = (uint32_t)s->noc.in_buffer;
     n->out_limit = (uint32_t)s->noc.out_buffer;
     n->boundary = (uint32_t)s->noc.boundary_buffer;
+    n->router = n->speedup > 1 || n->queue;
+    n->place_latency = s->noc.credit_latency ? (uint32_t)s->noc.credit_latency : 1;
     if (s->noc.credit_latency) n->credit_latency = (uint32_t)s->noc.credit_latency + !s->real->to_memory;
-    if (!s->real->to_memory) n->in_limit += (uint32_t)s->l2.queue; /* a queue in front of the port */
 }
 
 /* `ports`: those of a cluster; `share`: SMs that share one. */
@@ -77,7 +78,7 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
                              .injection_queue = random_one_in(random, 2) ? 1 + random_below(random, 24) : 0,
                              .credit_latency = random_one_in(random, 2) ? random_below(random, 6) : 0,
                              .input_speedup = random_one_in(random, 3)};
-    if (s->noc.input_speedup) s->noc.crossbar_speedup = 1;
+    if (s->noc.input_speedup) s->noc.crossbar_speedup = 1, s->noc.injection_queue = 0;
     if (s->noc.crossbar_speedup > 1) s->noc.latency++;
     s->open = to_memory && random_one_in(random, 2);
     s->patience = random_one_in(random, 2) ? 2 : 20;
@@ -102,18 +103,14 @@ static void tear_down(scene *s) {
     free(s->engine.rested);
 }
 
-/* True if there is room for the packet; otherwise notes who waits: an SM until its packet fits into the port, a slice
- * until the port and its queue are no longer full. */
+/* True if there is room for the packet; otherwise notes that its sender waits until it fits. */
 static bool fits(scene *s, uint32_t input, uint32_t id, uint32_t flits) {
     ws_engine *e = &s->engine;
     bool to_memory = s->real->to_memory, room = naive_network_has_room(&s->naive, e, input, flits);
-    if (!to_memory && !room) ws_network_await_level(e, s->real, input, s->naive.in_limit - 1);
-    if (to_memory) {
-        room &= naive_network_has_room_in_front(&s->naive, input, flits);
-        assert_int_equal(ws_network_has_room(e, s->real, input, id), room);
+    assert_int_equal(ws_network_has_room(e, s->real, input, id), room);
+    if (to_memory)
         assert_false(room ? ws_network_awaits_room(s->real, input, e->packets.at[id].data_B)
                           : ws_network_has_much_room(s->real, input));
-    }
     if (!room) naive_network_wants(&s->naive, e, to_memory, input, flits);
     return room;
 }
@@ -134,18 +131,12 @@ static void put(scene *s, uint64_t *random, uint32_t input) {
     /* With an injection queue, what SMs send is due in the next cycle. */
     bool at_once = to_memory && s->naive.queue;
     uint64_t when = e->now + 1 + (at_once ? 0 : random_below(random, random_one_in(random, 20) ? 100 : 3));
-    bool room = fits(s, input, id, to_memory ? flits : 1), in_buffer = s->naive.speedup == 1 && !at_once;
-    if (to_memory) {
-        assert_int_equal(ws_network_send(e, s->real, input, id, when), room);
-        if (!room) naive_network_waits(&s->naive, e, input, flits);
-    } else if (room) {
-        ws_network_put(e, s->real, input, id, when);
-    }
+    bool room = fits(s, input, id, flits);
+    assert_int_equal(ws_network_send(e, s->real, input, id, when), room);
+    naive_waiting packet = {
+        .id = id, .output = output, .flits = flits, .entered = s->naive.router ? 0 : flits, .when = when};
     if (room)
-        naive_network_join(
-            &s->naive, input,
-            (naive_waiting){
-                .id = id, .output = output, .flits = flits, .entered = in_buffer ? flits : 0, .when = when});
+        naive_network_join(&s->naive, input, packet);
     else
         ws_packet_free(&e->packets, id);
 }
@@ -219,13 +210,15 @@ static void slices_take(scene *s, uint32_t taken[NAIVE_PORTS_MAX], bool first) {
     }
 }
 
-/* One cycle: outputs are emptied at random, the network has its turn if it is due, inputs are filled at random. Replies
- * are taken from the cycle after their arrival on. */
+/* One cycle: outputs are emptied at random, the network has its turn if it is due, inputs are filled at random, those
+ * of slices before that. Replies are taken from the cycle after their arrival on. */
 static void cycle(scene *s, uint64_t *random, bool busy) {
     ws_engine *e = &s->engine;
     naive_network *n = &s->naive;
     bool to_memory = s->real->to_memory, due[NAIVE_PARTS_MAX] = {false};
     uint32_t taken[NAIVE_PORTS_MAX];
+    for (uint32_t i = 0; !to_memory && busy && i < n->inputs; i++)
+        if (random_one_in(random, 3)) put(s, random, i);
     for (uint32_t o = 0; !s->open && o < n->outputs; o++)
         if (naive_network_may_be_taken(n, o, e->now - !to_memory) && random_one_in(random, s->patience))
             take(s, o);
@@ -235,7 +228,7 @@ static void cycle(scene *s, uint64_t *random, bool busy) {
     naive_network_step(n, e, to_memory);
     compare(s);
     assert_memory_equal(due, n->told[e->now], sizeof due);
-    for (uint32_t i = 0; busy && i < n->inputs; i++)
+    for (uint32_t i = 0; to_memory && busy && i < n->inputs; i++)
         if (random_one_in(random, 3)) put(s, random, i);
 }
 

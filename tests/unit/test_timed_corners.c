@@ -126,6 +126,9 @@ static void crossbars_have_steps_or_input_speedup(void **state) {
         mechanism_refusal(trace, "noc.input_speedup=true,noc.crossbar_speedup=2"),
         "noc.crossbar_speedup: expected 1 with noc.input_speedup, whose crossbar has no steps; "
         "found 2");
+    assert_string_equal(mechanism_refusal(trace, "noc.input_speedup=true,noc.injection_queue=9"),
+                        "noc.injection_queue: expected 0 with noc.input_speedup, whose crossbar moves whole "
+                        "packets; found 9");
     ws_trace_close(trace);
 }
 

@@ -2,7 +2,8 @@
  * each input gives one packet or, with noc.input_speedup, one to each of several outputs, from the lowest up. A packet
  * of several flits holds its output for as many cycles and, without input speedup, its input, too.
  *
- * With noc.crossbar_speedup it is a router (Booksim's iq_router): a cycle has several steps; in one step an output is
+ * With noc.crossbar_speedup or noc.injection_queue it is a router (Booksim's iq_router): a cycle may have several
+ * steps; in one step an output is
  * allocated to a packet, whether it has room or not, and in each of the next ones a flit of it may pass, if it has
  * entered the input and the output has room for it. Flits enter an input and leave an output one per cycle.
  *
@@ -14,6 +15,7 @@
 #include "timed/l1/lsu.h"
 #include "timed/memory/slice.h"
 #include "timed/network/cluster.h"
+#include "timed/network/entry.h"
 #include "timed/turns.h"
 
 /* A step that is taken. The sets nearly always have one word, and the crossbar is nearly always a plain one: the
@@ -83,8 +85,7 @@ WS_INLINE uint64_t next_planned(taken t) {
 WS_INLINE void note_head(taken t, ws_network_input *in, const ws_queued *head) {
     uint64_t from = head->when;
     if (!t.plain) {
-        if (t.n->speedup > 1 && in->entered > from) from = in->entered;
-        in->entered = from + head->weight;
+        if (t.n->router) from = ws_entry_next(t.n, in);
         from *= t.n->speedup;
     }
     in->when = from > in->busy ? from : in->busy;
@@ -116,6 +117,7 @@ void ws_crossbar_enter(ws_engine *e, ws_network *n, uint32_t input, ws_queued pa
         return;
     }
     ws_queue_add(queue, packet);
+    if (n->router) ws_entry_put(n, &n->in[input], packet.weight);
     if (queue->count == 1) lead(e, n, input, &packet);
 }
 
@@ -202,18 +204,26 @@ WS_INLINE void arrive(taken t, uint32_t output, uint32_t id, uint32_t flits, uin
         t.e->reply_port_fills = true;
 }
 
+/* To be called when a flit or a packet has left the input, for whoever waits for room there. */
+WS_INLINE void tell_of_room(taken t, uint32_t input) {
+    const ws_network_input *in = &t.n->in[input];
+    uint32_t level = !t.plain && t.n->injection_queue ? 0 : in->queue.weight;
+    if ((int32_t)level <= in->told) ws_network_tell_input(t.e, t.n, input);
+}
+
 /* To be called when the input's first packet has gone: it arrives at the output in cycle `when`, and both ports are
  * free from step `busy` on. */
 WS_INLINE void end(taken t, uint32_t input, uint32_t output, uint64_t busy, uint64_t when) {
     ws_network_input *in = &t.n->in[input];
     ws_network_output *out = &t.n->out[output];
     uint32_t flits = in->flits, id = ws_queue_pop(&in->queue);
+    in->entry.packet -= !t.plain && t.n->router;
     out->busy = busy;
     out->turn = input + 1 == t.n->inputs ? 0 : input + 1;
     plan_output(t, output, busy, leave(t, input, output));
     in->busy = t.n->input_speedup ? t.step : busy;
     if (in->queue.count) go_on(t, input, output);
-    if ((int32_t)in->queue.weight <= in->told) ws_network_tell_input(t.e, t.n, input);
+    tell_of_room(t, input);
     arrive(t, output, id, flits, when);
 }
 
@@ -244,7 +254,7 @@ WS_INLINE uint64_t move(taken t, uint32_t input, uint32_t output) {
     return t.step;
 }
 
-/* With noc.crossbar_speedup: the input's first packet gets hold of the output. */
+/* Of a router: the input's first packet gets hold of the output. */
 WS_INLINE void hold(taken t, uint32_t input, uint32_t output) {
     ws_network_output *out = &t.n->out[output];
     out->held = true;
@@ -258,7 +268,7 @@ WS_INLINE void hold(taken t, uint32_t input, uint32_t output) {
 WS_INLINE uint64_t pass_flit(taken t, uint32_t output) {
     ws_network_output *out = &t.n->out[output];
     ws_network_input *in = &t.n->in[out->holder];
-    uint64_t entered = (in->entered - in->flits + out->came) * t.n->speedup;
+    uint64_t entered = ws_entry_next(t.n, in) * t.n->speedup;
     if (entered > t.step) {
         plan_output(t, output, entered, true);
         return t.step;
@@ -266,7 +276,8 @@ WS_INLINE uint64_t pass_flit(taken t, uint32_t output) {
     uint64_t from = room_from(t, output, 1);
     if (from > t.step) return from;
     ws_network_send_flit(t.e, t.n, out, cycle_of(t.n, t.step + 1));
-    if (t.n->credit_latency) ws_network_give_credit(t.e, t.n, in);
+    ws_entry_leave(t.n, in, t.e->now);
+    if (t.n->credit_latency && !t.n->injection_queue) ws_network_give_credit(t.e, t.n, in);
     ws_queue_lighten(&in->queue);
     if (++out->came == in->flits) {
         out->held = false;
@@ -274,7 +285,7 @@ WS_INLINE uint64_t pass_flit(taken t, uint32_t output) {
         end(t, out->holder, output, t.step + 1, out->gone + t.n->latency);
         return t.step;
     }
-    if ((int32_t)in->queue.weight <= in->told) ws_network_tell_input(t.e, t.n, out->holder);
+    tell_of_room(t, out->holder);
     out->busy = t.step + 1;
     plan_output(t, output, out->busy, true);
     return t.step;
@@ -284,7 +295,7 @@ WS_INLINE uint64_t pass_flit(taken t, uint32_t output) {
 WS_INLINE uint64_t serve(taken t, uint32_t output) {
     if (!t.plain && t.n->out[output].held) return pass_flit(t, output);
     uint32_t input = choose(t, output);
-    if (t.plain || t.n->speedup == 1) return move(t, input, output);
+    if (t.plain || !t.n->router) return move(t, input, output);
     hold(t, input, output);
     return t.step;
 }

@@ -4,6 +4,7 @@
 #include "base/inline.h"
 #include "timed/network/cluster.h"
 #include "timed/network/crossbar.h"
+#include "timed/network/entry.h"
 #include "timed/turns.h"
 
 #include <string.h>
@@ -50,13 +51,15 @@ static void set_limits(ws_network *n, const ws_noc_params *noc, int64_t line_B) 
     n->speedup = (uint32_t)noc->crossbar_speedup;
     n->injection_queue = (uint32_t)noc->injection_queue;
     /* replies wait in a queue of the slice in front of the port, which moves up one cycle later */
+    n->entry_latency = (uint32_t)noc->credit_latency;
     n->credit_latency = noc->credit_latency ? (uint32_t)noc->credit_latency + !n->to_memory : 0;
     n->in_limit = (uint32_t)noc->in_buffer;
     n->boundary = (uint32_t)noc->boundary_buffer;
     n->out_limit = (uint32_t)noc->out_buffer;
     n->widest = flits_of((uint32_t)line_B / WS_TIMED_SECTOR_B, (uint32_t)noc->flit_B);
     n->watches = n->boundary;
-    n->plain = n->speedup == 1 && !n->boundary && !n->credit_latency &&
+    n->router = n->speedup > 1 || n->injection_queue;
+    n->plain = !n->router && !n->boundary && !n->credit_latency &&
                ws_network_largest(noc, line_B) < WS_NETWORK_STEPS;
     n->sure_limit = n->credit_latency || n->injection_queue ? 0 : n->in_limit;
 }
@@ -66,8 +69,18 @@ static void *new_ports(size_t align, size_t size) {
     return ports ? memset(ports, 0, size) : NULL;
 }
 
-static void init_input(ws_network_input *in) {
+/* As many places as the buffer has flits, and one for the flit that comes next. */
+static bool make_entries(ws_network *n) {
+    uint64_t places = 1;
+    while (places <= n->in_limit) places *= 2;
+    n->entry_mask = places - 1;
+    n->entry_times = calloc(n->inputs * places, sizeof *n->entry_times);
+    return n->entry_times;
+}
+
+static void init_input(const ws_network *n, ws_network_input *in, uint32_t input) {
     in->told = -1;
+    if (n->router) in->entry.times = n->entry_times + input * (n->entry_mask + 1);
     ws_queue_init(&in->queue);
     ws_queue_init(&in->credits);
 }
@@ -82,9 +95,10 @@ bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_m
     *n = (ws_network){.inputs = inputs, .outputs = outputs, .to_memory = to_memory};
     set_forms(n, noc);
     set_limits(n, noc, line_B);
+    if (n->router && !make_entries(n)) return false;
     n->in = new_ports(alignof(ws_network_input), inputs * sizeof *n->in);
     n->out = new_ports(alignof(ws_network_output), outputs * sizeof *n->out);
-    for (uint32_t i = 0; n->in && i < inputs; i++) init_input(&n->in[i]);
+    for (uint32_t i = 0; n->in && i < inputs; i++) init_input(n, &n->in[i], i);
     for (uint32_t o = 0; n->out && o < outputs; o++) init_output(&n->out[o]);
     n->words = ((inputs > outputs ? inputs : outputs) + 63) / 64;
     n->wheel = calloc((size_t)WS_NETWORK_STEPS * 2 * n->words, sizeof *n->wheel);
@@ -104,6 +118,7 @@ void ws_network_free(ws_network *n) {
     }
     free(n->in);
     free(n->out);
+    free(n->entry_times);
     free(n->wheel);
     free(n->wanting);
     free(n->blocked);
@@ -121,14 +136,6 @@ static inline ws_network_form *form_of(ws_network *n, const ws_packet *p) {
     return &n->forms[form_index(n, p)];
 }
 
-/* First cycle in which a packet of `flits` flits fits into the injection queue, from which one flit enters the input's
- * buffer in each cycle. Into an empty queue any packet fits. */
-static uint64_t fits_from(const ws_network *n, uint32_t input, uint32_t flits) {
-    uint64_t injected = n->in[input].injected, queue = n->injection_queue, ahead = queue + 1 - flits;
-    if (flits > queue) ahead = 1;
-    return queue && injected > ahead ? injected - ahead : 0;
-}
-
 /* Drops the credits that have come back. */
 static void take_credits(const ws_engine *e, ws_network_input *in) {
     while (ws_queue_ready(&in->credits, e->now)) ws_queue_pop(&in->credits);
@@ -142,10 +149,11 @@ void ws_network_give_credit(ws_engine *e, const ws_network *n, ws_network_input 
     if (!ws_queue_push(&in->credits, 0, 1, in->last_credit)) e->failed = true;
 }
 
-/* Returns the first cycle in which whoever fills the input port knows that it holds no more than `flits` flits, if none
- * leaves it from now on; WS_NEVER: not before one leaves. */
+/* Returns the first cycle in which whoever fills the input port knows that its level is at most `flits` flits
+ * (ws_network_level_for), if none leaves it from now on; WS_NEVER: not before one leaves. */
 static uint64_t level_known_from(const ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
     ws_network_input *in = &n->in[input];
+    if (n->injection_queue) return ws_later(ws_entry_left_in_front(n, in, flits), e->now);
     if (in->queue.weight > flits) return WS_NEVER;
     if (!in->credits.count) return e->now;
     take_credits(e, in);
@@ -153,16 +161,10 @@ static uint64_t level_known_from(const ws_engine *e, ws_network *n, uint32_t inp
     return awaited > room ? ws_queue_behind(&in->credits, awaited - room - 1)->when : e->now;
 }
 
-/* Number of flits that may be in the port before one of `weight` fits. An empty one takes any packet. */
-static uint32_t level_for(const ws_network *n, uint32_t weight) {
-    return weight < n->in_limit ? n->in_limit - weight : 0;
-}
-
 /* Not inlined, as nearly all packets surely find room. */
 static __attribute__((noinline)) bool finds_room(const ws_engine *e, ws_network *n, uint32_t input,
                                                  uint32_t weight) {
-    return level_known_from(e, n, input, level_for(n, weight)) <= e->now &&
-           fits_from(n, input, weight) <= e->now;
+    return level_known_from(e, n, input, ws_network_level_for(n, weight)) <= e->now;
 }
 
 static inline bool surely_has_room(const ws_network *n, uint32_t input, uint32_t weight) {
@@ -174,7 +176,7 @@ static inline bool has_room(const ws_engine *e, ws_network *n, uint32_t input, u
 }
 
 bool ws_network_has_room_for(const ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
-    return flits <= n->in_limit && has_room(e, n, input, flits);
+    return flits <= (n->injection_queue ? n->injection_queue : n->in_limit) && has_room(e, n, input, flits);
 }
 
 bool ws_network_has_room(const ws_engine *e, ws_network *n, uint32_t input, uint32_t id) {
@@ -200,17 +202,15 @@ void ws_network_await_level(ws_engine *e, ws_network *n, uint32_t input, uint32_
 /* A slice has had its turn in this cycle, so it gets one in the next. */
 void ws_network_tell_input(ws_engine *e, ws_network *n, uint32_t input) {
     uint64_t known = level_known_from(e, n, input, (uint32_t)n->in[input].told);
+    if (known == WS_NEVER) return;
     n->in[input].told = -1;
     wake_sender(e, n, input, known > e->now ? known : e->now + !n->to_memory);
 }
 
-/* For a packet that finds no room: has its sender told when there is room in the buffer; if the injection queue is
- * full, too, wakes it when that has room. */
+/* For a packet that finds no room: has its sender told when there is some. */
 static void await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
-    uint32_t level = level_for(n, weight);
-    uint64_t fits = fits_from(n, input, weight);
+    uint32_t level = ws_network_level_for(n, weight);
     if (level_known_from(e, n, input, level) > e->now) ws_network_await_level(e, n, input, level);
-    if (fits > e->now) wake_sender(e, n, input, fits);
 }
 
 void ws_network_await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t id) {
@@ -247,9 +247,7 @@ WS_INLINE void put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, ws_
                    uint64_t when) {
     const ws_packet *p = &e->packets.at[id];
     uint32_t output = n->to_memory ? p->slice : ws_port_of(e, p->sm);
-    uint64_t *injected = &n->in[input].injected;
     form->come++;
-    if (n->injection_queue) *injected = (*injected > when ? *injected : when) + form->flits;
     ws_queued packet = {.when = when, .id = id, .where = (uint16_t)output, .weight = form->flits};
     ws_crossbar_enter(e, n, input, packet);
 }

@@ -9,6 +9,19 @@
 
 #include <stdalign.h>
 
+/* How flits enter the buffer of a router's input (entry.c). Flits are numbered in the order in which they come. */
+typedef struct ws_flit_entry {
+    /* How many have come; of how many the cycle in which they enter is known; how many have left the buffer. */
+    uint64_t put, known, left;
+    uint64_t next; /* first cycle in which another one may enter behind those that are known */
+    /* Per flit, at its number's place: the cycle in which it enters or, once it has left, in which its credit comes
+     * back. */
+    uint64_t *times;
+    /* The first flit whose cycle is not known: the place of its packet in the queue; how many flits of that are left
+     * with it, or 0 if it is the packet's first. */
+    uint32_t packet, rest;
+} ws_flit_entry;
+
 /* An input port. Ports are aligned to the host's memory lines of 64 bytes, because a turn of the network looks at all
  * that have something to do. */
 typedef struct ws_network_input {
@@ -17,13 +30,13 @@ typedef struct ws_network_input {
     /* The packet at the head: the first step in which it may go, its output, and its weight. */
     uint64_t when;
     uint16_t output, flits;
-    /* something waits for room, and is told as soon as no more than `told` flits are queued here; -1: nothing waits */
+    /* something waits for room, and is told as soon as no more than `told` flits are queued here or, with
+     * noc.injection_queue, wait in front of the buffer; -1: nothing waits */
     int32_t told;
-    /* First cycle in which all flits of the head have entered the buffer (kept with noc.crossbar_speedup); first cycle
-     * in which those of all queued packets have (kept with noc.injection_queue). */
-    uint64_t entered, injected;
-    /* With noc.credit_latency: credits of flits that have left, each with the cycle in which it comes back, and that
-     * cycle of the last one. Those that have come back may still be in `credits`. */
+    ws_flit_entry entry; /* kept by routers */
+    /* With noc.credit_latency and without noc.injection_queue: credits of flits that have left, each with the cycle in
+     * which whoever fills the input knows of it, and that cycle of the last one. Those that have come back may still be
+     * in `credits`. */
     ws_queue credits;
     uint64_t last_credit;
 } ws_network_input;
@@ -33,7 +46,7 @@ typedef struct ws_network_output {
     uint64_t busy; /* first step in which the port is free again */
     uint64_t gone; /* first cycle in which all flits that have come are gone (not kept by a plain crossbar) */
     uint32_t turn; /* the input that is asked first next time */
-    /* With noc.crossbar_speedup: whether a packet holds the output, its input, and how many of its flits have come. */
+    /* Of a router: whether a packet holds the output, its input, and how many of its flits have come. */
     bool held;
     uint16_t came;
     uint32_t holder;
@@ -66,13 +79,17 @@ typedef struct ws_network {
     bool to_memory;
     /* an input may give packets to several outputs in a cycle */
     bool input_speedup;
-    /* it has none of what only routers have: steps within a cycle, credits, boundary buffers, and packets that occupy a
-     * port for WS_NETWORK_STEPS steps or more */
+    bool router; /* flits pass one by one, when they have entered an input's buffer */
+    /* it is no router, and has neither credits, boundary buffers, nor packets that occupy a port for WS_NETWORK_STEPS
+     * steps or more */
     bool plain;
     uint32_t speedup; /* steps of the crossbar in a cycle */
-    /* flits that may wait in front of an input's buffer; 0: none may */
+    /* flits that may wait in front of an input's buffer; 0: as many as the port holds */
     uint32_t injection_queue;
-    uint32_t credit_latency;
+    uint32_t credit_latency; /* as those see it who fill an input */
+    uint32_t entry_latency;  /* as it is at the input's buffer */
+    uint64_t *entry_times;   /* of all inputs */
+    uint64_t entry_mask;     /* of flits' numbers */
     /* an input that holds no more than this many flits together with a packet is sure to have room for it */
     uint32_t sure_limit;
     ws_network_form forms[WS_NETWORK_FORMS];
@@ -120,20 +137,25 @@ void ws_network_await_room(ws_engine *engine, ws_network *net, uint32_t input, u
 /* Returns whether an input port of the network to memory has room for a packet with `units` units of data; if not,
  * whoever fills it is told when it may have. */
 bool ws_network_admits(ws_engine *engine, ws_network *net, uint32_t input, uint32_t units);
+/* Returns the number of flits that may be in an input port before one of `flits` flits fits or, with
+ * noc.injection_queue, that may wait in front of its buffer. An empty one takes any packet. */
+static inline uint32_t ws_network_level_for(const ws_network *n, uint32_t flits) {
+    uint32_t limit = n->injection_queue ? n->injection_queue : n->in_limit;
+    return flits < limit ? limit - flits : 0;
+}
 /* Returns whether the port of the network to memory has no room for a packet with `units` units of data, and whoever
  * fills it will be told no later than when it has. */
 static inline bool ws_network_awaits_room(const ws_network *n, uint32_t input, uint32_t units) {
     const ws_network_input *in = &n->in[input];
-    uint32_t flits = n->forms[units].flits;
-    return in->told >= (flits < n->in_limit ? (int32_t)(n->in_limit - flits) : 0) &&
+    return in->told >= (int32_t)ws_network_level_for(n, n->forms[units].flits) &&
            (int32_t)in->queue.weight > in->told;
 }
 /* Returns whether whoever fills the input port waits for room and has not been told yet that there is some. */
 static inline bool ws_network_will_tell(const ws_network *n, uint32_t input) {
     return n->in[input].told >= 0;
 }
-/* For tests, a part of ws_network_await_room(): whoever fills the input port is told once it holds no more than `flits`
- * flits. They must not know that already. */
+/* For tests, a part of ws_network_await_room(): whoever fills the input port is told once the level is at most `flits`
+ * flits (ws_network_level_for). They must not know that already. */
 void ws_network_await_level(ws_engine *engine, ws_network *net, uint32_t input, uint32_t flits);
 /* Hands a packet to an input port, from which it may be taken from cycle `when` on. False: the port has no room, and
  * whoever fills it is told when it may have. */
