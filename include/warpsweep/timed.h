@@ -60,7 +60,7 @@ typedef struct ws_core_params {
     int64_t active_warps, swl_warps; /* of the schedulers two_level and swl */
     int swl_scope;                   /* enum ws_swl_scope */
     int swl_base;                    /* WS_SCHEDULER_LRR or _GTO */
-    int64_t launch_cycles, deadlock_cycles;
+    int64_t launch_cycles, cta_launch_cycles, deadlock_cycles;
     int64_t concurrent_launches; /* that are looked at: those of different streams run at the same time */
     int64_t first_launch_sms;    /* SMs reserved for the first of them; 0: they share all */
     bool loop_programs, perfect_memory;
@@ -88,6 +88,8 @@ enum ws_carveouts {
 enum ws_replies { WS_REPLIES_SECTORS, WS_REPLIES_LINES };
 enum ws_partition { WS_PARTITION_LINEAR, WS_PARTITION_XOR, WS_PARTITION_IPOLY, WS_PARTITION_RANDOM };
 enum ws_bank_index { WS_BANK_INDEX_LINEAR, WS_BANK_INDEX_XOR };
+enum ws_bank_group { WS_BANK_GROUP_LOW_BITS, WS_BANK_GROUP_HIGH_BITS };
+enum ws_dram_scheduler { WS_DRAM_FR_FCFS, WS_DRAM_FIFO };
 
 typedef struct ws_l1_params {
     int64_t size_B, ways, line_B, unified_B;
@@ -117,10 +119,12 @@ typedef struct ws_l2_params {
 } ws_l2_params;
 
 typedef struct ws_dram_params {
-    int64_t channels, latency, queue, write_queue, write_high, write_low, return_queue;
+    int64_t channels, latency;
+    int scheduler; /* enum ws_dram_scheduler */
+    int64_t queue, write_queue, write_high, write_low, return_queue;
     int64_t banks, bank_groups, near_banks, bank_B, row_B,
-        rows;       /* where an address lies within its channel */
-    int bank_index; /* enum ws_bank_index */
+        rows;                   /* where an address lies within its channel */
+    int bank_index, bank_group; /* enum ws_bank_index, enum ws_bank_group */
     int64_t atom_B, command_buses;
     double clock_ratio, core_MHz;
     int64_t ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, rtpl, burst_cycles;

@@ -55,6 +55,7 @@ static void put_sizes(ws_gs_draft *d) {
     ws_gs_put_bool(d, "sm.oversized_ctas", ws_gs_is_on(d, OVERSIZED), OVERSIZED, NULL);
     ws_gs_copy(d, "sm.schedulers", "gpgpu_num_sched_per_core");
     ws_gs_copy(d, "core.launch_cycles", "gpgpu_kernel_launch_latency");
+    ws_gs_copy(d, "core.cta_launch_cycles", "gpgpu_TB_launch_latency");
     ws_gs_put_bool(d, "core.perfect_memory", ws_gs_is_on(d, "gpgpu_perfect_mem"), "gpgpu_perfect_mem", NULL);
     put_concurrent_launches(d);
 }

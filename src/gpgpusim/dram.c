@@ -1,5 +1,5 @@
-/* The parameters of memory channels (dram.*): number, queues, clock, timing, and how address bits select bank, row and
- * column. */
+/* The parameters of memory channels (dram.*): number, scheduler and queues, clock, timing, and how address bits select
+ * bank, row and column. */
 #include "gpgpusim/draft.h"
 
 #include "base/array.h"
@@ -146,23 +146,61 @@ static void put_bank_index(ws_gs_draft *d) {
                    known ? NULL : "assumption: the nearest");
 }
 
-/* SIZE:HIGH:LOW */
-static void put_write_queue(ws_gs_draft *d) {
-    static const char option[] = "dram_write_queue_size";
-    static const char *const parameters[] = {"dram.write_queue", "dram.write_high", "dram.write_low"};
-    if (!ws_gs_is_on(d, "dram_seperate_write_queue_enable")) return;
-    for (int i = 0; i < 3; i++)
-        ws_gs_put_whole(d, parameters[i], ws_gs_part(d, option, ':', i), option, NULL);
+static void put_groups(ws_gs_draft *d) {
+    static const char option[] = "dram_bnkgrp_indexing_policy";
+    int64_t policy = ws_gs_whole(d, option);
+    if (policy != 0 && policy != 1) ws_gs_fail(d, option, "0 or 1");
+    ws_gs_put_text(d, "dram.bank_group", policy ? "low_bits" : "high_bits", option, NULL);
+}
+
+/* ---- the scheduler and its queues */
+
+#define QUEUE       "gpgpu_frfcfs_dram_sched_queue_size"
+#define DATA        "gpgpu_dram_return_queue_size"
+#define WRITE_QUEUE "dram_write_queue_size" /* SIZE:HIGH:LOW */
+
+static bool writes_are_apart(ws_gs_draft *d) {
+    return ws_gs_is_on(d, "dram_seperate_write_queue_enable");
+}
+
+static void put_fr_fcfs(ws_gs_draft *d) {
+    static const char *const of_writes[] = {"dram.write_queue", "dram.write_high", "dram.write_low"};
+    ws_gs_copy(d, "dram.queue", QUEUE);
+    ws_gs_copy(d, "dram.return_queue", DATA);
+    for (int i = 0; i < 3 && writes_are_apart(d); i++)
+        ws_gs_put_whole(d, of_writes[i], ws_gs_part(d, WRITE_QUEUE, ':', i), WRITE_QUEUE, NULL);
+}
+
+enum { FIFO_PLACES = 2 }; /* as the simulator has them (dram_t::mrqq) */
+
+/* Requests have credits for the places of FR-FCFS, too, which are not used. */
+static void put_fifo(ws_gs_draft *d) {
+    int64_t more = ws_gs_whole(d, QUEUE) - FIFO_PLACES;
+    if (writes_are_apart(d)) more += ws_gs_part(d, WRITE_QUEUE, ':', 0);
+    ws_gs_put_whole(d, "dram.queue", FIFO_PLACES, NULL, "dram_t::mrqq has two places");
+    ws_gs_put_whole(
+        d, "dram.return_queue", ws_gs_whole(d, DATA) + (more > 0 ? more : 0), DATA,
+        "and as many more as FR-FCFS's queues have places beyond dram.queue: credits are for all");
+}
+
+static void put_scheduler(ws_gs_draft *d) {
+    static const char option[] = "gpgpu_dram_scheduler";
+    int64_t scheduler = ws_gs_whole(d, option);
+    if (scheduler != 0 && scheduler != 1) ws_gs_fail(d, option, "0 (FIFO) or 1 (FR-FCFS)");
+    ws_gs_put_text(d, "dram.scheduler", scheduler ? "fr_fcfs" : "fifo", option, NULL);
+    if (scheduler)
+        put_fr_fcfs(d);
+    else
+        put_fifo(d);
 }
 
 void ws_gs_draft_dram(ws_gs_draft *d) {
     ws_gs_copy(d, "dram.channels", "gpgpu_n_mem");
     ws_gs_copy(d, "dram.latency", "dram_latency");
-    ws_gs_copy(d, "dram.queue", "gpgpu_frfcfs_dram_sched_queue_size");
-    ws_gs_copy(d, "dram.return_queue", "gpgpu_dram_return_queue_size");
-    put_write_queue(d);
+    put_scheduler(d);
     put_clocks(d);
     put_timing(d);
     put_mapping(d);
     put_bank_index(d);
+    put_groups(d);
 }

@@ -46,11 +46,8 @@ static bool read_all(ws_gs_options *options, const char *const *paths, size_t co
 /* Notes the options whose value is not the only one that is modelled. */
 static void tell_others(ws_gs_draft *d) {
     static const ws_gs_fixed fixed[] = {
-        {"dram_bnkgrp_indexing_policy", "1", "a bank's group is its number modulo the groups"},
         {"dram_elimnate_rw_turnaround", "0", "the bus takes its time to turn"},
-        {"gpgpu_TB_launch_latency", "0", "CTAs start at once"},
         {"gpgpu_cache:dl2_texture_only", "0", "the L2 serves all requests"},
-        {"gpgpu_dram_scheduler", "1", "requests are served FR-FCFS"},
         {"gpgpu_flush_l1_cache", "1", "L1s are empty when a launch begins"},
         {"gpgpu_l1_banks_hashing_function", "0", "banks are linear"},
         {"gpgpu_mem_unit_ports", "1", "the load/store unit has one port"},

@@ -80,7 +80,7 @@ struct ws_engine {
     uint64_t unanswered;   /* sectors that SMs await and that have not left the network for replies */
     bool reply_port_fills; /* one is nearly full, as far as its SM has come */
     bool lead_rests;       /* the SMs catch up, until half of the lead is left */
-    uint64_t launched;     /* cycle from which the launch's time counts: `start` less core.launch_cycles */
+    uint64_t launched;     /* cycle from which the launch's time counts */
     uint64_t progress;     /* last cycle in which an instruction was issued or completed */
     ws_timed_taps taps;
     ws_packets packets;

@@ -223,6 +223,10 @@ static const ws_param core_params[] = {
         "gpgpu_perfect_mem)."),
     CORE(launch_cycles, "cycles", 0, 0, 1000000, "Cycles before the first CTA of a kernel starts."),
     CORE(
+        cta_launch_cycles, "cycles", 0, 0, 1000000,
+        "Cycles before the first CTA of a kernel starts, for each CTA of its grid, beside core.launch_cycles "
+        "(GPGPU-Sim: gpgpu_TB_launch_latency)."),
+    CORE(
         deadlock_cycles, "cycles", 1000000, 1, 1000000000,
         "Cycles without any instruction issued or completed after which a launch is given up as a deadlock."),
 };

@@ -355,13 +355,21 @@ const ws_component ws_l2_component = {.name = "l2",
 
 static const char *const bank_index_names[] = {
     [WS_BANK_INDEX_LINEAR] = "linear", [WS_BANK_INDEX_XOR] = "xor", NULL};
+static const char *const bank_group_names[] = {
+    [WS_BANK_GROUP_LOW_BITS] = "low_bits", [WS_BANK_GROUP_HIGH_BITS] = "high_bits", NULL};
+static const char *const dram_scheduler_names[] = {
+    [WS_DRAM_FR_FCFS] = "fr_fcfs", [WS_DRAM_FIFO] = "fifo", NULL};
 
 #define DRAM(field, unit, def, min, max, help)                                                               \
     WS_INT(ws_dram_params, field, "dram." #field, unit, def, min, max, help)
 static const ws_param dram_params[] = {
     DRAM(channels, "channels", 6, 1, WS_CHANNELS_MAX, "Memory channels."),
     DRAM(latency, "cycles", 100, 0, 4096, "Core cycles from the L2 to the memory controller."),
-    DRAM(queue, "requests", 64, 1, 65536, "Requests that the FR-FCFS scheduler chooses from."),
+    WS_CHOICE(ws_dram_params, scheduler, "dram.scheduler", WS_DRAM_FR_FCFS, dram_scheduler_names,
+              "Which request a bank serves next. fr_fcfs: the oldest one for its open row, else the oldest. "
+              "fifo: requests go to their banks in the order in which they came, one per DRAM cycle, and one "
+              "whose bank is still busy holds up those behind it (GPGPU-Sim: gpgpu_dram_scheduler)."),
+    DRAM(queue, "requests", 64, 1, 65536, "Requests that the scheduler chooses from, or that wait in order."),
     DRAM(write_queue, "requests", 0, 0, 65536,
          "Write-backs that wait in a queue of their own, from which the scheduler chooses once "
          "dram.write_high of "
@@ -370,7 +378,11 @@ static const ws_param dram_params[] = {
     DRAM(write_low, "requests", 16, 1, 65536, "See dram.write_queue."),
     DRAM(return_queue, "requests", 116, 1, 65536, "Data that can wait to return to the L2."),
     DRAM(banks, "banks", 16, 1, 32, "Banks of a channel, a power of two."),
-    DRAM(bank_groups, "groups", 4, 1, 32, "Bank groups; bank b belongs to group b modulo their number."),
+    DRAM(bank_groups, "groups", 4, 1, 32, "Bank groups; dram.bank_group says which banks they have."),
+    WS_CHOICE(ws_dram_params, bank_group, "dram.bank_group", WS_BANK_GROUP_LOW_BITS, bank_group_names,
+              "Which bits of a bank's number say its group. low_bits: the lowest, so that banks which follow "
+              "each other are of different groups. high_bits: the highest (dram_bnkgrp_indexing_policy 0 of "
+              "GPGPU-Sim); as many banks in each group."),
     DRAM(near_banks, "banks", 2, 1, 32,
          "Banks over which consecutive bytes of a channel are interleaved (dram.bank_B) until each has a "
          "full row of them; then come the next banks, as many again, and after all banks the next row. A "
@@ -434,6 +446,15 @@ static bool dram_validate(const void *params, ws_error *err) {
     if (dram->bank_B > dram->row_B)
         return ws_fail(err, WS_ERROR_SPEC, "dram.bank_B: expected at most dram.row_B = %lld, found %lld",
                        (long long)dram->row_B, (long long)dram->bank_B);
+    if (dram->bank_group == WS_BANK_GROUP_HIGH_BITS && dram->banks % dram->bank_groups)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "dram.bank_groups: expected a divisor of dram.banks = %lld with dram.bank_group = "
+                       "high_bits, found %lld",
+                       (long long)dram->banks, (long long)dram->bank_groups);
+    if (dram->scheduler == WS_DRAM_FIFO && dram->write_queue)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "dram.write_queue: expected 0 with dram.scheduler = fifo, found %lld",
+                       (long long)dram->write_queue);
     /* Clocks are kept in whole kHz: below, their ratio would be another than dram.clock_ratio. */
     if (dram->core_MHz > 0 && dram->core_MHz < 1)
         return ws_fail(err, WS_ERROR_SPEC, "dram.core_MHz: expected 0, or at least 1 MHz, found %.15g",
@@ -450,10 +471,17 @@ static bool dram_validate(const void *params, ws_error *err) {
                (long long)dram->ccd, (long long)dram->burst_cycles);
 }
 
+static const ws_need dram_needs[] = {
+    {.param = "dram.write_high", .of = "dram.write_queue", .value = "0", .other_than = true},
+    {.param = "dram.write_low", .of = "dram.write_queue", .value = "0", .other_than = true},
+};
+
 const ws_component ws_dram_component = {.name = "dram",
-                                        .summary = "Memory channels: FR-FCFS over banks with row buffers",
+                                        .summary = "Memory channels: a scheduler over banks with row buffers",
                                         .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                         .params = dram_params,
                                         .param_count = WS_COUNT(dram_params),
                                         .struct_size = sizeof(ws_dram_params),
+                                        .needs = dram_needs,
+                                        .need_count = WS_COUNT(dram_needs),
                                         .validate = dram_validate};

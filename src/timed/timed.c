@@ -309,20 +309,27 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
 
 /* ---- a launch */
 
+static bool begin_launches(ws_engine *e) {
+    if (e->streams.launch) return ws_streams_begin(e);
+    if (e->program_count)
+        ws_programs_begin(e);
+    else
+        ws_launch_begin(e, e->launches);
+    return true;
+}
+
 static bool run(ws_engine *e, ws_tally *tally, ws_error *err) {
-    e->start = ws_launch_start(e);
-    e->launched = e->start - (uint64_t)e->core->launch_cycles;
+    e->launched = e->now + 1;
     if (!e->now) e->dram_start = e->launched;
     ws_clusters_go_on(e, e->launched);
     e->err = err;
-    ws_programs_begin(e);
-    if (e->streams.launch && !ws_streams_begin(e)) return false;
+    if (!begin_launches(e)) return false;
+    e->start = ws_launches_start(e);
     ws_tally_begin(e, tally);
     for (uint32_t i = 0; i < e->sm_count; i++) e->sms[i].accounted = e->launched;
     e->finished = false;
     ws_wake_dispatch(e, e->start);
     if (e->partition_slot) ws_wake_partition(e, e->start);
-    e->progress = e->start;
     e->l1_is_heard = e->taps.access || e->l1_slot || e->fetch_slot;
     ws_ahead_begin(e);
     ws_lead_begin(e);

@@ -120,6 +120,7 @@ core.collector_ports 1
 core.collectors 1
 core.concurrent_launches 1
 core.conversions int
+core.cta_launch_cycles 0
 core.dp_collectors 0
 core.dp_interval 3
 core.dp_latency 30
@@ -167,6 +168,7 @@ core.uniform_units 0
 core.zero_register true
 dram.atom_B 64
 dram.bank_B 256
+dram.bank_group low_bits
 dram.bank_groups 8
 dram.bank_index linear
 dram.banks 16
@@ -191,6 +193,7 @@ dram.rows 512
 dram.rp 14
 dram.rrd 6
 dram.rtpl 9
+dram.scheduler fr_fcfs
 dram.wl 4
 dram.wr 16
 dram.write_high 13
@@ -481,6 +484,10 @@ for option in "-gpgpu_num_mem_units 2" "-gpgpu_reg_bank_use_warp_id 1" "-gpgpu_w
     imports "$option" "core.sub_cores false"
 done
 imports "-gpgpu_perfect_mem 1" "core.perfect_memory true"
+imports "-gpgpu_TB_launch_latency 7" "core.cta_launch_cycles 7"
+imports "-dram_bnkgrp_indexing_policy 0" "dram.bank_group high_bits"
+for value in "scheduler fifo" "queue 2" "return_queue 52"; do imports "-gpgpu_dram_scheduler 0" "dram.$value"; done
+same "a FIFO has no queue of writes" "" "$(values "$WORK/more.json" | grep dram.write)"
 imports "-gpgpu_scheduler warp_limiting:2:5" "core.swl_scope scheduler"
 imports $'-gpgpu_concurrent_kernel_sm 1\n-gpgpu_max_concurrent_kernel 7' "core.concurrent_launches 7"
 imports $'-gpgpu_concurrent_kernel_sm 0\n-gpgpu_max_concurrent_kernel 7' "core.concurrent_launches 1"

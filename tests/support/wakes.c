@@ -80,6 +80,7 @@ void wakes_observe(const ws_trace *trace, uint32_t kernel, const char *settings)
 const char *const wakes_variants[] = {
     "dram.clock_ratio=2.5,dram.command_buses=2",
     "dram.clock_ratio=0.7,dram.banks=4,dram.near_banks=1",
+    "dram.scheduler=fifo,dram.queue=2,dram.banks=8,dram.bank_group=high_bits,core.cta_launch_cycles=9",
     "sm.scheduler=gto,l1.latency=20,core.stall_on_use=8",
     "sm.scheduler=swl,core.swl_warps=2",
     "sm.scheduler=swl,core.swl_warps=1,core.swl_scope=scheduler,core.atomics_wait=true",

@@ -69,7 +69,7 @@ static void places_are_as_drawn(void **state) {
 
 /* ---- rows */
 
-enum { LOADS = 400 };
+enum { LOADS = 400, WARPS = 40 };
 
 /* The address of load `inst`. Six streams of lines take turns; it depends on the mapping which of them share a bank. */
 static uint64_t strewn(uint32_t inst) {
@@ -116,6 +116,39 @@ static void rows_are_opened_as_drawn(void **state) {
     }
     assert_true(most > fewest + LOADS / 4);
     ws_trace_close(trace);
+}
+
+static uint64_t strewn_over_warps(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return strewn_load(cta, 0, inst * WARPS + warp, lane);
+}
+
+/* In order, loads that wait for each other open the rows that they open with FR-FCFS, too. Of loads that do not wait,
+ * FR-FCFS opens fewer rows, the fewer the more requests it has to choose from. */
+static void a_fifo_opens_rows_in_order(void **state) {
+    (void)state;
+    static const char *const queues[] = {"dram.queue=1", "dram.queue=8", "dram.queue=64"};
+    ws_trace *one = strewn_loads(), *many = NULL;
+    generate_plan plan = generate_loads(1, WARPS, LOADS / WARPS, strewn_over_warps);
+    many = generate_planned(&plan);
+    uint64_t addresses[LOADS], fewest = UINT64_MAX;
+    for (uint32_t i = 0; i < LOADS; i++) addresses[i] = strewn(i);
+    naive_rows expected = naive_dram_rows(mappings[0].picture, addresses, LOADS);
+    for (size_t i = 0; i < WS_COUNT(queues); i++) {
+        char chooses[100], fifo[150];
+        snprintf(chooses, sizeof chooses, "dram.channels=1,dram.clock_ratio=0.5,%s", queues[i]);
+        snprintf(fifo, sizeof fifo, "%s,dram.scheduler=fifo", chooses);
+        assert_int_equal(mechanism_run(one, 1, fifo).counters.dram_activates, expected.opened);
+        ws_timed_counters in_order = mechanism_run(many, 1, fifo).counters,
+                          chosen = mechanism_run(many, 1, chooses).counters;
+        assert_int_equal(in_order.dram_reads, chosen.dram_reads);
+        assert_true(chosen.dram_activates < fewest);
+        fewest = chosen.dram_activates;
+        if (i == 0) continue; /* nothing to choose from */
+        assert_true(chosen.dram_activates < in_order.dram_activates);
+        assert_true(chosen.cycles < in_order.cycles);
+    }
+    ws_trace_close(one);
+    ws_trace_close(many);
 }
 
 enum { LAUNCHES = 6 };
@@ -205,6 +238,10 @@ static void refusals(void **state) {
                  {"dram.write_queue=8",
                   "dram.write_high: expected dram.write_low (16) to dram.write_queue (8), found 28"},
                  {"dram.write_queue=64,dram.write_low=40", "dram.write_high: expected dram.write_low (40)"},
+                 {"dram.scheduler=fifo,dram.write_queue=32",
+                  "dram.write_queue: expected 0 with dram.scheduler = fifo, found 32"},
+                 {"dram.bank_group=high_bits,dram.bank_groups=3",
+                  "dram.bank_groups: expected a divisor of dram.banks = 16 with dram.bank_group = high_bits"},
                  {"dram.row_B=3000", "dram.row_B: expected a power of two"},
                  {"dram.rows=0", "dram.rows"},
                  {"dram.bank_B=64", "the larger of l1.line_B and l2.line_B = 128, found 64 and 256"},
@@ -219,9 +256,13 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_are_as_drawn),         cmocka_unit_test(rows_are_opened_as_drawn),
-        cmocka_unit_test(launches_share_memorys_time), cmocka_unit_test(each_parameter_counts),
-        cmocka_unit_test(busy_buses_have_dram_cycles), cmocka_unit_test(refusals),
+        cmocka_unit_test(places_are_as_drawn),
+        cmocka_unit_test(rows_are_opened_as_drawn),
+        cmocka_unit_test(a_fifo_opens_rows_in_order),
+        cmocka_unit_test(launches_share_memorys_time),
+        cmocka_unit_test(each_parameter_counts),
+        cmocka_unit_test(busy_buses_have_dram_cycles),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -6,6 +6,7 @@
 #include "../support/trace.h"
 #include "base/array.h"
 #include "timed/engine.h"
+#include "trace/names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -144,6 +145,46 @@ static void a_launch_without_ctas(void **state) {
     assert_int_equal(ws_timed_share_of(timed, 3).cycles, 40);
     assert_int_equal(ws_timed_begin_of(timed, 4), ws_timed_begin_of(timed, 3) + 41);
     ws_timed_free(timed);
+    ws_trace_close(trace);
+}
+
+#define ONE_CLOCK "core.launch_cycles=7,dram.clock_ratio=1"
+
+/* Each CTA of the grid, also one that the trace has not, delays its launch. */
+static void ctas_delay_their_launch(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        uint64_t cycles = mechanism_run(trace, 1, ONE_CLOCK).counters.cycles,
+                 later = mechanism_run(trace, 1, ONE_CLOCK ",core.cta_launch_cycles=3").counters.cycles;
+        assert_int_equal(later - cycles, 3 * ws_dim3_count(ws_trace_kernel(trace, 1)->grid));
+        ws_trace_close(trace);
+    }
+}
+
+/* A launch of few CTAs begins before one of many that has come up with it. */
+static void a_launch_of_few_ctas_is_first(void **state) {
+    (void)state;
+    static const struct generate_launch launches[] = {{1, 40, 1, 1}, {2, 3, 1, 1}};
+    ws_error err = WS_NO_ERROR;
+    generate_plan plan = generate_loads(1, 1, 1, generate_one_line);
+    plan.more_launches = WS_COUNT(launches) - 1;
+    plan.launches = launches;
+    ws_trace *trace = generate_planned(&plan);
+    static const char *const settings[] = {"core.cta_launch_cycles=0", "core.cta_launch_cycles=100"};
+    uint64_t few[2], many[2];
+    for (size_t i = 0; i < 2; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "gpu.clusters=2,core.concurrent_launches=2,core.launch_cycles=7,%s",
+                 settings[i]);
+        ws_timed *timed = mechanism_gpu(trace, text);
+        if (!ws_timed_run(timed, 1, NULL, &err)) fail_msg("%s", err.text);
+        many[i] = ws_timed_share_of(timed, 1).cycles;
+        few[i] = ws_timed_share_of(timed, 2).cycles;
+        ws_timed_free(timed);
+    }
+    assert_in_range(few[1], 300 + 7, 1000);
+    assert_true(many[1] >= 40 * 100 + 7 && few[0] < few[1]);
     ws_trace_close(trace);
 }
 
@@ -358,6 +399,8 @@ int main(void) {
         cmocka_unit_test(runs),
         cmocka_unit_test(launches_begin_when_they_may),
         cmocka_unit_test(a_launch_without_ctas),
+        cmocka_unit_test(ctas_delay_their_launch),
+        cmocka_unit_test(a_launch_of_few_ctas_is_first),
         cmocka_unit_test(a_launch_gives_all_of_its_ctas),
         cmocka_unit_test(a_large_cta_keeps_later_launches_back),
         cmocka_unit_test(warps_of_a_cta_lie_side_by_side),

@@ -97,11 +97,10 @@ bool ws_launch_init(ws_engine *engine, ws_launch *launch, uint32_t index, const 
 void ws_launches_free(ws_engine *engine);
 /* Replaces the launch by launch `index` of its trace, with `ctas` CTAs. */
 bool ws_launch_turn(ws_engine *engine, ws_launch *launch, uint32_t index, uint32_t ctas, ws_error *err);
-/* Returns the cycle in which the first CTA of a launch that is due now may start: core.launch_cycles after the next
- * cycle. */
-uint64_t ws_launch_start(const struct ws_engine *engine);
-/* Begins the launch: sets its cycles. */
+/* Begins the launch, whose time counts from the next cycle on: sets its cycles. */
 void ws_launch_begin(ws_engine *engine, ws_launch *launch);
+/* Returns the first cycle in which a CTA of the launches that have begun may start. */
+uint64_t ws_launches_start(const ws_engine *engine);
 /* Returns whether the launch has ended: one without CTAs has as soon as it has begun. */
 bool ws_launch_has_ended(const ws_engine *engine, const ws_launch *launch);
 /* Returns the most CTAs of the launch that an SM holds at once without the dispatch slot's owner: as many as fit or, if

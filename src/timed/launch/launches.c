@@ -94,8 +94,10 @@ bool ws_launch_turn(ws_engine *e, ws_launch *l, uint32_t index, uint32_t ctas, w
     return ws_timed_stream_turn(stream, index, ctas, err) && make_dispatcher(e, l, err);
 }
 
-uint64_t ws_launch_start(const ws_engine *e) {
-    return e->now + (uint64_t)e->core->launch_cycles + 1;
+/* Returns the cycles before the launch's first CTA starts. */
+static uint64_t latency_of(const ws_engine *e, const ws_launch *l) {
+    uint64_t of_ctas = ws_dim3_count(l->kernel->grid) * (uint64_t)e->core->cta_launch_cycles;
+    return (uint64_t)e->core->launch_cycles + of_ctas;
 }
 
 /* Whether another launch has CTAs left to start. */
@@ -107,10 +109,17 @@ static bool others_have_left(const ws_engine *e, const ws_launch *l) {
 }
 
 void ws_launch_begin(ws_engine *e, ws_launch *l) {
-    l->begins = ws_launch_start(e);
-    l->launched = l->begins - (uint64_t)e->core->launch_cycles;
+    l->launched = e->now + 1;
+    l->begins = l->launched + latency_of(e, l);
     if (!others_have_left(e, l)) ws_clusters_go_on(e, l->launched);
     if (e->progress < l->begins) e->progress = l->begins;
+}
+
+uint64_t ws_launches_start(const ws_engine *e) {
+    uint64_t start = WS_NEVER;
+    for (const ws_launch *l = e->launches; l < e->launches + e->launch_count; l++)
+        if (!l->is_free) start = ws_earlier(start, l->begins);
+    return start;
 }
 
 bool ws_launch_has_ended(const ws_engine *e, const ws_launch *l) {

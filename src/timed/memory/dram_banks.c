@@ -2,6 +2,12 @@
 
 #include <stdlib.h>
 
+static uint8_t group_of(const ws_dram_params *dram, unsigned bank) {
+    unsigned groups = (unsigned)dram->bank_groups;
+    return (uint8_t)(dram->bank_group == WS_BANK_GROUP_HIGH_BITS ? bank / ((unsigned)dram->banks / groups)
+                                                                 : bank % groups);
+}
+
 bool ws_dram_banks_init(ws_dram_banks *b, const ws_dram_params *dram) {
     *b = (ws_dram_banks){.dram = dram,
                          .room = {dram->queue, dram->write_queue},
@@ -18,8 +24,8 @@ bool ws_dram_banks_init(ws_dram_banks *b, const ws_dram_params *dram) {
     for (uint32_t i = 0; i < places; i++) b->requests[i].next = i + 1 < places ? i + 2 : 0;
     b->free = 1;
     for (unsigned bank = 0; bank < dram->banks; bank++) {
-        b->bank[bank].group = (uint8_t)(bank % (unsigned)dram->bank_groups);
-        if (b->bank[bank].group == 0) b->groupmates |= 1u << bank;
+        b->bank[bank].group = group_of(dram, bank);
+        b->group[b->bank[bank].group].banks |= 1u << bank;
     }
     return true;
 }

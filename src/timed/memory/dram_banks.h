@@ -1,6 +1,7 @@
-/* The banks of a DRAM channel; what they do in a DRAM cycle is in dram_schedule.h. FR-FCFS chooses which request a bank
- * serves next: the oldest one for its open row, else the oldest. Of the commands that the banks then need, one is
- * issued per DRAM cycle, column commands before row commands; with two command buses, one of each.
+/* The banks of a DRAM channel; what they do in a DRAM cycle is in dram_schedule.h. The scheduler chooses which request
+ * a bank serves next: with FR-FCFS the oldest one for its open row, else the oldest; with FIFO only the oldest of all
+ * may go to its bank. Of the commands that the banks then need, one is issued per DRAM cycle, column commands before
+ * row commands; with two command buses, one of each.
  *
  * A command may be issued once the channel, its bank group and its bank allow it. Each of these notes, per command, the
  * first DRAM cycle in which it does (`ok`). A bank is ready when its group and itself allow its next command. Ready
@@ -25,8 +26,8 @@ enum ws_dram_command { WS_DRAM_READ, WS_DRAM_WRITE, WS_DRAM_PRECHARGE, WS_DRAM_A
 typedef struct ws_dram_request {
     uint32_t id; /* a read's MSHR entry of its slice, or a write-back's packet */
     uint32_t row;
-    uint32_t next; /* the next in the ring of requests that wait for its bank; of a free place: see `free` */
-    uint8_t weight, bursts, slice;
+    uint32_t next; /* the next in the ring of requests that it waits in; of a free place: see `free` */
+    uint8_t weight, bursts, slice, bank;
     bool writes;
 } ws_dram_request;
 
@@ -36,8 +37,9 @@ typedef struct ws_dram_bank {
     /* with dram.write_queue: the row of the queue's request chosen last, if requests for it were left then */
     uint32_t kept_row[WS_DRAM_QUEUES];
     bool keeps_row[WS_DRAM_QUEUES];
-    uint32_t current;                /* the request that it serves while the bank is busy */
-    uint32_t latest[WS_DRAM_QUEUES]; /* the latest request of the ring, followed by the oldest */
+    uint32_t current; /* the request that it serves while the bank is busy */
+    /* the latest of the ring of requests that wait for it, followed by the oldest; with FIFO, bank 0 has that of all */
+    uint32_t latest[WS_DRAM_QUEUES];
     uint8_t group;
     uint8_t command; /* enum ws_dram_command: its next one, while it is busy */
     bool is_open;    /* a row is open */
@@ -45,6 +47,7 @@ typedef struct ws_dram_bank {
 
 typedef struct ws_dram_group {
     uint64_t ok[WS_DRAM_COMMANDS];
+    uint32_t banks; /* set of them */
 } ws_dram_group;
 
 /* What the banks have counted: bursts, and requests and row hits in sectors and write-backs. */
@@ -69,7 +72,7 @@ typedef struct ws_dram_banks {
     uint64_t next_command; /* no command can be issued before this cycle */
     /* room for waiting requests, in sectors and write-backs; the last one may exceed it, so it can be negative */
     int64_t room[WS_DRAM_QUEUES];
-    /* sets of banks: those that have waiting requests; those that serve one */
+    /* sets of banks: those that have waiting requests, with FIFO only that of the oldest; those that serve one */
     uint32_t waiting[WS_DRAM_QUEUES], busy;
     /* The queue that requests are chosen from (enum ws_dram_queue): now, and as of the last look at it in cycle
      * `looked`. */
@@ -78,8 +81,6 @@ typedef struct ws_dram_banks {
     /* per command: set of the busy banks that need it next and are ready for it */
     uint32_t ready[WS_DRAM_COMMANDS];
     uint32_t turn; /* the bank that goes first */
-    /* the banks of group 0; shifted left by g, those of group g */
-    uint32_t groupmates;
     uint32_t free; /* first free place in `requests` + 1, or 0; its `next` holds the next one likewise */
     uint64_t ok[WS_DRAM_COMMANDS];
     uint64_t burst_step; /* cycles from one burst of a request to its next */

@@ -1,6 +1,6 @@
-/* FR-FCFS and the timing of DRAM commands: a DRAM cycle of a channel's banks. For channel.c alone, whose turn has all
- * of this inline: going ahead, it keeps the banks in a local variable, which a function that took its address would
- * make the host write and read all the time.
+/* Which request a bank serves next, and the timing of DRAM commands: a DRAM cycle of a channel's banks. For channel.c
+ * alone, whose turn has all of this inline: going ahead, it keeps the banks in a local variable, which a function that
+ * took its address would make the host write and read all the time.
  *
  * What a bank may do next changes only when a command is issued or a request is chosen; then it is worked out and kept
  * in sets, which the DRAM cycles in between only look at. */
@@ -61,7 +61,7 @@ WS_INLINE void look(ws_dram_banks *b, uint64_t now) {
     for (; banks; banks &= banks - 1) expect(b, (unsigned)__builtin_ctz(banks), now);
 }
 
-/* ---- FR-FCFS */
+/* ---- the queue of writes */
 
 /* To be called when the number of write-backs has changed: requests are chosen from their queue from dram.write_high of
  * them on, until fewer than dram.write_low are left. */
@@ -83,24 +83,32 @@ WS_INLINE void ws_dram_look_at_writes(ws_dram_banks *b, uint64_t now) {
     set_source(b);
 }
 
+/* ---- requests wait, and are chosen */
+
 #define NO_PLACE UINT32_MAX
+
+WS_INLINE bool keeps_order(const ws_dram_banks *b) {
+    return b->dram->scheduler == WS_DRAM_FIFO;
+}
 
 /* Adds a request for the bank. There must be room. Returns it; `id`, `row`, `bursts` and `slice` are for the caller to
  * set. */
 WS_INLINE ws_dram_request *ws_dram_add(ws_dram_banks *b, uint32_t bank, bool writes, uint32_t weight) {
     enum ws_dram_queue queue = ws_dram_queue_for(b->dram, writes);
-    uint32_t at = b->free - 1, *latest = &b->bank[bank].latest[queue];
+    uint32_t at = b->free - 1, *latest = &b->bank[keeps_order(b) ? 0 : bank].latest[queue], bit = 1u << bank;
+    bool others = b->waiting[queue] & (keeps_order(b) ? UINT32_MAX : bit);
     ws_dram_request *request = &b->requests[at];
     b->free = request->next;
     b->room[queue] -= weight;
     request->weight = (uint8_t)weight;
+    request->bank = (uint8_t)bank;
     request->writes = writes;
     request->next = at;
-    if (b->waiting[queue] >> bank & 1) {
+    if (others) {
         request->next = b->requests[*latest].next;
         b->requests[*latest].next = at;
-    }
-    b->waiting[queue] |= 1u << bank;
+    } else
+        b->waiting[queue] |= bit;
     *latest = at;
     if (queue == WS_DRAM_OF_WRITES) set_source(b);
     return request;
@@ -117,9 +125,9 @@ WS_INLINE uint32_t before_row(const ws_dram_banks *b, uint32_t latest, uint32_t 
     return NO_PLACE;
 }
 
-/* The same for the request to choose: the oldest one for the bank's row, else the oldest. A queue beside another one
- * goes on with its own row first, which is no longer open if the other one has been served meanwhile (GPGPU-Sim:
- * m_last_row). */
+/* The same for the request that FR-FCFS chooses: the oldest one for the bank's row, else the oldest. A queue beside
+ * another one goes on with its own row first, which is no longer open if the other one has been served meanwhile
+ * (GPGPU-Sim: m_last_row). */
 WS_INLINE uint32_t before_the_chosen(const ws_dram_banks *b, const ws_dram_bank *own,
                                      enum ws_dram_queue queue) {
     uint32_t latest = own->latest[queue], row = own->keeps_row[queue] ? own->kept_row[queue] : own->row,
@@ -127,7 +135,16 @@ WS_INLINE uint32_t before_the_chosen(const ws_dram_banks *b, const ws_dram_bank 
     return before == NO_PLACE ? latest : before;
 }
 
-/* Takes the request to choose out of the ring, and returns it. */
+/* FIFO: takes the oldest request, and returns it. Then the next one's bank is the one that waits. */
+WS_INLINE uint32_t take_oldest(ws_dram_banks *b, enum ws_dram_queue queue) {
+    uint32_t *latest = &b->bank[0].latest[queue], at = b->requests[*latest].next, next = b->requests[at].next;
+    b->waiting[queue] = at == *latest ? 0 : 1u << b->requests[next].bank;
+    b->requests[*latest].next = next;
+    b->room[queue] += b->requests[at].weight;
+    return at;
+}
+
+/* FR-FCFS: takes the request that it chooses out of the bank's ring, and returns it. */
 WS_INLINE uint32_t take_chosen(ws_dram_banks *b, unsigned bank, enum ws_dram_queue queue) {
     ws_dram_bank *own = &b->bank[bank];
     uint32_t before = before_the_chosen(b, own, queue), at = b->requests[before].next;
@@ -163,16 +180,17 @@ WS_INLINE unsigned behind(const ws_dram_banks *b, unsigned bank) {
 WS_INLINE bool ws_dram_may_choose(const ws_dram_banks *b) {
     return b->waiting[b->source] & ~b->busy;
 }
-/* Makes one idle bank, in turn, take its next request. There must be one (ws_dram_may_choose). */
+/* Makes one idle bank, in turn, take its next request. There must be one (ws_dram_may_choose). With FIFO there is no
+ * other one that could have a turn. */
 WS_INLINE void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
     enum ws_dram_queue queue = b->source;
     unsigned bank = first_of(b, b->waiting[queue] & ~b->busy);
     ws_dram_bank *own = &b->bank[bank];
-    own->current = take_chosen(b, bank, queue);
+    own->current = keeps_order(b) ? take_oldest(b, queue) : take_chosen(b, bank, queue);
     const ws_dram_request *request = &b->requests[own->current];
     bool is_hit = own->row == request->row;
     b->busy |= 1u << bank;
-    b->turn = behind(b, b->turn);
+    if (!keeps_order(b)) b->turn = behind(b, b->turn);
     uint8_t requests = request->weight, row_hits = (uint8_t)(request->weight - !is_hit);
     b->counts.requests += requests;
     b->counts.row_hits += row_hits;
@@ -200,7 +218,7 @@ WS_INLINE void leave(ws_dram_banks *b, unsigned bank) {
 /* Makes the banks of the group that are ready for `command` not ready until cycle `until`. */
 WS_INLINE void hold(ws_dram_banks *b, unsigned group, enum ws_dram_command command, uint64_t until,
                     uint64_t now) {
-    uint32_t held = b->ready[command] & b->groupmates << group;
+    uint32_t held = b->ready[command] & b->group[group].banks;
     if (!held || until <= now) return;
     b->ready[command] ^= held;
     look_at(b, held, until);
