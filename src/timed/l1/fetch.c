@@ -26,8 +26,7 @@ static uint32_t find_request(const ws_engine *e, const ws_sm *s, const requests 
     return WS_NO_PACKET;
 }
 
-static bool send_request(ws_engine *e, ws_sm *s, requests *r, uint64_t line, uint32_t slice, bool local) {
-    if (s->miss_queue.count + 1 >= (uint32_t)e->l1->miss_queue) return false;
+static void send_request(ws_engine *e, ws_sm *s, requests *r, uint64_t line, uint32_t slice, bool local) {
     uint32_t id = r->at[r->count++] = ws_packet_new(&e->packets);
     e->packets.at[id] = (ws_packet){.line = line,
                                     .entry = WS_NO_ENTRY,
@@ -37,7 +36,6 @@ static bool send_request(ws_engine *e, ws_sm *s, requests *r, uint64_t line, uin
                                     .local = local,
                                     .sectors = s->line_sectors};
     if (!ws_queue_push(&s->miss_queue, id, 1, e->now + 1)) e->failed = true;
-    return true;
 }
 
 /* Whether the line is present or on its way, of which the tags may not know. A line that is present counts as accessed:
@@ -55,11 +53,14 @@ static bool fetch_line(ws_engine *e, ws_sm *s, requests *r, uint64_t line, bool 
     uint32_t way = on_miss ? ws_cache_victim(&s->l1, line) : WS_NO_WAY, slice = ws_slice_of(&e->map, line);
     if ((on_miss && way == WS_NO_WAY) || ws_mshr_is_full(&s->mshr)) return false;
     uint32_t request = find_request(e, s, r, slice);
-    if (request != WS_NO_PACKET)
+    bool alone = request == WS_NO_PACKET,
+         writes_back = on_miss && e->l1->write == WS_WRITE_EVICT && s->l1.lines[way].dirty;
+    if ((alone || writes_back) && !ws_l1_miss_queue_has_room(e, s, alone + writes_back)) return false;
+    if (alone)
+        send_request(e, s, r, line, slice, local);
+    else
         e->packets.at[request].also |= (uint8_t)(1u << (line - first_of_group(line)));
-    else if (!send_request(e, s, r, line, slice, local))
-        return false;
-    if (on_miss) ws_l1_place(e, s, way, line, s->line_sectors, WS_NO_SLOT);
+    if (on_miss) ws_l1_place_on_miss(e, s, way, line, s->line_sectors, WS_NO_SLOT);
     ws_mshr_entry *m = &s->mshr.entry[ws_mshr_take(&s->mshr, line, s->line_sectors, way, 1)];
     m->load = WS_NO_LOAD;
     m->count = 0;

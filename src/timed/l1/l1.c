@@ -120,20 +120,11 @@ void ws_l1_place_told(const ws_engine *e, ws_sm *s, uint32_t way, uint64_t line,
     if (before != line && e->l1_slot->placed) e->l1_slot->placed(s->at_l1, e, s, way, line, warp, before);
 }
 
-/* Gives a way to the line of a read that is in the miss queue, or that joins others. */
-static inline void place(ws_engine *e, ws_sm *s, uint32_t way, uint64_t line, uint8_t sectors,
-                         unsigned warp) {
-    if (s->l1.dirty_lines && e->l1->write == WS_WRITE_EVICT)
-        ws_l1_place_writing_back(e, s, way, line, sectors, warp);
-    else
-        ws_l1_place(e, s, way, line, sectors, warp);
-}
-
 /* Gives a new way to a line whose data are on their way, as it has lost its place in the tags. They come to the former
  * way all the same, so that its sectors stay reserved until they are asked for again (GPGPU-Sim: m_cache_index). */
 static void keep_way(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t way, unsigned warp) {
     ws_mshr_entry *m = &s->mshr.entry[entry];
-    place(e, s, way, m->line, m->sectors, warp);
+    ws_l1_place_on_miss(e, s, way, m->line, m->sectors, warp);
 }
 
 /* The next three return whether the access is done with the tags; if not, `*cause` says what it lacks. */
@@ -164,7 +155,7 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
     p->sectors = sectors;
     unsigned warp = p->warp;
     queue_miss(e, s, id);
-    if (e->l1->allocation == WS_ALLOCATE_ON_MISS) place(e, s, way, line, sectors, warp);
+    if (e->l1->allocation == WS_ALLOCATE_ON_MISS) ws_l1_place_on_miss(e, s, way, line, sectors, warp);
     return true;
 }
 

@@ -42,6 +42,14 @@ void ws_l1_write_local(ws_engine *engine, ws_sm *sm, uint32_t id, uint32_t way, 
 /* ws_l1_place() that also queues what is dirty of the line that loses the way. */
 void ws_l1_place_writing_back(ws_engine *engine, ws_sm *sm, uint32_t way, uint64_t line, uint8_t reserved,
                               unsigned warp);
+/* The same, for data that have been asked of memory, where there is anything to write back. */
+static inline void ws_l1_place_on_miss(ws_engine *e, ws_sm *s, uint32_t way, uint64_t line, uint8_t reserved,
+                                       unsigned warp) {
+    if (s->l1.dirty_lines && e->l1->write == WS_WRITE_EVICT)
+        ws_l1_place_writing_back(e, s, way, line, reserved, warp);
+    else
+        ws_l1_place(e, s, way, line, reserved, warp);
+}
 
 /* Notes that the bank's head fails from now on, and why. */
 static inline void ws_l1_note_failure(const ws_engine *e, ws_l1_bank *bank, enum ws_fail cause) {
