@@ -223,6 +223,27 @@ static void what_a_neighbour_displaces_is_written_back(void **state) {
     ws_trace_close(trace);
 }
 
+/* Line 2 displaces line 100 of local memory, which is written back behind it. Line 2 is a miss all the same, and takes
+ * line 3 along. */
+static void a_miss_that_writes_back_takes_its_neighbour_along(void **state) {
+    (void)state;
+    static const generate_inst code[] = {{0, 0xff, 'p', .dst = 1, .line = 100},
+                                         {16, 0xff, 'q', .a = 1, .line = 100},
+                                         {32, 0xff, 'l', .dst = 2, .line = 0},
+                                         {48, 0xff, 'l', .dst = 3, .a = 2, .line = 2},
+                                         {64, 0xff, 'x', .a = 3},
+                                         {0}};
+    static const char settings[] =
+        ONE_SM ALWAYS ",l1.size_B=512,l1.ways=2,core.local_interleaved=false,coarse.on_miss_only=true";
+    ws_trace *trace = generate_code("sass", (const generate_inst *const[]){code, NULL});
+    mechanism_result r = mechanism_run(trace, 1, settings);
+    assert_int_equal(r.counts[COARSE], 3);
+    assert_int_equal(r.counts[FETCHED], 3);
+    assert_int_equal(r.counters.noc_reads, 3);
+    assert_int_equal(r.counters.noc_packets_to_memory, 3 + 1);
+    ws_trace_close(trace);
+}
+
 /* ---- the class of the reads */
 
 static ws_grain grain_of(uint32_t window, uint64_t reads, uint64_t (*line)(uint64_t)) {
@@ -488,6 +509,7 @@ int main(void) {
         cmocka_unit_test(without_room_a_neighbour_is_not_fetched),
         cmocka_unit_test(a_full_miss_queue_drops_neighbours),
         cmocka_unit_test(what_a_neighbour_displaces_is_written_back),
+        cmocka_unit_test(a_miss_that_writes_back_takes_its_neighbour_along),
         cmocka_unit_test(grain_is_what_it_is_defined_to_be),
         cmocka_unit_test(fine_grained_reads_fetch_nothing_else),
         cmocka_unit_test(followers_do_as_the_faster_one),

@@ -250,12 +250,19 @@ static enum ws_probe probe_read(const ws_engine *e, ws_sm *s, uint64_t line, uin
     return WS_PROBE_PENDING;
 }
 
-/* Tells the fetch slot that a read has been served. If the read goes to memory, it is the last one in the miss
- * queue. */
+/* Whether the read has gone to memory: then it is the last one in the miss queue, but for what its line has displaced,
+ * which is written back behind it. */
+static bool is_sent_last(const ws_engine *e, const ws_sm *s, uint32_t id) {
+    const ws_queued *last = ws_queue_behind(&s->miss_queue, s->miss_queue.count - 1);
+    if (last && e->packets.at[last->id].kind == WS_PACKET_WRITE_BACK)
+        last = ws_queue_behind(&s->miss_queue, s->miss_queue.count - 2);
+    return last && last->id == id;
+}
+
+/* Tells the fetch slot that a read has been served. */
 static void fetch_around(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *access, enum ws_probe probe,
                          uint32_t way) {
-    const ws_queued *last = ws_queue_behind(&s->miss_queue, s->miss_queue.count - 1);
-    bool hit = probe == WS_PROBE_HIT, missed = !hit && last && last->id == id;
+    bool hit = probe == WS_PROBE_HIT, missed = !hit && is_sent_last(e, s, id);
     ws_l1_read read = {
         .line = access->line, .way = hit ? way : WS_NO_WAY, .missed = missed, .local = access->local};
     ws_fetch_around(e, s, &read, missed ? id : WS_NO_PACKET);
