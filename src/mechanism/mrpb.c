@@ -268,7 +268,7 @@ const ws_mechanism ws_mechanism_mrpb = {.name = "mrpb",
                                         .summary =
                                             "Memory request prioritization buffer: reordering and bypassing",
                                         .source = "MRPB 3",
-                                        .version = 1,
+                                        .version = 2,
                                         .component = &ws_mrpb_component,
                                         .table = &ws_mrpb_table,
                                         .structures = structures,

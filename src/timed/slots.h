@@ -240,8 +240,8 @@ typedef struct ws_l1_slot {
     void (*destroy)(void *self);                                                   /* accepts NULL */
 
     /* Verdicts, for reads only. They can be asked for several times before the access leaves, as a read that is to
-     * bypass the L1 first waits for a write of its warp that is still in the SM, and for room in the network. A read
-     * that bypasses the L1 fills no line, and counts only in l1_bypasses. */
+     * bypass the L1 first waits for a write of its warp that is still in the SM, for what is written back of its line,
+     * and for room in the network. A read that bypasses the L1 fills no line, and counts only in l1_bypasses. */
 
     /* Before the tags are looked up: whether the read is to bypass the L1. */
     bool (*passes)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_access *access);

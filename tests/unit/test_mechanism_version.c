@@ -1,5 +1,5 @@
 /* Points are stored under the versions of the mechanisms that they have on. The linker replaces ws_mechanisms_of() by
- * __wrap_ws_mechanisms_of(), which gives the mechanism icc another version. */
+ * __wrap_ws_mechanisms_of(), which gives the mechanism icc another version, and mrpb the first. */
 #include "sweep/grid/grid.h"
 #include "warpsweep/mechanism.h"
 #include "warpsweep/timed.h"
@@ -16,15 +16,17 @@
 #include <cmocka.h>
 
 static ws_error err;
-static ws_mechanism icc;
+static ws_mechanism icc, mrpb;
 
 bool __real_ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *error);
 bool __wrap_ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *error);
 
 bool __wrap_ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *error) {
     bool ok = __real_ws_mechanisms_of(config, set, error);
-    for (size_t i = 0; i < set->count; i++)
+    for (size_t i = 0; i < set->count; i++) {
         if (set->at[i] == &ws_mechanism_icc) set->at[i] = &icc;
+        if (set->at[i] == &ws_mechanism_mrpb) set->at[i] = &mrpb;
+    }
     return ok;
 }
 
@@ -37,6 +39,8 @@ static void expect_keys(uint32_t version, const char *const expected[4]) {
     char key[400];
     icc = ws_mechanism_icc;
     icc.version = version;
+    mrpb = ws_mechanism_mrpb;
+    mrpb.version = 1;
     ws_spec *spec = ws_spec_load(folder_write_text("spec.json", text), ws_analyses(), NULL, &err);
     ws_grid *grid = spec ? ws_grid_new(spec, &err) : NULL;
     if (!grid) fail_msg("%s", err.text);

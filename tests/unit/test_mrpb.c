@@ -224,6 +224,33 @@ static void reads_do_not_pass_their_writes(void **state) {
     assert_int_equal(mechanism_play(others, settings).counts[BYPASSED], 1);
 }
 
+/* Nor does it overtake what the L1 writes back of its line: line 0 displaces line 100 of local memory, which is written
+ * back behind the stores of another warp, and is then read again. These take 34 flits of the port each. */
+static void reads_do_not_pass_what_is_written_back(void **state) {
+    (void)state;
+    enum { CHAIN = 16, STORES_AHEAD = 16 };
+    generate_inst own[CHAIN + 6] = {{0, 0xff, 'p', .dst = 1, .line = 100},
+                                    {16, 0xff, 'q', .a = 1, .line = 100},
+                                    {32, 0xff, .kind = 'b'}},
+                              other[STORES_AHEAD + 2] = {{32, 0xff, .kind = 'b'}};
+    for (uint16_t i = 3; i < 3 + CHAIN; i++)
+        own[i] = (generate_inst){.pc = 16u * i, 0xff, 'i', .dst = i, .a = i == 3 ? 1 : (uint16_t)(i - 1)};
+    own[3 + CHAIN] = (generate_inst){16 * (3 + CHAIN), 0xff, 'l', .dst = 30, .a = 2 + CHAIN};
+    own[4 + CHAIN] = (generate_inst){16 * (4 + CHAIN), 0xff, 'p', .dst = 31, .line = 100};
+    for (uint32_t k = 1; k <= STORES_AHEAD; k++)
+        other[k] = (generate_inst){1000 + 16 * k, UINT32_MAX, 's', .line = 201 + 2 * k};
+    ws_trace *trace = generate_code("sass", (const generate_inst *const[]){own, other, NULL});
+    heard h = heard_in(
+        trace,
+        MRPB ",gpu.clusters=1,mrpb.signature=none,mrpb.bypass=all_stalls,l1.mshr_entries=1,l1.write=evict,"
+             "l1.size_B=256,l1.ways=1,l1.index=linear,core.local_interleaved=false,"
+             "l1.miss_queue=64,noc.flit_B=4,noc.in_buffer=40");
+    const ws_timed_access *displaces = heard_nth(&h, 0, 0), *again = heard_nth(&h, 100, 2);
+    assert_int_equal(again->status, WS_TIMED_BYPASS);
+    assert_true(again->cycle > displaces->cycle + 34 * (STORES_AHEAD / 2));
+    ws_trace_close(trace);
+}
+
 /* ---- laws */
 
 /* With two programs side by side, one of which begins again and again, each bypass counts once. The lasting one
@@ -396,6 +423,7 @@ int main(void) {
         cmocka_unit_test(a_full_set_is_bypassed),
         cmocka_unit_test(other_stalls_are_bypassed_by_all_stalls),
         cmocka_unit_test(reads_do_not_pass_their_writes),
+        cmocka_unit_test(reads_do_not_pass_what_is_written_back),
         cmocka_unit_test(two_programs),
         cmocka_unit_test(a_stall_counts_up_to_the_end),
         cmocka_unit_test(laws_on_random_traces),

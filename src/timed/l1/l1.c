@@ -339,20 +339,22 @@ WS_INLINE bool look_up(ws_engine *e, ws_sm *s, uint32_t id, outcome *o, const ws
     return true;
 }
 
-/* Whether a write of the warp waits for the network. */
-static bool has_write_waiting(const ws_engine *e, const ws_sm *s, unsigned warp) {
+/* Whether a write of the read's warp waits for the network, or what is written back of its line. */
+static bool has_write_waiting(const ws_engine *e, const ws_sm *s, const ws_packet *read) {
     const ws_queue *q = &s->miss_queue;
     for (uint32_t i = 0; i < q->count; i++) {
         const ws_packet *p = &e->packets.at[q->at[(q->first + i) & (q->room - 1)].id];
-        if (p->kind == WS_PACKET_WRITE && p->warp == warp) return true;
+        if (p->kind == WS_PACKET_WRITE && p->warp == read->warp) return true;
+        if (p->kind == WS_PACKET_WRITE_BACK && p->line == read->line) return true;
     }
     return false;
 }
 
-/* Sends a read past the L1, and returns whether it could. It must not overtake a write of its own warp. */
+/* Sends a read past the L1, and returns whether it could. It must not overtake a write of its own warp, nor what is
+ * written back of its line, which a warp has written earlier. */
 static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *heard) {
     ws_packet *p = &e->packets.at[id];
-    if (has_write_waiting(e, s, p->warp)) return false;
+    if (has_write_waiting(e, s, p)) return false;
     uint32_t load = p->load, sectors = ws_sector_count(p->sectors);
     p->bypasses = true;
     if (!ws_l1_send_past(e, s, id)) {
