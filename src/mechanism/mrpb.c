@@ -2,6 +2,7 @@
  * issued them, and queues are drained by priority; parts/mrpb_buffer.h) and `l1` (bypassing: a read that misses and
  * lacks a resource bypasses the L1). Both slots share one instance. */
 #include "base/array.h"
+#include "mechanism/parts/holds.h"
 #include "mechanism/parts/mrpb_buffer.h"
 #include "timed/engine.h"
 
@@ -84,9 +85,10 @@ static const ws_column columns[] = {
     [PASSED] = {"passed", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
                 "Accesses that waited in no queue: writes after a flush, and all accesses with "
                 "mrpb.signature none."},
-    [STALL_CYCLES] = {"stall_cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM,
-                      "Cycles that the load/store unit's next access waited because its queue was full or "
-                      "being flushed, or because the L1 took nothing; summed over SMs."},
+    [STALL_CYCLES] =
+        {"stall_cycles", WS_TYPE_INT, "SM cycles", WS_ADDS_SUM,
+         "SM cycles in which an access of the load/store unit waits because its queue is full or "
+         "being flushed, or because the L1 takes nothing."},
     [BYPASSED] = {"bypassed", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Reads that went past the L1."},
     [PEAK] = {"peak_entries", WS_TYPE_INT, "accesses", WS_ADDS_MAX,
               "The most accesses that waited in one SM."},
@@ -144,8 +146,8 @@ typedef struct mrpb {
     mrpb_buffer buffer; /* without queues with mrpb.signature none */
     uint64_t cycle;     /* the cycle that `left` is for */
     uint32_t left;      /* the number of accesses that may still leave in it */
-    uint64_t stalled;   /* the cycle in which the next access was first refused; 0: it was not */
     uint64_t counts[COUNTS];
+    holds holds;
 } mrpb;
 
 static void destroy(void *self) {
@@ -194,20 +196,23 @@ static bool enter(mrpb *m, ws_engine *e, ws_sm *s, uint32_t packet) {
     return ++m->counts[QUEUED];
 }
 
+/* To be called at first in what the slot does in a turn: with several coalescers there may be several offers. */
+static void begin_turn(mrpb *m, const ws_engine *e) {
+    if (m->holds.since != e->now) holds_begin(&m->holds, e->now, m->counts);
+}
+
 static bool offer(void *self, ws_engine *e, ws_sm *s, uint32_t packet) {
     mrpb *m = self;
-    if (!enter(m, e, s, packet)) {
-        if (!m->stalled) m->stalled = e->now;
-        return false;
-    }
-    if (m->stalled) m->counts[STALL_CYCLES] += e->now - m->stalled;
-    m->stalled = 0;
-    return true;
+    begin_turn(m, e);
+    bool entered = enter(m, e, s, packet);
+    if (!entered) holds_find(&m->holds, STALL_CYCLES);
+    return entered;
 }
 
 static bool step(void *self, ws_engine *e, ws_sm *s) {
     mrpb *m = self;
     bool moved = false;
+    begin_turn(m, e);
     while (m->buffer.count) {
         uint32_t queue = mrpb_buffer_choose(&m->buffer, e->now);
         if (queue == UINT32_MAX || !leave(m, e, s, mrpb_buffer_head(&m->buffer, queue))) break;
@@ -225,7 +230,7 @@ static uint64_t next(const void *self) {
 static void count(void *self, const ws_engine *e, uint64_t *counts) {
     const mrpb *m = self;
     memcpy(counts, m->counts, sizeof m->counts);
-    if (m->stalled) counts[STALL_CYCLES] += e->now - m->stalled;
+    holds_count(&m->holds, e->now, counts);
 }
 
 static const char *l1_by(const ws_config *config) {
@@ -268,7 +273,7 @@ const ws_mechanism ws_mechanism_mrpb = {.name = "mrpb",
                                         .summary =
                                             "Memory request prioritization buffer: reordering and bypassing",
                                         .source = "MRPB 3",
-                                        .version = 2,
+                                        .version = 3,
                                         .component = &ws_mrpb_component,
                                         .table = &ws_mrpb_table,
                                         .structures = structures,

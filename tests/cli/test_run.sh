@@ -549,7 +549,7 @@ expect "a mechanism for one program" 3 "expected one program with mechanism."
 try "$W" run "$WORK/s.wst" --set mechanism.front=mrpb,mechanism.cluster=icc
 expect "mechanisms that are on" 0
 has "what they counted, and what it means" "$(xargs -d '\n' <<<"$out" | tr -s ' ')" \
-    "stall cycles 0 cycles Cycles that the load/store unit's next access waited because its queue was full or being flushed,"
+    "stall cycles 0 SM cycles 0.0 % of all. SM cycles in which an access of the load/store unit waits because its queue is full"
 same "no name as in SQL" "" "$(sed -n '/prioritization/,$p' <<<"$out" | grep -o '[a-z]*_[a-z_]*')"
 has "what they cost" "$out" "24,576 bits of queues per SM"
 has "each of them" "$out" "2,016 bits of merge table per cluster"

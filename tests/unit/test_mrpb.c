@@ -251,6 +251,15 @@ static void reads_do_not_pass_what_is_written_back(void **state) {
     ws_trace_close(trace);
 }
 
+/* With two coalescers, an access that finds room while that of another instruction waits does not end the wait. */
+static void others_do_not_end_a_wait(void **state) {
+    (void)state;
+    static const char *const alone[] = {"D64", NULL}, *const beside[] = {"D64", "W7 W8", NULL};
+    const char *settings = MRPB ",mrpb.entries=1,mrpb.latency=20,mrpb.bypass=none,core.coalescers=2";
+    assert_int_equal(mechanism_play(alone, settings).counts[STALL_CYCLES], 31 * 20);
+    assert_int_equal(mechanism_play(beside, settings).counts[STALL_CYCLES], 31 * 20);
+}
+
 /* ---- laws */
 
 /* With two programs side by side, one of which begins again and again, each bypass counts once. The lasting one
@@ -424,6 +433,7 @@ int main(void) {
         cmocka_unit_test(other_stalls_are_bypassed_by_all_stalls),
         cmocka_unit_test(reads_do_not_pass_their_writes),
         cmocka_unit_test(reads_do_not_pass_what_is_written_back),
+        cmocka_unit_test(others_do_not_end_a_wait),
         cmocka_unit_test(two_programs),
         cmocka_unit_test(a_stall_counts_up_to_the_end),
         cmocka_unit_test(laws_on_random_traces),
