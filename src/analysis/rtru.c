@@ -59,7 +59,8 @@ static const ws_column columns[] = {
      "Sum of the natural logarithm of RTRU over CTAs where it is positive, each rounded to 2^-36."},
     {"rtru_max", WS_TYPE_REAL, "", WS_ADDS_MAX, "The largest RTRU of a CTA (XI 3.3.2)."},
     {"wasted_time", WS_TYPE_INT, TIME, WS_ADDS_SUM,
-     "Sum over warps of the time from their end to that of the CTA's longest warp (XI 3.3.2)."},
+     "Sum over warps of how much shorter their time is than that of the longest warp of their CTA (XI "
+     "3.3.2)."},
     {"held_time", WS_TYPE_INT, TIME, WS_ADDS_SUM,
      "Sum over CTAs of the longest warp's time, times the number of warps (XI 3.3.2)."},
 };
