@@ -22,8 +22,8 @@ static const ws_param params[] = {
         "Entries of a cluster's merge table, fully associative (ICC 6.2: 48; 160 is the most that 5 SMs of "
         "32 MSHRs can fill). 0: no table."),
     ICC(cache_lines, "lines", 24, 65536,
-        "Lines of a cluster's coalesced cache, fully associative, LRU (ICC 6.4: 24). 0: none (ICC without "
-        "CC)."),
+        "Lines of a cluster's coalesced cache, fully associative, LRU (ICC 6.4: 24). A fence that empties an "
+        "L1 (core.fences) empties it, too. 0: none (ICC without CC)."),
     ICC(table_cycles, "cycles", 1, 64,
         "Cycles that the merge table adds to a read that missed in the L1 (ICC 7)."),
     ICC(cache_cycles, "cycles", 1, 64, "Cycles that the coalesced cache adds, before the table (ICC 7)."),
@@ -239,7 +239,7 @@ const ws_mechanism ws_mechanism_icc = {.name = "icc",
                                        .summary =
                                            "Intra-cluster coalescing: SMs of a cluster share what they read",
                                        .source = "ICC 6",
-                                       .version = 6,
+                                       .version = 7,
                                        .component = &ws_icc_component,
                                        .table = &ws_icc_table,
                                        .structures = structures,

@@ -167,6 +167,26 @@ static void loads_past_the_l1_write_nothing(void **state) {
     assert_int_equal(cached[2], 0);
 }
 
+/* Behind a fence that empties its L1 an SM is to see what other clusters have written: the coalesced cache does not
+ * give it a line from before. */
+static void a_fence_empties_the_cache(void **state) {
+    (void)state;
+    static const generate_inst code[] = {{0, UINT32_MAX, 'l', .dst = 1, .line = 5},
+                                         {16, UINT32_MAX, .kind = 'm', .a = 1},
+                                         {32, UINT32_MAX, 'l', .dst = 2, .line = 5},
+                                         {48, UINT32_MAX, 'x', .a = 2},
+                                         {0}};
+    ws_trace *trace = generate_coded_ctas("sass", 2, (const generate_inst *const[]){code, code, NULL});
+    mechanism_result empties = mechanism_run(trace, 1, ICC "gpu.sms_per_cluster=2,core.fences=empty_l1"),
+                     waits = mechanism_run(trace, 1, ICC "gpu.sms_per_cluster=2,core.fences=wait");
+    assert_int_equal(empties.counts[MERGED], 2); /* a request before the fence, and one behind it */
+    assert_int_equal(empties.counts[CACHED], 0);
+    assert_int_equal(empties.counters.noc_reads, 2);
+    assert_int_equal(waits.counters.l1_hits, 2);
+    assert_int_equal(waits.counters.noc_reads, 1);
+    ws_trace_close(trace);
+}
+
 /* An L1 that is asked by sector has an MSHR entry for each of a line's sectors. All of them get theirs when another SM
  * has fetched the line as a whole, and its reply brings all sectors in one packet. Each of two SMs reads the four
  * sectors of its line, and fetches the other's line; sectors of a line that is on its way are not sent for again. */
@@ -302,6 +322,7 @@ int main(void) {
         cmocka_unit_test(coalesced_lines_are_read_again),
         cmocka_unit_test(reads_of_local_memory_pass),
         cmocka_unit_test(loads_past_the_l1_write_nothing),
+        cmocka_unit_test(a_fence_empties_the_cache),
         cmocka_unit_test(a_whole_line_serves_reads_of_sectors),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(sectors_are_conserved),

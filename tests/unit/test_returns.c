@@ -132,7 +132,7 @@ static void a_read_joins_data_that_wait(void **state) {
         answer(&c, 1);
         c.asked[1] = 0;
         for (uint32_t load = 0; engine.now < 125; l1_cycle(&c)) {
-            if (engine.now == 110) ws_l1_pass_fence(c.sm);
+            if (engine.now == 110) ws_l1_pass_fence(&engine, c.sm);
             if (engine.now + 1 == again) load = read_line(&c, 1);
             assert_int_equal(c.sm->counters.probes[WS_PROBE_PENDING], 2);
             assert_int_equal(c.sm->counters.probes[WS_PROBE_MISS], 1 + (engine.now >= again));
@@ -260,7 +260,7 @@ static void a_read_that_joins_follows_its_entry(void **state) {
     while (engine.now < 109) l1_cycle(&c);
     answer(&c, 1);
     l1_cycle(&c);
-    ws_l1_pass_fence(c.sm);
+    ws_l1_pass_fence(&engine, c.sm);
     answer(&c, 2);
     uint32_t again = read_line(&c, 1);
     for (; engine.now < 120; l1_cycle(&c)) {

@@ -1,5 +1,5 @@
 /* Memory fences and the L1. Behind a fence, and in the next launch, what an L1 holds may be stale: then its lines are
- * invalidated. */
+ * invalidated. So may what the owner of the cluster slot holds in front of it. */
 #include "timed/l1/l1.h"
 
 /* Places of lines that are on their way are kept. */
@@ -37,8 +37,9 @@ void ws_sm_come_to_fence(ws_engine *e, ws_sm *s, unsigned warp) {
     ws_sm_look(e, s, warp);
 }
 
-void ws_l1_pass_fence(ws_sm *s) {
+void ws_l1_pass_fence(const ws_engine *e, ws_sm *s) {
     s->empties = false;
+    if (e->cluster_slot) e->cluster_slot->renew(e->clusters[ws_quotient(s->index, e->sms_per_cluster)]);
     if (!s->l1_used) return;
     s->l1_used = false;
     ws_cache_empty(&s->l1);

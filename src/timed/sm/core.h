@@ -143,8 +143,9 @@ void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
 /* To be called when the warp issues a memory fence, and for each result that it then still waits for. The warp passes
  * the fence once it has all results; with core.fences empty_l1 the L1 is then emptied after the schedulers' turn. */
 void ws_sm_come_to_fence(ws_engine *engine, ws_sm *sm, unsigned warp);
-/* Empties the L1 after a fence, unless no line has been looked up since a fence last emptied it. */
-void ws_l1_pass_fence(ws_sm *sm);
+/* Empties the L1 after a fence, unless no line has been looked up since a fence last emptied it, and renews the
+ * cluster slot's owner. */
+void ws_l1_pass_fence(const ws_engine *engine, ws_sm *sm);
 
 /* ---- asynchronous copies (async.c) */
 

@@ -513,7 +513,7 @@ static __attribute__((noinline)) void run_schedulers(ws_engine *e, ws_sm *s) {
         if (issued && (barred != s->barred || !e->schedulers_apart)) candidates = candidates_of(e, s);
         if (++k == schedulers) k = 0;
     }
-    if (s->empties) ws_l1_pass_fence(s);
+    if (s->empties) ws_l1_pass_fence(e, s);
     s->schedule_next = next_issue(e, s);
     s->touched = false;
 }
