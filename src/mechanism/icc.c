@@ -239,7 +239,7 @@ const ws_mechanism ws_mechanism_icc = {.name = "icc",
                                        .summary =
                                            "Intra-cluster coalescing: SMs of a cluster share what they read",
                                        .source = "ICC 6",
-                                       .version = 7,
+                                       .version = 8,
                                        .component = &ws_icc_component,
                                        .table = &ws_icc_table,
                                        .structures = structures,

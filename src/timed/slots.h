@@ -307,9 +307,8 @@ typedef struct ws_cluster_slot {
     /* A packet has come back from memory. Hand it to its SM with ws_cluster_deliver(), which takes the packet over. A
      * reply is the packet of its request, so requests that were held back for the same data are their own replies. */
     void (*deliver)(void *self, ws_engine *engine, uint32_t packet);
-    /* A launch begins that may use the cluster, beside another program, or an SM passes a fence that empties its L1:
-     * they find nothing in the L1s, and are to find nothing that has been left here earlier, either. What is under
-     * way stays. */
+    /* L1s of the cluster are emptied, for a launch that begins beside others or behind a fence: what has been left here
+     * earlier is not to be found, either. What is under way stays. */
     void (*renew)(void *self);
     ws_slot_count *count;
 } ws_cluster_slot;

@@ -324,6 +324,27 @@ static void l1s_of_empty_clusters_are_emptied(void **state) {
     }
 }
 
+/* Nor does it find the line in the coalesced cache, which has it because two SMs have read it. */
+static void what_clusters_hold_is_emptied(void **state) {
+    (void)state;
+    static const struct generate_launch launches[] = {{1, 2, 1, 2}, {2, 1, 1, 40}, {1, 2, 1, 2}};
+    enum { CACHED = 1, MERGED };
+    generate_plan plan = generate_loads(1, 1, 1, generate_one_line);
+    plan.instruction.dst_count = plan.instruction.src_count = 1;
+    plan.instruction.dst[0] = plan.instruction.src[0] = 1;
+    plan.more_launches = WS_COUNT(launches) - 1;
+    plan.launches = launches;
+    ws_trace *trace = generate_planned(&plan);
+    mechanism_result r =
+        mechanism_run(trace, 1,
+                      "gpu.clusters=2,gpu.sms_per_cluster=2,gpu.dispatch=global_rr,mechanism.cluster=icc,"
+                      "core.first_launch_sms=2,core.concurrent_launches=2");
+    assert_int_equal(r.counts[MERGED], 2);
+    assert_int_equal(r.counts[CACHED], 0);
+    assert_int_equal(r.counters.noc_reads, WS_COUNT(launches));
+    ws_trace_close(trace);
+}
+
 /* A cluster that gets a CTA in the cycle in which its last one ends has not been empty. */
 static void a_cta_follows_another(void **state) {
     (void)state;
@@ -406,6 +427,7 @@ int main(void) {
         cmocka_unit_test(warps_of_a_cta_lie_side_by_side),
         cmocka_unit_test(streams_have_sms_of_their_own),
         cmocka_unit_test(l1s_of_empty_clusters_are_emptied),
+        cmocka_unit_test(what_clusters_hold_is_emptied),
         cmocka_unit_test(a_cta_follows_another),
         cmocka_unit_test(shared_memory_of_all_streams_counts),
         cmocka_unit_test(a_later_launch_does_not_fit),

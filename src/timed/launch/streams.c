@@ -162,4 +162,5 @@ void ws_streams_enter(ws_engine *e, const ws_sm *sm) {
     if (!ws_cluster_is_idle(e, cluster) || ws_cluster_idle_from(e, cluster) > e->now) return;
     for (uint32_t i = first; i < first + sms; i++)
         if (e->sms[i].made) ws_l1_empty(&e->sms[i]);
+    if (e->cluster_slot) e->cluster_slot->renew(e->clusters[cluster]);
 }
