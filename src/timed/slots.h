@@ -12,8 +12,8 @@
  * An instance belongs to one place of the GPU (a cluster, an SM, all partitions) and to one launch. An SM's is created
  * when a CTA first comes there, which may be late in the launch; what it does by the clock counts from ws_sm.since. If
  * two programs run at the same time, a cluster's instance serves all their launches, and so does an SM's if other warps
- * are running there when a launch begins. An instance owns a packet that it is handed until it hands it on, and it must
- * hand on every packet exactly once.
+ * are running there when a launch begins. Launches of several streams that run at the same time share all instances. An
+ * instance owns a packet that it is handed until it hands it on, and it must hand on every packet exactly once.
  *
  * All functions of a slot must be given, except for those that are said to be optional. */
 #ifndef WS_TIMED_SLOTS_H
