@@ -51,14 +51,26 @@ static bool drop_determined(effects *f, ws_error *err) {
                               f->query->view);
 }
 
+/* Whether the sweep's last specification derives the parameter from others. */
+static bool is_derived(effects *f, const char *name, int64_t *derived, ws_error *err) {
+    return ws_effects_number(
+        f,
+        sqlite3_mprintf("SELECT %Q IN (SELECT key FROM json_each((SELECT r.spec FROM sweep_view v JOIN sweep "
+                        "s ON s.id = v.sweep JOIN run r ON r.sweep = s.name WHERE v.name = %Q ORDER BY "
+                        "r.started DESC, r.id DESC LIMIT 1), '$.derived'))",
+                        name, f->query->view),
+        derived, err);
+}
+
 /* The same for a sample, in which a few axes may tell all combinations apart by chance. So an axis is dropped if it has
- * one value, or if it is a function of a single other axis whose values occur twice or more on average. */
+ * one value, if the specification derives it, or if it is a function of a single other axis whose values occur twice or
+ * more on average. */
 static bool drop_determined_in_sample(effects *f, ws_error *err) {
-    int64_t all, own, other, pairs;
+    int64_t all, own, other, pairs, derived;
     if (!count_combinations(f, f->count, &all, err)) return false;
     for (unsigned i = f->count; i-- > 0;) {
-        if (!count_pairs(f, i, i, &own, err)) return false;
-        bool follows = own == 1;
+        if (!count_pairs(f, i, i, &own, err) || !is_derived(f, f->axes[i].name, &derived, err)) return false;
+        bool follows = own == 1 || derived;
         for (unsigned j = 0; !follows && j < f->count; j++) {
             if (!count_pairs(f, j, j, &other, err) || !count_pairs(f, i, j, &pairs, err)) return false;
             follows = i != j && pairs == other && all >= 2 * other;
