@@ -63,6 +63,22 @@ try ./warpsweep plot "$WORK/more.db" "$WORK/words.sql" -o "$WORK/more.svg"
 has "nor is one that is part of a longer word" "$err" "sweep warp_time apart: l1.size_B (2 values), l1.ways (2 values); "
 try ./warpsweep report "$WORK/more.db" -o "$WORK/more.html"
 has "the report says so, too" "$(cat "$WORK/more.html")" "warp_waits<br>figure warp_waits: its query does not tell axes of sweep warp_time apart: l1.size_B (2 values)"
+cat >"$WORK/less.json" <<END
+{"name": "window_reduction", "traces": "$PWD/traces/transpose.wst", "kernels": "1", "analysis": "window",
+ "base": {"limit.ctas": 1}, "axes": {"window.size": [1, 2], "window.scope": ["sm", "warp"], "sm.scheduler": ["gto"]}}
+END
+try ./warpsweep sweep "$WORK/less.json" --db "$WORK/more.db"
+try ./warpsweep plot "$WORK/more.db" window_reduction -o "$WORK/less.svg"
+expect "an axis less" 2 "no such column: window_kind"
+has "it can have another name" "$err" "; it draws what 'warpsweep sweep sweeps/window_reduction.json --db DB' stores, and a sweep with fewer axes under another name, which computes nothing anew: --sweep NAME"
+less=$err
+try ./warpsweep plot "$WORK/more.db" window_reduction --sweep window_reduction -w "kernel LIKE 't%'" -o "$WORK/less.svg"
+same "its own is none" "$less" "$err"
+sed 's/window_reduction/less/' "$WORK/less.json" >"$WORK/other.json"
+try ./warpsweep sweep "$WORK/other.json" --db "$WORK/more.db"
+has "under another name nothing is computed anew" "$out" "computed: 0, already stored: 4, failed: 0"
+try ./warpsweep plot "$WORK/more.db" window_reduction --sweep less -o "$WORK/less.svg"
+expect "and it is drawn" 0 "less in place of window_reduction"
 cat >"$WORK/two.json" <<END
 {"name": "warppool_swl", "traces": "$PWD/traces/graphs/bfs_push-[rk]*.wst", "kernels": "1", "analysis": "timed",
  "base": {"limit.ctas": 1, "sm.scheduler": "swl"},

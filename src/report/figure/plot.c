@@ -386,9 +386,22 @@ static bool no_table(ws_store *store, const char *sql, const char *name, ws_erro
     return ws_fail(err, WS_ERROR_USAGE, "the database has no %s: run %s first%s", table, commands, others);
 }
 
+/* Says what to do where the sweep has the name that the figure asks for, but lacks some of its axes. */
+static bool no_column(const char *sql, ws_error *err) {
+    char commands[400];
+    commands_of(sql, commands, sizeof commands);
+    if (!*commands || !err || !strstr(err->text, "no such column: ")) return false;
+    const ws_error why = *err;
+    return ws_fail(err, WS_ERROR_USAGE,
+                   "%s; it draws what %s stores, and a sweep with fewer axes under another name, which "
+                   "computes nothing anew: --sweep NAME",
+                   why.text, commands);
+}
+
 static bool read_data(ws_store *store, const char *sql, const char *name, bool own, ws_figure_data *data,
                       ws_error *err) {
-    if (!ws_figure_data_read(store, sql, own, data, err)) return no_table(store, sql, name, err);
+    if (!ws_figure_data_read(store, sql, own, data, err))
+        return no_table(store, sql, name, err) || no_column(sql, err);
     return data->panel_count || no_rows(store, sql, err);
 }
 

@@ -248,14 +248,18 @@ static bool none_does(const char *sweep, const char *view, const ws_error *why, 
     return false;
 }
 
-/* Makes the views of the one name that fits. */
+/* Makes the views of the one name that fits. If that is the sweep's own, what the query lacks is told when it is
+ * drawn. */
 static bool rename_to_fit(ws_store *store, const char *sql, const char *sweep, char **named, ws_error *err) {
     char *view, *name = NULL;
     ws_error why = WS_NO_ERROR;
-    const bool fits = first_table(sql, &view, &why) && view &&
-                      ws_store_text(store, candidates(view, sweep), "looking for a view", &name, &why) &&
-                      name && make_views(store, sql, sweep, name, &why);
-    bool ok = fits ? (*named = strdup(name)) || ws_no_memory(err) : none_does(sweep, view, &why, err);
+    const bool found = first_table(sql, &view, &why) && view &&
+                       ws_store_text(store, candidates(view, sweep), "looking for a view", &name, &why) &&
+                       name,
+               own = found && strcmp(name, sweep) == 0;
+    bool ok =
+        own || (found && make_views(store, sql, sweep, name, &why)) || none_does(sweep, view, &why, err);
+    if (ok && !own) ok = (*named = strdup(name)) || ws_no_memory(err);
     sqlite3_free(name);
     sqlite3_free(view);
     return ok;
