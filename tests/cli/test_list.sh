@@ -51,6 +51,13 @@ for name in on_front trace_memory_lines registers_per_thread short_name outcome;
     has "help knows the database's column $name" "$out" "
   $name "
 done
+for name in "l1_J: energy in J" "execution_mm2: area in mm2" "noc_static_J: energy in J that is drawn all the time"; do
+    try "$W" help "${name%:*}"
+    expect "help knows the column ${name%:*}" 0
+    has "of a component" "$out" "column of the views NAME_energy:${name#*:} of the component ${name%%_*}"$'\n'
+done
+try "$W" help l3_J
+expect "of no component that a table has" 2 "nothing is called 'l3_J'"
 try "$W" help on_front
 has "which settings it compares" "$out" "no other setting of the same class and the same baseline"
 try "$W" help kernels

@@ -158,11 +158,15 @@ static void print_component(const char *name, const json_t *component, FILE *out
     if (area) print_number(name, "area", number_of(area, "value"), "mm2", area, out);
 }
 
-bool cli_print_energy_table(const char *name, FILE *out, ws_error *err) {
+static json_t *load_table(const char *name, ws_error *err) {
     char folder[PATH_MAX], path[PATH_MAX + 128];
-    if (!cli_data_folder(&cli_energies, folder, sizeof folder, err)) return false;
+    if (!cli_data_folder(&cli_energies, folder, sizeof folder, err)) return NULL;
     snprintf(path, sizeof path, "%s/%s.json", folder, name);
-    json_t *table = ws_json_load(path, NULL, err), *component;
+    return ws_json_load(path, NULL, err);
+}
+
+bool cli_print_energy_table(const char *name, FILE *out, ws_error *err) {
+    json_t *table = load_table(name, err), *component;
     if (!table) return false;
     const json_t *clock = json_object_get(table, "clock_Hz");
     const char *like = json_string_value(json_object_get(table, "like")), *part;
@@ -172,4 +176,25 @@ bool cli_print_energy_table(const char *name, FILE *out, ws_error *err) {
         print_component(part, component, out);
     json_decref(table);
     return true;
+}
+
+/* ---- their components */
+
+typedef struct sought {
+    const char *component;
+    bool found;
+} sought;
+
+static void look_for_component(void *sought_, const char *name, const char *summary) {
+    (void)summary;
+    sought *s = sought_;
+    json_t *table = load_table(name, NULL);
+    s->found = s->found || json_object_get(json_object_get(table, "components"), s->component);
+    json_decref(table);
+}
+
+bool cli_energies_have(const char *component) {
+    sought s = {.component = component};
+    cli_energies_list(look_for_component, &s, NULL);
+    return s.found;
 }

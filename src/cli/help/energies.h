@@ -17,4 +17,7 @@ void cli_print_energy(FILE *out);
 /* Prints the numbers of an installed table, each with its unit and source; of a table that is like another, its own. */
 bool cli_print_energy_table(const char *name, FILE *out, ws_error *err);
 
+/* Whether one of them has a component of this name. */
+bool cli_energies_have(const char *component);
+
 #endif

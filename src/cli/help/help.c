@@ -1,6 +1,7 @@
 /* The command `help`: searches everything that has a name, and explains what bears the one asked for. */
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/ends.h"
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/help/bundled.h"
@@ -290,6 +291,27 @@ static void search_energy_table(void *s_, const char *name, const char *summary)
     s->is_energy_table = true;
 }
 
+/* The columns that a view has for each component of its table of energies. */
+static void search_energy_component(search *s) {
+    static const struct {
+        const char *ending, *what;
+    } columns[] = {{"_J", "energy in J"},
+                   {"_static_J", "energy in J that is drawn all the time"},
+                   {"_dynamic_J", "energy in J that events take"},
+                   {"_mm2", "area in mm2"}};
+    for (size_t i = 0; i < WS_COUNT(columns); i++) {
+        char component[128];
+        if (!ws_ends_with(s->name, columns[i].ending)) continue;
+        snprintf(component, sizeof component, "%.*s", (int)(strlen(s->name) - strlen(columns[i].ending)),
+                 s->name);
+        if (!cli_energies_have(component) || !hit(s, s->name, &columns[i])) continue;
+        printf("column of the views NAME_energy: %s of the component %s\n", columns[i].what, component);
+        cli_print_wrapped("The table 'metric' has its formula and sources; 'warpsweep help energy' lists the "
+                          "tables of energies.",
+                          0, stdout);
+    }
+}
+
 static void search_instruction_sets(search *s) {
     static const char *const sets[][2] = {
         {"sass", "machine instructions of NVIDIA GPUs, as imported traces have"},
@@ -386,6 +408,7 @@ static bool search_all(search *s, ws_error *err) {
         search_fronts(s);
         search_own_tables(s);
     }
+    if (!s->hit_count) search_energy_component(s);
     if (!s->hit_count) search_bundled(s);
     if (!s->hit_count) search_kinds(s);
     if (s->hit_count) return true;
