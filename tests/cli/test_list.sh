@@ -183,6 +183,7 @@ same "help of all formats has a line for each" "$("$W" list formats --names)" "$
 try "$W" help memtrace
 has "help of a format that another tool prints" "$out" "grid_launch_id N - CTA x,y,z - warp N - OPCODE - 0x<address> .."
 has "and of a variant of it" "$out" "Thread<lane>,0x<data>,0x<address> .."
+has "and what it cannot tell" "$out" "address is 0, as the first byte of shared memory is, cannot be"
 for name in $("$W" list formats --names); do
     try "$W" help "$name"
     expect "help of format $name" 0

@@ -80,7 +80,8 @@ static void print_memtrace(FILE *out) {
           "with 32 addresses, 0 for an inactive lane; or, in a widespread variant,\n\n"
           "  .. - OPCODE - pc N - Size N - MREF per threads(..) : Thread<lane>,0x<data>,0x<address> ..\n\n"
           "An LDGSTS has two lines, its write of shared memory and its read of global memory; the second\n"
-          "is kept.\n"
+          "is kept. An active lane whose address is 0, as the first byte of shared memory is, cannot be\n"
+          "told from an inactive one: its access is lost.\n"
           "There are no registers, and nothing but memory instructions; stock lines have no pc. The warps\n"
           "of a CTA are numbered anew from 0, in the order of their numbers: these are places in the SM.\n",
           out);
