@@ -375,29 +375,41 @@ static void test_values_met_once(void **state) {
     json_decref(answer);
 }
 
-/* What the specification derives follows from others, though no value occurs twice to tell: else c.c, which has nearly
- * the shape of a, would take its effect. A later specification may derive nothing. */
-static void test_derived(void **state) {
+static void store_specification(const char *spec) {
+    grid_sql(sqlite3_mprintf("INSERT INTO run (sweep, argv, spec_path, spec, jobs, version, revision, "
+                             "compiler, libraries, host, pid, started) VALUES ('s', '', '', %Q, 1, '', '', "
+                             "'', '', '', 1, '2026-01-01T00:00:00Z')",
+                             spec));
+}
+
+/* What the specification derives or zips follows from others, though no value occurs twice to tell: else c.c, which has
+ * nearly the shape of a, would take its effect. A later specification may do neither. */
+static void test_specified(void **state) {
     (void)state;
+    static const char *const together[] = {
+        "{\"derived\": {\"c.c\": \"a / 3\"}}", "{\"axes\": {\"zip\": {\"a\": [100], \"c.c\": [33]}}}",
+        "{\"axes\": {\"zip\": [{\"b\": [1]}, {\"c.c\": [33], \"a\": {\"range\": [100, 124]}}]}}"};
+    static const char *const apart[] = {
+        "{\"axes\": {\"zip\": [{\"a\": [100], \"d\": [1]}, {\"c.c\": [33], \"e\": [1]}]}}",
+        "{\"axes\": {\"a\": [100], \"c.c\": [33]}}"};
     grid g = grid_make(3, (unsigned[]){2, 2, 2}, 1);
     grid_store(&g);
     grid_sql(sqlite3_mprintf(
         "DELETE FROM t; WITH RECURSIVE n (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n "
         "WHERE i < 24) INSERT INTO t SELECT 't', 'k', 100 + i, 100 + i * 7 %% 25, (100 + i) / 3, "
         "0, 1 + i, 1 FROM n"));
-    grid_sql(sqlite3_mprintf(
-        "INSERT INTO run (sweep, argv, spec_path, spec, jobs, version, revision, compiler, libraries, host, "
-        "pid, started) VALUES ('s', '', '', '{\"derived\": {\"c.c\": \"a / 3\"}}', 1, '', '', '', '', '', "
-        "1, '2026-01-01T00:00:00Z')"));
-    json_t *answer = surface("m", true,
-                             "left out, axes that follow from others: c.c\n"
-                             "surface of 6 terms (linear, squares, pairs), fitted to 25 points");
-    expect_close(grid_value(grid_row(answer, "a"), "difference"), 24);
-    json_decref(answer);
-    grid_sql(sqlite3_mprintf("INSERT INTO run (sweep, argv, spec_path, spec, jobs, version, revision, "
-                             "compiler, libraries, host, pid, started) SELECT sweep, argv, spec_path, '{}', "
-                             "jobs, version, revision, compiler, libraries, host, pid, started FROM run"));
-    json_decref(surface("m", true, "surface of 10 terms"));
+    for (size_t i = 0; i < WS_COUNT(together); i++) {
+        store_specification(together[i]);
+        json_t *answer = surface("m", true,
+                                 "left out, axes that follow from others: c.c\n"
+                                 "surface of 6 terms (linear, squares, pairs), fitted to 25 points");
+        expect_close(grid_value(grid_row(answer, "a"), "difference"), 24);
+        json_decref(answer);
+    }
+    for (size_t i = 0; i < WS_COUNT(apart); i++) {
+        store_specification(apart[i]);
+        json_decref(surface("m", true, "surface of 10 terms"));
+    }
     grid_sql(sqlite3_mprintf("DELETE FROM run"));
 }
 
@@ -484,7 +496,7 @@ int main(void) {
         cmocka_unit_test(test_left_out),
         cmocka_unit_test(test_as_few_as_stay),
         cmocka_unit_test(test_values_met_once),
-        cmocka_unit_test(test_derived),
+        cmocka_unit_test(test_specified),
         cmocka_unit_test(test_scales),
         cmocka_unit_test(test_three_levels),
         cmocka_unit_test(test_refused),

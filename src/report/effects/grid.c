@@ -51,30 +51,58 @@ static bool drop_determined(effects *f, ws_error *err) {
                               f->query->view);
 }
 
-/* Whether the sweep's last specification derives the parameter from others. */
-static bool is_derived(effects *f, const char *name, int64_t *derived, ws_error *err) {
-    return ws_effects_number(
-        f,
-        sqlite3_mprintf("SELECT %Q IN (SELECT key FROM json_each((SELECT r.spec FROM sweep_view v JOIN sweep "
-                        "s ON s.id = v.sweep JOIN run r ON r.sweep = s.name WHERE v.name = %Q ORDER BY "
-                        "r.started DESC, r.id DESC LIMIT 1), '$.derived'))",
-                        name, f->query->view),
+/* What the sweep's last specification tells; false where there is none. Frees `question`, SQL that asks `spec.text`. */
+static bool ask_specification(effects *f, char *question, int64_t *told, ws_error *err) {
+    bool ok =
+        question
+            ? ws_effects_number(
+                  f,
+                  sqlite3_mprintf("SELECT %s FROM (SELECT (SELECT r.spec FROM sweep_view v JOIN sweep s ON "
+                                  "s.id = v.sweep JOIN run r ON r.sweep = s.name WHERE v.name = %Q ORDER BY "
+                                  "r.started DESC, r.id DESC LIMIT 1) AS text) spec",
+                                  question, f->query->view),
+                  told, err)
+            : ws_no_memory(err);
+    sqlite3_free(question);
+    return ok;
+}
+
+static bool is_derived(effects *f, unsigned i, int64_t *derived, ws_error *err) {
+    return ask_specification(
+        f, sqlite3_mprintf("%Q IN (SELECT key FROM json_each(spec.text, '$.derived'))", f->axes[i].name),
         derived, err);
 }
 
+static bool are_zipped(effects *f, unsigned i, unsigned j, int64_t *zipped, ws_error *err) {
+    return ask_specification(f,
+                             sqlite3_mprintf("EXISTS (SELECT 1 FROM json_tree(spec.text, '$.axes.zip') WHERE "
+                                             "key IN (%Q, %Q) GROUP BY parent HAVING count(*) = 2)",
+                                             f->axes[i].name, f->axes[j].name),
+                             zipped, err);
+}
+
+/* Whether axis `i` is a function of axis `j`, and not just by chance: values of `j`, of `all` combinations, occur twice
+ * or more on average, or the two are zipped. */
+static bool follows_from(effects *f, unsigned i, unsigned j, int64_t all, bool *follows, ws_error *err) {
+    int64_t other, pairs, zipped = 0;
+    if (!count_pairs(f, j, j, &other, err) || !count_pairs(f, i, j, &pairs, err)) return false;
+    *follows = pairs == other && all >= 2 * other;
+    if (pairs != other || *follows) return true;
+    if (!are_zipped(f, i, j, &zipped, err)) return false;
+    *follows = zipped;
+    return true;
+}
+
 /* The same for a sample, in which a few axes may tell all combinations apart by chance. So an axis is dropped if it has
- * one value, if the specification derives it, or if it is a function of a single other axis whose values occur twice or
- * more on average. */
+ * one value, if the specification derives it, or if it follows from a single other one. */
 static bool drop_determined_in_sample(effects *f, ws_error *err) {
-    int64_t all, own, other, pairs, derived;
+    int64_t all, own, derived;
     if (!count_combinations(f, f->count, &all, err)) return false;
     for (unsigned i = f->count; i-- > 0;) {
-        if (!count_pairs(f, i, i, &own, err) || !is_derived(f, f->axes[i].name, &derived, err)) return false;
+        if (!count_pairs(f, i, i, &own, err) || !is_derived(f, i, &derived, err)) return false;
         bool follows = own == 1 || derived;
-        for (unsigned j = 0; !follows && j < f->count; j++) {
-            if (!count_pairs(f, j, j, &other, err) || !count_pairs(f, i, j, &pairs, err)) return false;
-            follows = i != j && pairs == other && all >= 2 * other;
-        }
+        for (unsigned j = 0; !follows && j < f->count; j++)
+            if (i != j && !follows_from(f, i, j, all, &follows, err)) return false;
         if (follows) drop_axis(f, i, own == 1);
     }
     return f->count > 0 ||
