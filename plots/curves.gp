@@ -4,7 +4,8 @@
 # as rates are. It has a place for 0, too. curve_style says whether lines connect the points, scale_y whether panels have
 # one scale.
 array colour[8] = ["#000000", "#E69F00", "#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999999"]
-# A dash for each round of colours: 8 of them for as many series as a page has.
+# A dash for each round of colours: 8 of them for as many series as a page has. Colours and the 12 point types go round
+# together after 24 series, from where on the types are shifted by one.
 set dashtype 2 (8, 3)
 set dashtype 3 (2, 2)
 set dashtype 4 (8, 3, 2, 3)
@@ -14,7 +15,7 @@ set dashtype 7 (8, 3, 2, 3, 2, 3)
 set dashtype 8 (16, 3, 5, 3)
 do for [s = 1 : series] {
     thin = (s - 1.0) / series # one that lies on another leaves it visible
-    set style line s linecolor rgb colour[(s - 1) % 8 + 1] linewidth 2.0 - thin pointtype 4 + (s - 1) % 12 \
+    set style line s linecolor rgb colour[(s - 1) % 8 + 1] linewidth 2.0 - thin pointtype 4 + (s - 1 + (s - 1) / 24) % 12 \
         pointsize 0.46 - 0.24 * thin dashtype 1 + (s - 1) / 8
 }
 set style line 100 linecolor rgb "#D8D8D8" linewidth 0.5

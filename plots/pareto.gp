@@ -35,8 +35,9 @@ eval set_page(width, height)
 across(inches) = inches / width
 up(inches) = inches / height
 array colour[8] = ["#000000", "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#7F7F7F"]
+array outline[6] = [6, 8, 4, 10, 12, 14] # one for each round of colours; the number behind it is that of the filled one
 of(s) = colour[(s - 1) % 8 + 1]
-shape(s) = s <= 8 ? 6 : 8
+shape(s) = outline[(s - 1) / 8 % 6 + 1]
 set border 3 linewidth 0.6
 set grid linecolor rgb "#D8D8D8" linewidth 0.5
 set tics nomirror out scale 0.4 font ",7"

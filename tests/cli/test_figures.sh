@@ -495,13 +495,21 @@ for length in 6 18 26 36 48; do
     done
 done
 cp plots/*.gp "$WORK/traces" # where no figure's query is, and those that load others find them
-for entries in 2 15 16 31; do
+for entries in 2 15 16 31 48; do
     echo "WITH RECURSIVE e(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM e WHERE i < $entries)
         SELECT 'a' AS panel, 'entry' || i AS series, 1024 * i AS x, i AS y, 1 AS z FROM e" >"$WORK/traces/pareto.sql"
     ./warpsweep plot "$WORK/few.db" "$WORK/traces/pareto.sql" -o "$WORK/legend.svg" >/dev/null
     [[ $(in_legend "$WORK/legend.svg") == "$entries" ]] || cut+=" $entries mechanisms"
 done
 same "none is cut" "" "$cut"
+kinds_of_points() { # SVG
+    grep -oE "<use xlink:href='#gpPt[0-9]+' [^>]* color='[^']*'" "$1" | sed -E "s/.*(#gpPt[0-9]+)'.*color=/\1 /" | sort -u | wc -l
+}
+same "each of 48 mechanisms has a point of its own" 48 "$(kinds_of_points "$WORK/legend.svg")"
+printf '%s\n' "-- Points" "-- style: points" "WITH RECURSIVE e(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM e WHERE i < 64)
+    SELECT 'a' AS panel, 'entry' || i AS series, i AS x, i AS y FROM e" >"$WORK/points.sql"
+./warpsweep plot "$WORK/few.db" "$WORK/points.sql" -o "$WORK/points.svg" >/dev/null
+same "so has each of 64 series without lines" 64 "$(kinds_of_points "$WORK/points.svg")"
 
 # ---- gain and cost: each panel has its scale, in which points do not lie on an edge
 echo "SELECT column1 AS panel, 's' AS series, 24576 AS x, column2 AS y, 1 AS z
@@ -667,14 +675,14 @@ echo "SELECT 'k' AS k, 1 AS a, 2 AS b, 3 AS c, 4 AS d, 5 AS e, 6 AS f, 7 AS g, 8
 try ./warpsweep plot "$WORK/few.db" "$WORK/nine.sql" -o "$WORK/nine.svg"
 has "a ninth bar is no first one" "$(cat "$WORK/nine.svg")" "fill-opacity = '0.5"
 
-# ---- a picture that is cut short, as on a full disk: gnuplot reports no error
+# ---- a picture that is cut short, as on a full disk: gnuplot reports no error; the script fits
 cut_short() { # KiB, command
     (trap '' XFSZ && ulimit -f "$1" && exec "${@:2}")
 }
 echo "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
       SELECT 'panel ' || i AS panel, 'series' AS series, i AS x, i AS y FROM n" >"$WORK/twelve.sql"
 for ending in svg png; do
-    try cut_short 12 ./warpsweep plot "$WORK/few.db" "$WORK/twelve.sql" -o "$WORK/cut.$ending"
+    try cut_short 20 ./warpsweep plot "$WORK/few.db" "$WORK/twelve.sql" -o "$WORK/cut.$ending"
     expect "$ending" 1 "cut.$ending: cannot write"
 done
 same "nothing is left of it" "" "$(cd "$WORK" && ls cut.*)"
