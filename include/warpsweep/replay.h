@@ -90,7 +90,9 @@ ws_occupancy ws_occupancy_of(const ws_kernel *kernel, uint32_t warp_size, const 
  * access take the place of words, so that its bytes stay together; there, accesses of different widths do not meet. */
 typedef struct ws_requests {
     size_t count;
-    const uint32_t *line; /* line number: dense from 0, per kernel; a later batch may have higher ones */
+    /* line number: dense from 0, per kernel; a later batch may have higher ones. Only tells lines apart: what has which
+     * number depends on what was replayed before, so that results must not. */
+    const uint32_t *line;
     const uint32_t *warp;
     const uint32_t *cta;
     const uint16_t *sm;       /* 0 .. SMs - 1; cluster = sm / sms_per_cluster */

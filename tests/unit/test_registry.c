@@ -390,6 +390,56 @@ static void points_of_a_group_do_not_depend_on_each_other(void **state) {
     ws_trace_close(trace);
 }
 
+/* Gives the lines of a stream other numbers, as they have after a replay that met them in another order, and others
+ * between them. */
+static void renumber_lines(stream *s) {
+    enum { APART = 37 };
+    uint64_t *addresses = calloc(s->line_count * APART + 1, sizeof *addresses);
+    assert_non_null(addresses);
+    for (size_t i = 0; i < s->count; i++) {
+        uint64_t number = (s->line_count - 1 - s->records[i].line) * APART;
+        addresses[number] = s->line_address[s->records[i].line];
+        s->records[i].line = number;
+    }
+    free(s->line_address);
+    s->line_address = addresses;
+    s->line_count *= APART;
+}
+
+static void expect_addresses_alone_to_matter(const ws_trace *trace, const ws_analysis *a,
+                                             const ws_config *config) {
+    stream s = stream_replayed(trace, 1, config, a);
+    char *once = stream_rows(&s, a, config, NULL);
+    renumber_lines(&s);
+    char *again = stream_rows(&s, a, config, NULL);
+    if (once && strcmp(once, again) != 0)
+        fail_msg("%s: the numbers of lines matter, not only their addresses", a->name);
+    free(once);
+    free(again);
+    stream_free(&s);
+}
+
+/* With each value of each parameter of the analysis. */
+static void results_do_not_depend_on_line_numbers(void **state) {
+    (void)state;
+    ws_trace *trace = generate_random(2, 32);
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
+        if (!ws_analysis_takes(*a, WS_FIDELITY_ORDER) || !(*a)->requests) continue;
+        ws_config *config = config_for(*a);
+        expect_addresses_alone_to_matter(trace, *a, config);
+        ws_config_free(config);
+        for (size_t p = 0; (*a)->component && p < (*a)->component->param_count; p++) {
+            ws_config *configs[VALUES_MAX + 1];
+            size_t count = configs_along(*a, (*a)->component->params[p].name, configs);
+            for (size_t i = 0; i < count; i++) {
+                if (i) expect_addresses_alone_to_matter(trace, *a, configs[i]);
+                ws_config_free(configs[i]);
+            }
+        }
+    }
+    ws_trace_close(trace);
+}
+
 /* ---- liveness: each parameter changes some result somewhere */
 
 static bool changes(const ws_analysis *a, const ws_param *p) {
@@ -500,6 +550,7 @@ int main(void) {
         cmocka_unit_test(no_parameter_needs_itself),
         cmocka_unit_test(defaults_are_legal_and_survive_json),
         cmocka_unit_test(results_do_not_depend_on_batches_or_runs),
+        cmocka_unit_test(results_do_not_depend_on_line_numbers),
         cmocka_unit_test(points_of_a_group_do_not_depend_on_each_other),
         cmocka_unit_test(every_parameter_is_live),
     };
