@@ -234,7 +234,8 @@ typedef struct ws_l1_access {
 
 /* All functions are optional except for create. `create` may return the instance of its mechanism's other slot (as
  * ws_sm.core, ws_sm.front, or that of the SM's cluster in ws_engine.clusters), whose `count` then includes what is
- * counted here; `destroy` is then NULL. */
+ * counted here; `destroy` is then NULL. The slot `fetch` is created only afterwards: of a mechanism that owns both, its
+ * `create` may return ws_sm.at_l1. */
 typedef struct ws_l1_slot {
     void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL if out of memory */
     void (*destroy)(void *self);                                                   /* accepts NULL */
@@ -281,10 +282,11 @@ typedef struct ws_l1_read {
 typedef struct ws_fetch_slot {
     void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL if out of memory */
     void (*destroy)(void *self);                                                   /* accepts NULL */
-    /* Returns which other lines of the group are to be in the L1, as a set (bit i: the i-th line; other bits, and that
-     * of the line that is read, are ignored). Those that are present count as accessed. Those that are absent are
-     * fetched, with one request for each L2 slice that has some of them; lines in the slice of the line that is read
-     * join the read's own request. */
+    /* Called right after ws_l1_slot.served, by which an owner of both slots knows the load that reads. Returns which
+     * other lines of the group are to be in the L1, as a set (bit i: the i-th line; other bits, and that of the line
+     * that is read, are ignored). Those that are present count as accessed. Those that are absent are fetched, with one
+     * request for each L2 slice that has some of them; lines in the slice of the line that is read join the read's own
+     * request. */
     uint8_t (*wants)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_read *read);
     /* One of them was absent and has been requested (`sent`), or could not be for lack of a way, an MSHR entry or room
      * in the miss queue. */
