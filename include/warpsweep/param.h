@@ -192,7 +192,7 @@ void ws_rows_clear(ws_rows *rows);
 /* Starts a row; `table` is an index into the analysis' list of tables. */
 void ws_rows_begin(ws_rows *rows, uint32_t point, uint32_t table);
 void ws_rows_int(ws_rows *rows, int64_t value);
-void ws_rows_count(ws_rows *rows, uint64_t value);   /* below 2^63 */
+void ws_rows_count(ws_rows *rows, uint64_t value);   /* below 2^63; others are unknown */
 void ws_rows_real(ws_rows *rows, double value);      /* finite; others are unknown */
 void ws_rows_text(ws_rows *rows, const char *value); /* NULL is unknown */
 void ws_rows_unknown(ws_rows *rows, const char *reason);

@@ -79,7 +79,10 @@ void ws_rows_int(ws_rows *rows, int64_t value) {
 }
 
 void ws_rows_count(ws_rows *rows, uint64_t value) {
-    ws_rows_int(rows, (int64_t)value);
+    if (value <= INT64_MAX)
+        ws_rows_int(rows, (int64_t)value);
+    else /* most likely one that was taken below 0 */
+        put_text(rows, WS_CELL_UNKNOWN, "the computed count is not below 2^63");
 }
 
 void ws_rows_real(ws_rows *rows, double value) {

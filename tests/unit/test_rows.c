@@ -81,17 +81,18 @@ static void test_what_is_none_is_unknown(void **state) {
     ws_rows_real(rows, INFINITY);
     ws_rows_text(rows, NULL);
     ws_rows_unknown(rows, NULL);
+    ws_rows_count(rows, UINT64_MAX); /* one less than 0 */
     static const char *const reasons[] = {"the computed value is not finite",
                                           "the computed value is not finite", "the computed text is NULL",
-                                          "no reason is given"};
+                                          "no reason is given", "the computed count is not below 2^63"};
     const void *bytes;
     size_t size, at = 0, count;
     uint32_t point, table;
-    ws_cell cells[4];
+    ws_cell cells[5];
     assert_true(ws_rows_bytes(rows, &bytes, &size));
-    assert_true(ws_rows_next(bytes, size, &at, &point, &table, cells, 4, &count));
-    assert_int_equal(count, 4);
-    for (int i = 0; i < 4; i++) {
+    assert_true(ws_rows_next(bytes, size, &at, &point, &table, cells, 5, &count));
+    assert_int_equal(count, 5);
+    for (int i = 0; i < 5; i++) {
         assert_int_equal(cells[i].kind, WS_CELL_UNKNOWN);
         assert_string_equal(cells[i].text, reasons[i]);
     }
