@@ -39,6 +39,8 @@ typedef struct run {
     ws_schedule *schedule;
     ws_progress progress;
     ws_failures failures;
+    /* why the analysis failed for several points, whose halves were tried then */
+    ws_failures together;
     double work;        /* done so far, in the plan's units */
     bool told;          /* true once the user knows that running passes will end first */
     bool told_of_wait;  /* the same, that another program holds the database */
@@ -142,6 +144,7 @@ static bool take_failure(run *r, const ws_outcome *outcome, const ws_error *why,
     if (!over && !ws_schedule_failed(r->schedule, item, blameless, &over, err)) return false;
     if (!over) {
         if (blameless) tell_of_kill(r, why->text);
+        if (!blameless && why->code == WS_ERROR_INTERNAL) ws_failures_add(&r->together, why->text);
         return true;
     }
     return fail_points(r, item, why, err) && (!late || fail_behind(r, item, why, err));
@@ -200,6 +203,16 @@ static bool work(run *r, ws_error *err) {
     }
 }
 
+/* Tells of failures that no point has by itself: the results are there, but the analysis does not do what it is to, and
+ * passes that come back in halves take longer. */
+static void tell_of_together(const run *r) {
+    if (!r->options->log || r->options->failed || r->failures.others) return; /* known are only those told */
+    for (size_t i = 0; i < r->together.count; i++)
+        if (!ws_failures_know(&r->failures, r->together.reasons[i].text))
+            fprintf(r->options->log, "points of one pass failed together, but not alone: %s\n",
+                    r->together.reasons[i].text);
+}
+
 static size_t largest_pass(const ws_plan *plan) {
     size_t most = 1;
     for (size_t i = 0; i < plan->pass_count; i++)
@@ -233,8 +246,10 @@ static bool run_passes(run *r, ws_error *err) {
         ok = work(r, err);
         ws_progress_end(&r->progress, r->report->done + r->report->failed);
         if (options->log) ws_failures_tell(&r->failures, "failed", 2, options->log);
+        if (ok) tell_of_together(r);
     }
     ws_failures_free(&r->failures);
+    ws_failures_free(&r->together);
     ws_pool_free(r->pool);
     ws_schedule_free(r->schedule);
     free(r->rows);

@@ -16,14 +16,15 @@
 
 /* ---- the analysis */
 
-enum fault { NONE, REFUSE, ABORT, EXIT, HANG, EAT, MISFIT };
+enum fault { NONE, REFUSE, ABORT, EXIT, HANG, EAT, MISFIT, TOGETHER };
 
 typedef struct probe_params {
     int64_t size, variant, guilty, pause_ms;
     int fault;
 } probe_params;
 
-static const char *const faults[] = {"none", "refuse", "abort", "exit", "hang", "eat", "misfit", NULL};
+static const char *const faults[] = {"none", "refuse", "abort",    "exit", "hang",
+                                     "eat",  "misfit", "together", NULL};
 static const char *const dims[] = {"probe.size", NULL};
 
 static const ws_param params[] = {
@@ -156,7 +157,8 @@ static bool finish(void *self_, uint32_t first_point, ws_rows *rows, ws_error *e
         ws_rows_count(rows, self->requests);
         ws_rows_count(rows, point->residues);
         ws_rows_count(rows, point->hash >> 1);
-        if (point->p.fault == MISFIT && guilty(&point->p)) ws_rows_int(rows, 0);
+        bool together = point->p.fault == TOGETHER && self->count > 1;
+        if (together || (point->p.fault == MISFIT && guilty(&point->p))) ws_rows_int(rows, 0);
         for (int64_t load = 0; load < 2; load++) {
             ws_rows_begin(rows, first_point + (uint32_t)i, 1);
             ws_rows_int(rows, load);

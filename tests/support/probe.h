@@ -13,6 +13,7 @@
  *   hang        it never returns
  *   eat         it allocates memory until there is none left, or 4 GiB
  *   misfit      the rows do not fit the tables
+ *   together    the same, where an instance answers several points
  * Tables: `probe` (one row per point), `probe_bin` (two rows per point). */
 extern const ws_analysis probe_analysis;
 extern const ws_analysis *const probe_analyses[]; /* this one alone, NULL-terminated */

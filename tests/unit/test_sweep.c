@@ -229,6 +229,31 @@ static void test_one_guilty_point(void **state) {
     }
 }
 
+/* What fails in a pass of several points, but at none of them alone, leaves all results, and is told. */
+static void test_guilty_together(void **state) {
+    (void)state;
+    static const char *const faults[] = {"together", "misfit", "none"};
+    for (size_t i = 0; i < WS_COUNT(faults); i++) {
+        char more[200], db[32], *told = NULL;
+        size_t size;
+        snprintf(db, sizeof db, "among-%s.db", faults[i]);
+        snprintf(more, sizeof more,
+                 "\"base\": {\"probe.fault\": \"%s\", \"probe.guilty\": 4}, "
+                 "\"axes\": {\"probe.size\": {\"range\": [1, 4]}}",
+                 faults[i]);
+        ws_sweep_options options = options_for(db, 2);
+        options.log = open_memstream(&told, &size);
+        assert_true(sweep_with(more, options));
+        fclose(options.log);
+        assert_int_equal(report.failed, i == 1 ? 5 : 0);
+        assert_int_equal(report.done + report.failed, 5 * 4);
+        const char *note = strstr(told, "points of one pass failed together, but not alone: analysis probe: "
+                                        "table probe: expected 3 cells, found 4\n");
+        assert_int_equal(note != NULL, i == 0);
+        free(told);
+    }
+}
+
 static void test_time_limit(void **state) {
     (void)state;
     ws_sweep_options options = options_for("hang.db", 2);
@@ -724,6 +749,7 @@ int main(void) {
         cmocka_unit_test(test_workers_are_irrelevant),
         cmocka_unit_test(test_pieces_are_irrelevant),
         cmocka_unit_test(test_one_guilty_point),
+        cmocka_unit_test(test_guilty_together),
         cmocka_unit_test(test_time_limit),
         cmocka_unit_test(test_no_time_limit),
 #ifndef __SANITIZE_ADDRESS__
