@@ -240,10 +240,13 @@ static void test_errors(void **state) {
         {"{\"name\": \"timed_config\", \"traces\": \"a\", \"analysis\": \"probe\"}",
          "$.name: expected a name that no table of analysis timed has, found \"timed_config\""},
         {"{\"name\": \"s\", \"traces\": \"a\", \"analysis\": \"prob\"}",
-         "$.analysis: expected the name of an analysis (`warpsweep list`), found \"prob\"; did you mean "
-         "\"probe\"?"},
-        {"{\"name\": \"s\", \"traces\": \"a\", \"analysis\": \"zzz\"}",
-         "$.analysis: expected the name of an analysis (`warpsweep list`), found \"zzz\""},
+         "$.analysis: expected the name of an analysis that this program has (ws_sweep_options.analyses), "
+         "found "
+         "\"prob\"; did you mean \"probe\"?"},
+        {"{\"name\": \"s\", \"traces\": \"a\", \"analysis\": \"window\"}",
+         "$.analysis: expected the name of an analysis that this program has (ws_sweep_options.analyses), "
+         "found "
+         "\"window\""},
     };
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
         assert_null(load(cases[i].text));
@@ -387,6 +390,16 @@ static void test_errors_of_parameters(void **state) {
     }
 }
 
+/* What the command has can be listed. */
+static void test_built_in_analyses(void **state) {
+    (void)state;
+    const char *path =
+        folder_write_text("spec.json", "{\"name\": \"s\", \"traces\": \"a.wst\", \"analysis\": \"probe\"}");
+    assert_null(ws_spec_load(path, ws_analyses(), NULL, &err));
+    assert_string_equal(message(),
+                        "$.analysis: expected the name of an analysis (`warpsweep list`), found \"probe\"");
+}
+
 static void test_no_file(void **state) {
     (void)state;
     assert_null(ws_spec_load("/nowhere/spec.json", probe_analyses, NULL, &err));
@@ -404,6 +417,7 @@ int main(void) {
         cmocka_unit_test(test_baseline_in_another_form),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_errors_of_parameters),
+        cmocka_unit_test(test_built_in_analyses),
         cmocka_unit_test(test_no_file),
     };
     return cmocka_run_group_tests_name("spec", tests, folder_setup, folder_teardown);

@@ -188,9 +188,10 @@ static bool read_analysis(ws_spec *spec, const ws_analysis *const *analyses, ws_
         if (strcmp((*a)->name, nearest.name) == 0) spec->analysis = *a;
         ws_nearest_offer(&nearest, (*a)->name);
     }
-    if (!spec->analysis)
-        return ws_fail_nearest("$.analysis", "the name of an analysis (`warpsweep list`)", nearest.name,
-                               nearest, err);
+    const char *what = analyses == ws_analyses()
+                           ? "the name of an analysis (`warpsweep list`)"
+                           : "the name of an analysis that this program has (ws_sweep_options.analyses)";
+    if (!spec->analysis) return ws_fail_nearest("$.analysis", what, nearest.name, nearest, err);
     return name_is_no_table(spec, analyses, err);
 }
 
