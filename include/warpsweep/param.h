@@ -213,7 +213,8 @@ typedef struct ws_cell {
 } ws_cell;
 
 /* Reads the next row of encoded bytes: its point, its table, its cells and their number. `*at` starts at 0. `cells` has
- * room for `room` cells. False at the end or on damage (`*at` equals `size` only at a clean end). */
+ * room for `room` cells: as many as the widest of the tables has columns. False at the end, on damage, or if a row has
+ * more cells (`*at` equals `size` only at a clean end). */
 bool ws_rows_next(const void *bytes, size_t size, size_t *at, uint32_t *point, uint32_t *table,
                   ws_cell *cells, size_t room, size_t *count);
 
