@@ -14,6 +14,9 @@ static bool check_members(const ws_mechanism *m, ws_error *err) {
         return lacks(m, "a summary, a source, and a version from 1 on", err);
     if (!m->component) return lacks(m, "a component", err);
     if (!m->table) return lacks(m, "a table", err);
+    if (m->structure_count > WS_COSTS_MAX)
+        return ws_fail(err, WS_ERROR_INTERNAL, "mechanism %s: expected at most %d structures, found %zu",
+                       m->name, WS_COSTS_MAX, m->structure_count);
     return !m->cost == !m->structure_count || lacks(m, "cost and structures, or neither", err);
 }
 

@@ -157,6 +157,9 @@ static void what_a_mechanism_lacks_is_named(void **state) {
     WITHOUT(l1_by, "expected l1_by beside l1");
 #undef WITHOUT
     ws_mechanism m = ws_mechanism_mrpb;
+    m.structure_count = WS_COSTS_MAX + 1;
+    expect_incomplete(&m, "mechanism mrpb: expected at most 8 structures, found 9");
+    m.structure_count = ws_mechanism_mrpb.structure_count;
     ws_front_slot front = *m.front;
     m.front = &front;
     front.step = NULL;
