@@ -130,8 +130,8 @@ static const ws_param core_params[] = {
         "its own (warppool.coalescers): beside it these only serve what does not access the L1."),
     CORE(coalesce_lanes, "lanes", 64, 1, 64,
          "Consecutive lanes of a warp that are coalesced together. 8: an instruction of 32 lanes makes the "
-         "accesses of four groups of 8 lanes, even where the groups share lines. The warp size or more: all "
-         "lanes together."),
+         "accesses of four groups of 8 lanes, even where the groups share lines, and each group goes through "
+         "the banks of shared memory on its own. The warp size or more: all lanes together."),
     CORE(coalesce_B, "B", 0, 0, 256,
          "Largest aligned stretch of memory that one access covers: 32, 64 .. l1.line_B. 0: as l1.access "
          "says. Otherwise l1.access has to be line, or sector for 32."),

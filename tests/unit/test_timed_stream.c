@@ -356,7 +356,7 @@ static void mappings_equal_their_definition(void **state) {
 
 /* ---- banks of shared memory: an instruction makes as many passes as one of them has words to give */
 
-static unsigned naive_passes(const uint64_t *addresses, unsigned lanes, unsigned banks) {
+static unsigned passes_of_group(const uint64_t *addresses, unsigned lanes, unsigned banks) {
     unsigned most = 0;
     for (unsigned bank = 0; bank < banks; bank++) {
         unsigned words = 0;
@@ -370,6 +370,18 @@ static unsigned naive_passes(const uint64_t *addresses, unsigned lanes, unsigned
     return most;
 }
 
+/* The groups of lanes make their passes one after the other. */
+static unsigned naive_passes(uint64_t mask, const uint64_t *addresses, unsigned group, unsigned banks) {
+    unsigned passes = 0;
+    for (unsigned first = 0; first < 64; first += group) {
+        unsigned active = 0;
+        for (unsigned lane = first; lane < 64 && lane < first + group; lane++) active += mask >> lane & 1;
+        passes += passes_of_group(addresses, active, banks);
+        addresses += active;
+    }
+    return passes;
+}
+
 /* Consecutive words, words that several lanes share, columns of a table, and some of a few words. */
 static uint64_t words_of_shared(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     uint64_t chance =
@@ -378,10 +390,10 @@ static uint64_t words_of_shared(uint32_t cta, uint32_t warp, uint32_t inst, uint
     return 4096 * (uint64_t)cta + 4 * kinds[inst % WS_COUNT(kinds)] + lane % 4;
 }
 
-static void passes_of(const ws_trace *trace, unsigned banks, unsigned passes_seen[65]) {
+static void passes_of(const ws_trace *trace, unsigned banks, unsigned group, unsigned passes_seen[65]) {
     ws_error err = WS_NO_ERROR;
-    char settings[64];
-    snprintf(settings, sizeof settings, "core.shared_banks=%u", banks);
+    char settings[100];
+    snprintf(settings, sizeof settings, "core.shared_banks=%u,core.coalesce_lanes=%u", banks, group);
     ws_config *config = mechanism_config(settings);
     const ws_timed_stream_options options = {.issue_meta = true};
     const ws_core_params *core = ws_config_get(config, &ws_core_component);
@@ -400,8 +412,8 @@ static void passes_of(const ws_trace *trace, unsigned banks, unsigned passes_see
             for (uint32_t i = 0; i < cta.warps[w].inst_count; i++) {
                 const ws_warp *warp = &cta.warps[w];
                 if (ws_trace_statics(trace)[warp->static_id[i]].space != WS_SPACE_SHARED) continue;
-                unsigned passes = naive_passes(warp->addresses + warp->address_at[i],
-                                               (unsigned)__builtin_popcountll(warp->mask[i]), banks);
+                unsigned passes =
+                    naive_passes(warp->mask[i], warp->addresses + warp->address_at[i], group, banks);
                 assert_int_equal(timed->warps[w].insts[i].shared_cycles, passes);
                 passes_seen[passes]++;
             }
@@ -420,9 +432,58 @@ static void passes_equal_their_definition(void **state) {
     ws_trace *trace = generate_planned(&plan);
     unsigned passes_seen[65] = {0};
     static const unsigned banks[] = {1, 3, 16, 32, 33, 64};
-    for (size_t b = 0; b < WS_COUNT(banks); b++) passes_of(trace, banks[b], passes_seen);
+    for (size_t b = 0; b < WS_COUNT(banks); b++)
+        for (unsigned group = 64; group; group = group > 8 ? group / 2 - group / 16 : group / 3)
+            passes_of(trace, banks[b], group, passes_seen);
     for (unsigned passes = 1; passes <= 8; passes++) assert_true(passes_seen[passes] > 0);
     ws_trace_close(trace);
+}
+
+/* ---- words of local memory */
+
+static uint64_t one_place(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst, (void)lane;
+    return 64;
+}
+
+/* Checks the accesses of one load of two words, in 32 threads' local memory, of which each word has a line: lines, and
+ * the lanes that each access is for. */
+static void check_words(const char *settings, const uint64_t *lines, const uint64_t *lanes, unsigned count) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config(settings);
+    generate_plan plan = generate_loads(1, 1, 1, one_place);
+    plan.instruction.space = WS_SPACE_LOCAL;
+    plan.instruction.width_B = 8;
+    ws_trace *trace = generate_planned(&plan);
+    const ws_core_params *core = ws_config_get(config, &ws_core_component);
+    const ws_timed_stream_options options = {.issue_meta = true};
+    ws_timed_statics statics;
+    assert_true(ws_timed_statics_init(&statics, trace, core, 0, false));
+    ws_timed_stream *timed_stream = ws_timed_stream_new(
+        trace, 1, &statics, core, ws_config_get(config, &ws_l1_component), &options, &err);
+    ws_timed_cta *cta = ws_timed_stream_cta(timed_stream, 0, (ws_local_place){.threads = 32}, &err);
+    assert_int_equal(cta->warps[0].insts[0].access_count, count);
+    for (unsigned i = 0; i < count; i++) {
+        assert_int_equal(cta->warps[0].accesses[i].line, lines[i]);
+        assert_int_equal(cta->warps[0].accesses[i].words, lanes[i]);
+    }
+    free(cta);
+    ws_timed_stream_free(timed_stream);
+    ws_timed_statics_free(&statics);
+    ws_trace_close(trace);
+    ws_config_free(config);
+}
+
+/* Word 16 of the threads is in line 16, word 17 in line 17. Groups of lanes have both of their words after each
+ * other. */
+static void groups_have_their_words_together(void **state) {
+    (void)state;
+    check_words("l1.access=line", (const uint64_t[]){17, 16}, (const uint64_t[]){UINT32_MAX, UINT32_MAX}, 2);
+    check_words("l1.access=line,core.coalesce_lanes=16", (const uint64_t[]){17, 16, 17, 16},
+                (const uint64_t[]){0xffff0000, 0xffff0000, 0xffff, 0xffff}, 4);
+    check_words("l1.access=line,core.coalesce_lanes=24,core.coalesce_order=ascending",
+                (const uint64_t[]){16, 17, 16, 17},
+                (const uint64_t[]){0xffffff, 0xffffff, 0xff000000, 0xff000000}, 4);
 }
 
 /* ---- known answers */
@@ -484,6 +545,7 @@ int main(void) {
         cmocka_unit_test(atomics_at_shared_words_equal_their_definition),
         cmocka_unit_test(mappings_equal_their_definition),
         cmocka_unit_test(passes_equal_their_definition),
+        cmocka_unit_test(groups_have_their_words_together),
         cmocka_unit_test(groups_and_stretches_add_up),
         cmocka_unit_test(what_cannot_be_is_refused),
     };

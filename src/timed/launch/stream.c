@@ -129,17 +129,29 @@ WS_INLINE bool words_have_own_banks(uint64_t *word_of, ws_divisor banks, const u
     return !differs;
 }
 
-/* Returns the number of passes through the banks of shared memory. */
-static unsigned bank_passes(ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
+/* Returns the number of passes of lanes that go through the banks of shared memory together. */
+static unsigned passes_together(ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
     ws_divisor banks = p->shared_banks, power = {.value = banks.value, .is_power = true};
     bool one_pass = banks.is_power ? words_have_own_banks(p->word_of, power, addresses, lanes)
                                    : words_have_own_banks(p->word_of, banks, addresses, lanes);
     return one_pass ? 1 : most_words_in_a_bank(p, addresses, lanes);
 }
 
+/* Returns the number of passes of an instruction, of which each group of lanes goes through the banks on its own. */
+static unsigned bank_passes(ws_timed_stream *p, uint64_t mask, const uint64_t *addresses, unsigned lanes) {
+    if (p->rules.whole_warps) return passes_together(p, addresses, lanes);
+    unsigned passes = 0, group = p->rules.group_lanes;
+    for (uint64_t rest = mask; rest; rest = rest >> (group - 1) >> 1) { /* a group may have all 64 lanes */
+        unsigned active = (unsigned)__builtin_popcountll(rest & UINT64_MAX >> (64 - group));
+        if (active) passes += passes_together(p, addresses, active);
+        addresses += active;
+    }
+    return passes;
+}
+
 /* Appends the accesses to interleaved local memory: word i of all threads, then word i + 1. An access of several words
  * becomes one to each of them. */
-static unsigned put_local(ws_timed_stream *p, const ws_access_rules *rules, const ws_static *s, uint64_t mask,
+static unsigned put_words(ws_timed_stream *p, const ws_access_rules *rules, const ws_static *s, uint64_t mask,
                           const uint64_t *addresses, unsigned lanes) {
     ws_static word = *s;
     uint64_t places[WS_LANES_MAX];
@@ -149,6 +161,22 @@ static unsigned put_local(ws_timed_stream *p, const ws_access_rules *rules, cons
         unsigned nth = rules->order == WS_ORDER_DESCENDING ? words - 1 - i : i;
         ws_local_addresses(&p->place, WS_LOCAL_WORD_B, nth, mask, addresses, places);
         count += ws_accesses_put(rules, &p->made, &word, places, mask, lanes);
+    }
+    return count;
+}
+
+/* The same for each group of lanes that are coalesced together. */
+static unsigned put_local(ws_timed_stream *p, const ws_access_rules *rules, const ws_static *s, uint64_t mask,
+                          const uint64_t *addresses, unsigned lanes) {
+    if (rules->whole_warps) return put_words(p, rules, s, mask, addresses, lanes);
+    unsigned size = rules->group_lanes, groups = (p->warp_size + size - 1) / size, count = 0;
+    for (unsigned i = 0; i < groups; i++) {
+        unsigned first = size * (rules->order == WS_ORDER_DESCENDING ? groups - 1 - i : i);
+        uint64_t group = mask & (UINT64_MAX >> (64 - size)) << first,
+                 before = mask & ((UINT64_C(1) << first) - 1);
+        if (group)
+            count += put_words(p, rules, s, group, addresses + __builtin_popcountll(before),
+                               (unsigned)__builtin_popcountll(group));
     }
     return count;
 }
@@ -173,7 +201,7 @@ static __attribute__((noinline)) void put_memory(ws_timed_stream *p, ws_timed_in
     if (ws_static_is_global_or_local(s))
         inst->access_count = (uint16_t)put_accesses(p, inst->static_id, mask, addresses, inst->lanes);
     else
-        inst->shared_cycles = (uint8_t)bank_passes(p, addresses, inst->lanes);
+        inst->shared_cycles = (uint8_t)bank_passes(p, mask, addresses, inst->lanes);
 }
 
 static inline bool is_issued(const ws_timed_stream *p, const ws_static *s) {
