@@ -303,6 +303,19 @@ IPC geometric mean: 1=4 2=2 3=2" "$(bars memory_limits \
     ('t', 'c', 32768, 0, 1), ('t', 'c', 524288, 0, NULL), ('t', 'c', 32768, 1, 3), ('t', 'c', 524288, 1, 5),
     ('t', 'd', 524288, 0, 8), ('t', 'd', 32768, 1, 1), ('t', 'd', 524288, 1, 0.5)")"
 
+same "windows of DRAM's scheduler, the largest gain first" "IPC c: 1=1 2=4
+IPC a: 1=1 2=2 4=1
+IPC b: 1=1 2=0.5
+IPC geometric mean: 1=1 2=2 4=1
+rows opened c: 1=NULL 2=NULL
+rows opened a: 1=1 2=0.5 4=2
+rows opened b: 1=NULL 2=NULL
+rows opened geometric mean: 1=1 2=0.5 4=2" "$(bars dram_windows \
+    'dram_windows_by_kernel(trace, kernel, dram_scheduler, dram_queue, dram_activates, cycles)' "
+    ('t', 'a', 'fifo', 64, 10, 100), ('t', 'a', 'fr_fcfs', 2, 5, 50), ('t', 'a', 'fr_fcfs', 4, 20, 100),
+    ('t', 'b', 'fifo', 64, 0, 10), ('t', 'b', 'fr_fcfs', 2, 0, 20),
+    ('t', 'c', 'fifo', 64, NULL, 8), ('t', 'c', 'fr_fcfs', 2, 3, 2)")"
+
 same "WarpPool beside banks, coalescers and the buffer" "IPC relative to none a: 1=0.5 2=2 3=4 4=8 5=0.25
 IPC relative to none b: 2=0.5
 IPC relative to none d: 2=1

@@ -1,0 +1,2 @@
+# A curve for each kernel.
+load folder."/curves.gp"
