@@ -5,7 +5,8 @@ WITH all_programs AS (
            iif(trace IN ('atax', 'bicg', 'mvt', 'gesummv', 'syrk', 'syr2k', 'gemm', 'conv2d'), 'PolyBench', 'Rodinia') AS suite,
            2 * (mechanism_front = 'mrpb') AS buffer,
            sum(cycles) AS cycles, sum(launches) AS launches, max(sum(launches)) OVER (PARTITION BY trace) AS all_launches
-    FROM swl_by_kernel GROUP BY gpu, scheduler, warps, trace, buffer),
+    FROM swl_by_kernel WHERE mechanism_front IN ('none', 'mrpb') -- or others would add to the cycles of none
+    GROUP BY gpu, scheduler, warps, trace, buffer),
 programs AS (SELECT * FROM all_programs WHERE launches = all_launches),
 forms AS (
     SELECT gpu, scheduler, suite, program, 1 + buffer AS bar, cycles FROM programs WHERE warps = 48

@@ -50,7 +50,8 @@ b LRR PolyBench mean: 1=1 2=1" "$(bars swl 'swl_by_kernel(gpu, core_swl_base, co
     ('a', 'lrr', 48, 'atax', 'none', 1, 70), ('a', 'lrr', 48, 'atax', 'none', 2, 30), ('a', 'lrr', 4, 'atax', 'none', 3, 50),
     ('a', 'lrr', 2, 'atax', 'none', 2, 10), ('a', 'lrr', 48, 'atax', 'mrpb', 3, 25), ('a', 'lrr', 2, 'atax', 'mrpb', 3, 20),
     ('a', 'gto', 48, 'atax', 'none', 3, 200), ('a', 'gto', 8, 'atax', 'none', 3, 125), ('b', 'lrr', 48, 'atax', 'none', 3, 7),
-    ('a', 'lrr', 48, 'gemm', 'none', 1, 9), ('a', 'lrr', 48, 'nw', 'none', 1, 8), ('a', 'lrr', 1, 'nw', 'none', 1, 4)")"
+    ('a', 'lrr', 48, 'gemm', 'none', 1, 9), ('a', 'lrr', 48, 'nw', 'none', 1, 8), ('a', 'lrr', 1, 'nw', 'none', 1, 4),
+    ('a', 'lrr', 48, 'atax', 'warppool', 3, 7), ('a', 'lrr', 2, 'atax', 'warppool', 3, 1)")"
 
 # ---- means of ratios to a base that is found by its settings: registers of an SM, limits on warps, forms of transposition
 same "registers: relative to as many, and to 16k, without ILP" "with ILP relative to as many registers without a: 1=1.25 3=2 5=1.25
