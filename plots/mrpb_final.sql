@@ -6,7 +6,8 @@ WITH programs AS (
            CASE WHEN mechanism_front = 'none' THEN 0 WHEN mrpb_signature = 'none' THEN 1
                 WHEN mrpb_bypass = 'none' THEN 2 ELSE 3 END AS bar,
            sum(cycles) AS cycles, sum(launches) AS launches, max(sum(launches)) OVER (PARTITION BY trace) AS all_launches
-    FROM mrpb_by_kernel GROUP BY gpu, sm_scheduler, trace, bar),
+    FROM mrpb_by_kernel WHERE mechanism_front IN ('none', 'mrpb') -- or others would add to the cycles of the buffer
+    GROUP BY gpu, sm_scheduler, trace, bar),
 ratios AS (
     SELECT p.gpu, p.sm_scheduler, p.suite, p.program, p.bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM programs p

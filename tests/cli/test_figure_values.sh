@@ -29,7 +29,7 @@ a GTO Rodinia mean: 3=0.5" "$(bars mrpb_final \
     ('a', 'lrr', 'srad_unshared', 'mrpb', 'warp_id', 'set_full', 1, 30),
     ('a', 'gto', 'srad_unshared', 'none', 'warp_id', 'set_full', 1, 20),
     ('a', 'gto', 'srad_unshared', 'mrpb', 'warp_id', 'set_full', 1, 40), ('a', 'gto', 'nw', 'none', 'warp_id', 'set_full', 1, 9),
-    ('a', 'gto', 'nw', 'mrpb', 'warp_id', 'set_full', 2, 9)")"
+    ('a', 'gto', 'nw', 'mrpb', 'warp_id', 'set_full', 2, 9), ('a', 'lrr', 'syrk', 'warppool', 'warp_id', 'set_full', 1, 5)")"
 
 same "larger L1s: means of both suites and of all" "c2050-16k LRR atax: 1=4 2=0.5 3=2
 c2050-16k LRR PolyBench mean: 1=4 2=0.5 3=2
