@@ -1,4 +1,4 @@
--- Intra-cluster coalescing with 60 SMs in fewer or more clusters: IPC relative to distributed dispatch without it
+-- Intra-cluster coalescing and distributed_block dispatch, with 60 SMs in fewer or more clusters: IPC relative to distributed dispatch without it
 -- After ICC, Figs. 14 and 15. Needs the view of sweeps/icc_shapes.json.
 WITH shapes(clusters, bar) AS (VALUES (6, 1), (10, 2), (12, 3), (15, 4)),
 ratios AS (
