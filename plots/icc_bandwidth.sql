@@ -1,4 +1,4 @@
--- Performance by the time that a line takes in the network, relative to the 3 cycles of ICC's GPU
+-- Performance by the time that a line takes in the network, with L2 ports of a quarter to twice the width, relative to the 3 cycles of ICC's GPU
 -- After ICC, Fig. 2. Needs the view of sweeps/icc_bandwidth.json.
 WITH width(flit_B, bar) AS (VALUES (12, 1), (24, 2), (64, 3), (96, 4), (136, 5)),
 ratios AS (
