@@ -12,7 +12,7 @@ WITH setting AS (
     FROM all_mechanisms_pareto
     WHERE core_dependences = 'registers'
     WINDOW alike AS (PARTITION BY kernel_class, mechanism_dispatch, mechanism_core, mechanism_front, mechanism_fetch,
-                     mechanism_cluster, mechanism_partition))
+                     mechanism_cluster, mechanism_partition, l1_bank_by, core_coalescers, sm_scheduler))
 SELECT kernel_class AS panel, iif(name = '', 'none', name) AS series, bytes, speedup, on_front
 FROM setting
 WHERE on_front NOT NULL OR bytes IS NULL -- others lack kernels, and means over fewer do not compare

@@ -278,6 +278,7 @@ divergent SWL 12: 0 2 1
 divergent reorder small: 100 1.5 1
 divergent warpman + scalar + coarse: 200 1.25 0
 divergent reorder: 800 3 1
+divergent reorder + 2 coalescers: 900 2 0
 all mrpb + icc: 50 1.5 0" "$(figure pareto \
     'all_mechanisms_pareto(kernels, kernel_class, mechanism_dispatch, mechanism_core, mechanism_front, mechanism_fetch,
     mechanism_cluster, mechanism_partition, l1_bank_by, l1_banks, core_coalescers, sm_scheduler, core_swl_warps,
@@ -285,6 +286,8 @@ all mrpb + icc: 50 1.5 0" "$(figure pareto \
     (4, 'all', 'none', 'none', 'mrpb', 'none', 'icc', 'none', 'sector', 1, 1, 'gto', 4, 1024, 'registers', 400, 1.5, 0),
     (4, 'divergent', 'none', 'none', 'none', 'none', 'none', 'reorder', 'sector', 1, 1, 'gto', 4, 1024, 'registers',
     6400, 3, 1),
+    (4, 'divergent', 'none', 'none', 'none', 'none', 'none', 'reorder', 'sector', 1, 2, 'gto', 4, 1024, 'registers',
+    7200, 2, 0),
     (4, 'divergent', 'none', 'none', 'none', 'none', 'none', 'reorder', 'sector', 1, 1, 'gto', 4, 64, 'registers', 800,
     1.5, 1),
     (4, 'divergent', 'warpman', 'scalar', 'none', 'coarse', 'none', 'none', 'sector', 1, 1, 'gto', 4, 1024, 'registers',
