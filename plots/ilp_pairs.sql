@@ -1,12 +1,14 @@
 -- Two programs at the same time, one of few threads and one of many: weighted speedup
 -- After XI, Figs. 50 and 52. Needs the views of sweeps/ilp_pairs.json.
-WITH programs AS (
-    SELECT trace, gpu, gpu IN ('gtx280-ilp', 'xi-gpu-i30', 'xi-gpu-h30') AS equal, program,
-           CASE WHEN gpu IN ('xi-gpu-t', 'gtx280-ilp') THEN 1 WHEN gpu IN ('xi-gpu-i', 'xi-gpu-i30') THEN 2 ELSE 3 END AS bar,
+WITH gpus(gpu, equal, bar) AS (
+    VALUES ('xi-gpu-t', 0, 1), ('xi-gpu-i', 0, 2), ('xi-gpu-h', 0, 3),
+           ('gtx280-ilp', 1, 1), ('xi-gpu-i30', 1, 2), ('xi-gpu-h30', 1, 3)),
+programs AS (
+    SELECT trace, gpu, equal, bar, program,
            1.0 * sum(warp_instructions) / sum(cycles) AS ipc,
            1.0 * sum(alone_warp_instructions) / sum(alone_cycles) AS ipc_alone,
            count(*) = max(count(*)) OVER (PARTITION BY trace, program) AS whole
-    FROM ilp_pairs_timed_program GROUP BY trace, gpu, program),
+    FROM ilp_pairs_timed_program JOIN gpus USING (gpu) GROUP BY trace, gpu, program),
 -- XI weighs the first program by its IPC alone on GPU-I, the second by its own on GPU-T.
 weighted AS (
     SELECT p.equal, p.trace, p.bar, 0.5 * sum(p.ipc / alone.ipc_alone) AS speedup

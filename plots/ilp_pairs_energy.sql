@@ -1,9 +1,9 @@
 -- Two programs at the same time, one of few threads and one of many, each run once: energy relative to GPU-T
 -- After XI, Figs. 51 and 53. Needs the view of sweeps/ilp_pairs_once.json.
-WITH points AS (
-    SELECT trace, launch_set, energy_J, gpu IN ('gtx280-ilp', 'xi-gpu-i30', 'xi-gpu-h30') AS equal,
-           CASE WHEN gpu IN ('xi-gpu-t', 'gtx280-ilp') THEN 0 WHEN gpu IN ('xi-gpu-i', 'xi-gpu-i30') THEN 1 ELSE 2 END AS bar
-    FROM ilp_pairs_once_energy),
+WITH gpus(gpu, equal, bar) AS (
+    VALUES ('xi-gpu-t', 0, 0), ('xi-gpu-i', 0, 1), ('xi-gpu-h', 0, 2),
+           ('gtx280-ilp', 1, 0), ('xi-gpu-i30', 1, 1), ('xi-gpu-h30', 1, 2)),
+points AS (SELECT trace, launch_set, energy_J, equal, bar FROM ilp_pairs_once_energy JOIN gpus USING (gpu)),
 ratios AS (
     SELECT p.equal, p.trace, p.bar, p.energy_J / t.energy_J AS energy
     FROM points p JOIN points t ON (t.trace, t.equal, t.launch_set, t.bar) = (p.trace, p.equal, p.launch_set, 0)

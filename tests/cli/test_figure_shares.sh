@@ -445,6 +445,7 @@ same "pairs: IPC of sums over launches, relative to that alone, of few threads o
     ('v+w', 'xi-gpu-i', 2, 2, 1, 9, 1), ('v+w', 'xi-gpu-h', 1, 2, 1, 1, 1),
     ('r+s', 'xi-gpu-t', 1, 1, 1, 1, 1), ('r+s', 'xi-gpu-t', 2, 1, 1, 1, 1), ('r+s', 'xi-gpu-i', 1, 1, 1, 1, 1),
     ('r+s', 'xi-gpu-i', 2, 1, 1, 1, 1), ('r+s', 'xi-gpu-i', 2, 1, 1, 1, 1),
+    ('p+q', 'other', 1, 1, 1, 9, 1), ('p+q', 'other', 1, 1, 1, 9, 1), ('p+q', 'other', 2, 1, 1, 9, 1),
     ('x+y', 'xi-gpu-i', 1, 1, 1, 1, 1), ('x+y', 'xi-gpu-i', 2, 1, 1, 1, 1)")"
 
 same "their energy, relative to GPU-T" "36 20 + 18 SMs against 40 p+q: 1=0.5 2=2
@@ -454,7 +455,7 @@ same "their energy, relative to GPU-T" "36 20 + 18 SMs against 40 p+q: 1=0.5 2=2
 30 SMs; ILP: 8k registers geometric mean: 1=2" "$(bars ilp_pairs_energy \
     'ilp_pairs_once_energy(trace, gpu, launch_set, energy_J)' "
     ('p+q', 'xi-gpu-t', 3, 10.0), ('p+q', 'xi-gpu-i', 3, 5.0), ('p+q', 'xi-gpu-h', 3, 20.0),
-    ('p+q', 'gtx280-ilp', 3, 4.0),
+    ('p+q', 'gtx280-ilp', 3, 4.0), ('p+q', 'other', 3, 7.0),
     ('p+q', 'xi-gpu-i30', 3, 8.0), ('p+q', 'xi-gpu-h30', 2, 1.0), ('v+w', 'xi-gpu-t', 1, 8.0),
     ('v+w', 'xi-gpu-i', 1, 16.0),
     ('v+w', 'xi-gpu-h', 1, 4.0), ('r+s', 'xi-gpu-t', 2, 3.0), ('r+s', 'xi-gpu-i', 3, 9.0)")"
