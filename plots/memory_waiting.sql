@@ -1,9 +1,13 @@
 -- Lines that a memory instruction asks for, and memory instructions that wait
 -- After WarpPool, Fig. 3. Needs the view of sweeps/warppool.json.
-WITH lines AS ( -- of the launches that the sweep has; the table `kernel` may know others
-    SELECT t.name AS trace, k.short_name AS kernel, 1.0 * sum(k.requests) / sum(k.memory_instructions) AS lines
+WITH lines AS ( -- of the launches that the sweep has; the table `kernel` may know others, and a trace that was made again
+                -- under its name: one that no sweep has any more is left out, of two that sweeps have neither is known
+    SELECT t.name AS trace, k.short_name AS kernel,
+           iif(count(DISTINCT k.trace) = 1, 1.0 * sum(k.requests) / sum(k.memory_instructions), NULL) AS lines
     FROM kernel k JOIN trace t ON t.id = k.trace
-    WHERE (t.name, k.launch) IN (SELECT trace, launch FROM warppool) GROUP BY t.name, k.short_name),
+    WHERE k.id IN (SELECT p.kernel FROM point p JOIN sweep_point o ON o.point = p.id)
+      AND (t.name, k.launch) IN (SELECT trace, launch FROM warppool)
+    GROUP BY t.name, k.short_name),
 kernels AS (
     SELECT iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS kernel,
            lines, memory_waiting_per_sm, 100 * memory_waiting_share AS waiting_percent

@@ -552,19 +552,26 @@ latency t: a: 40 200 200 300 4000 5000" "$(figure load_latency 'warp_time_hotspo
     ('t', 'a', 2, 4000, 23), ('t', 'a', 2, 5000, 1), ('t', 'a', 2, 8000, 1), ('t', 'b', 3, 50, 1), ('u', 'a', 1, 30, 2),
     ('u', 'a', 1, 25, 3), ('u', 'a', 1, 20, 5), ('u', 'a', 1, 15, 5), ('u', 'a', 1, 10, 5)")"
 
-same "lines of all launches; what waits with one coalescer and one bank" "lines per memory instruction a: 1=9
+same "lines of all launches, of one trace of a name; what waits with one coalescer and one bank" "lines per memory instruction a: 1=9
 lines per memory instruction b: 1=NULL
+lines per memory instruction c: 1=NULL
 memory instructions waiting in an SM a: 1=3.5
 memory instructions waiting in an SM b: 1=0.5
+memory instructions waiting in an SM c: 1=1.5
 time in which one waits (% of that with warps) a: 1=92.5
-time in which one waits (% of that with warps) b: 1=25" "$(bars memory_waiting 'trace(id, name)' "(1, 't'), (2, 'u')" \
-    'kernel(trace, launch, short_name, requests, memory_instructions)' "(1, 1, 'a', 32, 1), (1, 2, 'a', 4, 3),
-    (1, 3, 'a', 99, 1), (2, 1, 'a', 100, 1), (1, 4, 'b', 0, 0)" \
-    'warppool(trace, launch)' "('t', 1), ('t', 2), ('t', 4)" \
+time in which one waits (% of that with warps) b: 1=25
+time in which one waits (% of that with warps) c: 1=50" "$(bars memory_waiting 'trace(id, name)' "(1, 't'), (2, 'u'), (3, 't')" \
+    'kernel(id, trace, launch, short_name, requests, memory_instructions)' "(1, 1, 1, 'a', 32, 1), (2, 1, 2, 'a', 4, 3),
+    (3, 1, 3, 'a', 99, 1), (4, 2, 1, 'a', 100, 1), (5, 1, 4, 'b', 0, 0), (6, 3, 1, 'a', 7, 1), (7, 1, 5, 'c', 8, 1),
+    (8, 3, 5, 'c', 4, 1)" \
+    'point(id, kernel)' "(11, 1), (12, 2), (13, 3), (14, 4), (15, 5), (16, 6), (17, 7), (18, 8)" \
+    'sweep_point(point)' "(11), (12), (13), (14), (15), (17), (18)" \
+    'warppool(trace, launch)' "('t', 1), ('t', 2), ('t', 4), ('t', 5)" \
     'warppool_by_kernel(trace, kernel, mechanism_front, core_coalescers, l1_banks, memory_waiting_per_sm,
     memory_waiting_share)' "
     ('t', 'a', 'none', 1, 1, 3.5, 0.925), ('t', 'a', 'none', 1, 8, 7, 0.1), ('t', 'a', 'none', 2, 1, 7, 0.1),
-    ('t', 'a', 'mrpb', 1, 1, 7, 0.1), ('t', 'a', 'warppool', 1, 1, 7, 0.1), ('t', 'b', 'none', 1, 1, 0.5, 0.25)")"
+    ('t', 'a', 'mrpb', 1, 1, 7, 0.1), ('t', 'a', 'warppool', 1, 1, 7, 0.1), ('t', 'b', 'none', 1, 1, 0.5, 0.25),
+    ('t', 'c', 'none', 1, 1, 1.5, 0.5)")"
 
 # ---- intra-cluster locality: kernels with 1 % or more in any bar; the mean is of the shares of all that read
 icl_rows() { # what stands between window and dispatch: 50 and 80 % redundant, 0.9 and 2 %, 0.7 %, no reads
