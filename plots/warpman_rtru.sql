@@ -17,7 +17,7 @@ bars AS (
 whole AS ( -- means are over what has all bars of its panel
     SELECT nth, name FROM bars r WHERE value NOT NULL GROUP BY nth, name
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM bars WHERE nth = r.nth AND value NOT NULL))
-SELECT iif(nth = 1, 'RTRU, geomean of CTAs (%)', 'speedup under round robin') AS panel, name AS series, bar, value
+SELECT iif(nth = 1, 'RTRU, geomean of CTAs above 0 (%)', 'speedup under round robin') AS panel, name AS series, bar, value
 FROM (SELECT * FROM bars
       UNION ALL SELECT 1, 'mean', bar, avg(value) FROM bars JOIN whole USING (nth, name) WHERE nth = 1 GROUP BY bar
       UNION ALL SELECT 2, 'mean', bar, geomean(value) FROM bars JOIN whole USING (nth, name) WHERE nth = 2 GROUP BY bar)

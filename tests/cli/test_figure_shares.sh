@@ -340,7 +340,7 @@ by SIMD width geometric mean: 1=0.5 2=0.25 3=4" "$(bars warpman_sizes \
     ('t', 'a', 'warpman', 32768, 32, 9), ('t', 'a', 'warpman', 8192, 64, 9),
     ('t', 'a', 'warpman', 8192, 8, 0.5), ('t', 'a', 'none', 4096, 32, 9), ('t', 'a', 'none', 8192, 8, 9)")"
 
-panel='RTRU geomean of CTAs (%)'
+panel='RTRU geomean of CTAs above 0 (%)'
 same "the bound of its speedup; nothing is lost where all CTAs are even" "$panel a: 1=50 2=30
 $panel b: 1=0
 $panel c: 1=NULL
