@@ -42,7 +42,7 @@ do for [p = 1 : panels] {
     set ytics 8 format (p == 1 ? "%g" : "")
     set xtics 1, 1, series @side
     set for [s = 1 : series] xtics add (name_tic(s) s)
-    plot for [s = 1 : series] for [i = 1 : 3] $data index block(p, s) using ($1 + 0.26 * (i - 2)):(column(i + 1)):(0.22) with boxes linecolor rgb colour[i]
+    plot for [s = 1 : series] for [i = 1 : 3] $data index block(p, s) using (s + 0.26 * (i - 2)):(column(i)):(0.22) with boxes linecolor rgb colour[i]
     do for [i = 1 : 4] { unset label i }
 }
 unset label 5

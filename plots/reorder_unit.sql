@@ -12,6 +12,6 @@ measured AS (
     FROM points JOIN kernel_name USING (kernel) JOIN graph ON trace LIKE '%-' || name
     WHERE iru_hash_sets = 1024 AND iru_timeout = 256 AND iru_partitions = 4 AND whole
     GROUP BY panel, name)
-SELECT panel, name AS series, number, without, reordered, filtered
+SELECT panel, name AS series, without, reordered, filtered
 FROM measured
 ORDER BY place, number;

@@ -403,11 +403,11 @@ live registers over time mean: 1=10 2=50" "$(bars scalar_coverage \
     ('t', 'a', 8, 'token', 1, 8, 'any', 0, 9, 9, 9, 9) $(others "'t', 'a'" '9, 9, 9, 9' | grep -v srf)")"
 
 # ---- points that lack launches have no bar
-same "the reorder unit: as published, and with all launches of the kernel" "BFS: bfs_contract kron: 1 8 4 NULL
-SSSP: sssp_compaction kron: 1 10 NULL 2
-SSSP: sssp_compaction road: 4 10 5 3
-PageRank: pr_contract collab: 2 6 NULL 2
-PageRank: pr_contract delaunay: 3 7 1 NULL" "$(figure reorder_unit \
+same "the reorder unit: as published, and with all launches of the kernel" "BFS: bfs_contract kron: 8 4 NULL
+SSSP: sssp_compaction kron: 10 NULL 2
+SSSP: sssp_compaction road: 10 5 3
+PageRank: pr_contract collab: 6 NULL 2
+PageRank: pr_contract delaunay: 7 1 NULL" "$(figure reorder_unit \
     'reorder_unit_by_kernel(trace, kernel, launches, iru_filter, filter, iru_hash_sets, iru_timeout, iru_partitions,
     divergence_before, divergence_after)' "
     ('bfs_push-kron', 'bfs_contract', 2, 'none', 'none', 1024, 256, 4, 8, 4),

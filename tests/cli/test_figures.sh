@@ -35,6 +35,8 @@ for query in plots/*.sql; do
     [[ $err == *"does not tell axes of sweep"* || $err == *"expected one row for each bar"* ]] && mixed+="$err"
 done
 same "each query tells all axes of its sweep apart" "" "$mixed"
+same "of four graphs that only the last has is above its name, not where the fourth would be" 2 \
+    "$(grep -c "polygon fill = 'rgb( *0, *0, *0)'" "$WORK/reorder_unit.svg")"
 bars=()
 for script in $(grep -l 'mechanism_bars[.]gp"' plots/*.gp); do bars+=("$WORK/$(basename "$script" .gp).svg"); done
 same "names of bars are on the page, and not upon each other or the panel's" "" "$(awk -F '[(,)"]' '
