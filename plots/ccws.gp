@@ -1,4 +1,3 @@
 axis = "IPC relative to LRR"
 forms = "all~warps best~limit CCWS K~of~1 256~tags K~of~1,~256~tags"
-array bars_of[2] = [forms, forms]
 load folder."/mechanism_bars.gp"

@@ -1,3 +1,5 @@
 axis = "IPC, relative to the baseline"
-array bars_of[3] = ["coarse2 coarse4", "coarse2 coarse4", "at~misses~alone for~every~class"]
+forms = "coarse2 coarse4"
+array named[1] = ["2 lines otherwise"]
+array choices[1] = ["at~misses~alone for~every~class"]
 load folder."/mechanism_bars.gp"

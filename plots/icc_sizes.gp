@@ -1,5 +1,4 @@
 axis = "share of L1 misses (%)"
 mark = 0
-sizes = "no~cache 8~lines 24~lines 96~lines"
-array bars_of[2] = [sizes, sizes]
+forms = "no~cache 8~lines 24~lines 96~lines"
 load folder."/mechanism_bars.gp"

@@ -1,5 +1,4 @@
 axis = "relative to distributed dispatch"
 shared = 0 # time and traffic
 forms = "block ICC block~+~ICC ICC~+~cache block~+~ICC~+~cache"
-array bars_of[2] = [forms, forms]
 load folder."/mechanism_bars.gp"

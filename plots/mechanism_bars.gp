@@ -1,7 +1,8 @@
 # Groups of bars, a group per kernel, a panel below the other. Loaded by figures that give `axis` (the y axis' name) and
-# per panel in `bars_of[p]` the names of its bars, with blanks between them and ~ for blanks within. Rows: bar (from 1),
-# value. A line marks 1, unless `mark` is 0. Panels have one scale, unless `shared` is 0 or the axis has no name. The names
-# stand beside the panel's, as far apart as they leave room.
+# in `forms` the names of a panel's bars, with blanks between them and ~ for blanks within, or, where panels differ, in
+# `choices[i]` those of the panel `named[i]`: by name, as a database may lack panels. Rows: bar (from 1), value. A line
+# marks 1, unless `mark` is 0. Panels have one scale, unless `shared` is 0 or the axis has no name. The names stand beside
+# the panel's, as far apart as they leave room.
 width   = 7.0
 left    = 0.6
 right   = 0.08
@@ -23,6 +24,11 @@ set grid ytics linecolor rgb "#D8D8D8" linewidth 0.5
 set tics nomirror out scale 0.4 font ",7"
 set datafile missing "NaN"
 set xrange [0.4:series + 0.6]
+array bars_of[panels]
+do for [p = 1 : panels] {
+    bars_of[p] = exists("forms") ? forms : ""
+    if (exists("named")) { do for [i = 1 : |named|] { if (panel[p] eq named[i]) { bars_of[p] = choices[i] } } }
+}
 if (!exists("mark")) mark = 1
 if (!exists("shared")) shared = axis ne ""
 unset key

@@ -1,3 +1,3 @@
 axis = "relative to neither"
-array bars_of[1] = ["L1 memory both"]
+forms = "L1 memory both"
 load folder."/mechanism_bars.gp"

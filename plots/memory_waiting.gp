@@ -1,4 +1,4 @@
 axis = ""
 mark = 0
-array bars_of[3] = ["all", "all", "all"]
+forms = "all"
 load folder."/mechanism_bars.gp"

@@ -1,4 +1,3 @@
-# A database may lack panels: their bars go by the panels' names.
 axis = "IPC relative to no buffer"
 shared = 0 # the choices of a panel are compared
 array named[6]
@@ -10,6 +9,4 @@ named[3] = "entries of a queue, no flush";    choices[3] = "4 8 16 32 unlimited"
 named[4] = "entries of a queue, with flush";  choices[4] = "4 8 16 32"
 named[5] = "latency in cycles";               choices[5] = "3 4 6 10 18"
 named[6] = "bypassing alone";                 choices[6] = "at~any~stall only~where~the~set~is~full"
-array bars_of[panels]
-do for [p = 1 : panels] { do for [i = 1 : 6] { if (panel[p] eq named[i]) { bars_of[p] = choices[i] } } }
 load folder."/mechanism_bars.gp"

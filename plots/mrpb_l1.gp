@@ -1,3 +1,3 @@
 axis = "IPC relative to 16 KB, 4-way"
-array bars_of[1] = ["prioritization~buffer 64~ways,~hits~in~1~cycle 20~KB,~5~ways"]
+forms = "prioritization~buffer 64~ways,~hits~in~1~cycle 20~KB,~5~ways"
 load folder."/mechanism_bars.gp"

@@ -1,5 +1,5 @@
 # Four graphs per algorithm, then their geometric mean.
 axis = "requests per instruction"
-array bars_of[1] = ["without~the~unit published~kernels all~with~index~loads"]
+forms = "without~the~unit published~kernels all~with~index~loads"
 mark = 0
 load folder."/mechanism_bars.gp"

@@ -1,5 +1,4 @@
 axis = "protected (%)"
 mark = 0
-designs = "token~design scalar~register~file"
-array bars_of[2] = [designs, designs]
+forms = "token~design scalar~register~file"
 load folder."/mechanism_bars.gp"

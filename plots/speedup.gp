@@ -3,5 +3,4 @@
 axis = "relative to none"
 shared = 0 # time, misses and traffic
 forms = "MRPB WarpPool coarse~fetch ICC~with~cache SWL~of~4 banked~L1"
-array bars_of[4] = [forms, forms, forms, forms]
 load folder."/mechanism_bars.gp"

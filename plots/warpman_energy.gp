@@ -1,3 +1,3 @@
 axis = "energy relative to CTA-level dispatch"
-array bars_of[1] = ["temporal with~spatial dueling threshold~36"]
+forms = "temporal with~spatial dueling threshold~36"
 load folder."/mechanism_bars.gp"

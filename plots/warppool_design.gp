@@ -1,4 +1,3 @@
-# A database may lack panels: their bars go by the panels' names.
 axis = "IPC relative to the design as published"
 array named[6]
 array choices[6]
@@ -8,6 +7,4 @@ named[3] = "inter-warp queues";            choices[3] = "8 16 64"
 named[4] = "instruction queues, entries";  choices[4] = "1~x~8 1~x~128 48~x~2 16~x~16"
 named[5] = "selection";                    choices[5] = "oldest lowest~warp"
 named[6] = "warps written back per cycle"; choices[6] = "2 4 4,~with~8~coalescers"
-array bars_of[panels]
-do for [p = 1 : panels] { do for [i = 1 : 6] { if (panel[p] eq named[i]) { bars_of[p] = choices[i] } } }
 load folder."/mechanism_bars.gp"

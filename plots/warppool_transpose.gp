@@ -1,3 +1,3 @@
 axis = "relative execution time"
-array bars_of[1] = ["without~WarpPool with~WarpPool"]
+forms = "without~WarpPool with~WarpPool"
 load folder."/mechanism_bars.gp"

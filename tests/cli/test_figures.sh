@@ -50,6 +50,19 @@ same "names of bars are on the page, and not upon each other or the panel's" "" 
     }
     { at = 0 }' "${bars[@]}")"
 
+# ---- bars are named as those of their panel, also where a database lacks panels, or has more of them
+try ./warpsweep plot "$WORK/few.db" ilp_gpus -w "gpu_clusters = 30" -o "$WORK/second.svg"
+same "the second panel alone" "0 GPU-I GPU-H" "$status $(grep -oE '>GPU-[IH][^<]*<' "$WORK/second.svg" | tr -d '<>' | xargs)"
+cp plots/mrpb_final.gp "$WORK/fifth.gp"
+echo "SELECT column1 AS panel, 's' AS series, 1 AS bar, 2 AS y FROM (VALUES ('a'), ('b'), ('c'), ('d'), ('e'))" >"$WORK/fifth.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/fifth.sql" -o "$WORK/fifth.svg"
+same "a fifth panel" "0 5" "$status $(grep -c '>both<' "$WORK/fifth.svg")"
+same "panels have the names of the queries" "" "$(for script in $(grep -l 'named\[' plots/*.gp); do
+    grep -oE 'named\[.*' "$script" | sed 's/; *choices.*//' | grep -oE '"[^"]*"' | tr -d '"' | while read -r panel; do
+        grep -qF "'$panel'" "${script%.gp}.sql" || echo "$script: $panel"
+    done
+done)"
+
 # ---- a sweep of the name that a figure asks for, but with an axis more, or with another name
 cat >"$WORK/more.json" <<END
 {"name": "warp_time", "traces": "$PWD/traces/transpose.wst", "kernels": "1", "analysis": "hotspots", "gpu": "gtx480",
@@ -364,7 +377,7 @@ for script in bars instruction_mix l1_contention l1_what_ifs load_latency mappin
     grep -q 'page 3 of 3' "$WORK/$script-3.svg" || gone+=" $script-3"
 done
 for script in mechanism_bars icl_bars energy_breakdown reorder_time; do
-    { echo 'axis = "time"; array bars_of[1] = ["one"]; legend = "one"' && cat "plots/$script.gp"; } >"$WORK/hundred.gp"
+    { echo 'axis = "time"; forms = "one"; legend = "one"' && cat "plots/$script.gp"; } >"$WORK/hundred.gp"
     echo "$hundred SELECT 'p' AS panel, printf('k%03d', i) AS series, 1 AS bar, 2 AS a, 3 AS b, 4 AS c, 5 AS d, 6 AS e, 7 AS f FROM kernel" >"$WORK/hundred.sql"
     try ./warpsweep plot "$WORK/few.db" "$WORK/hundred.sql" -o "$WORK/$script.svg"
     [[ "$status $(drawn "$WORK/$script"{,-2,-3}.svg | xargs)" == "0 k001 k039 0 k040 k078 0 k079 k115 0" ]] || gone+=" $script"
@@ -562,7 +575,7 @@ same "short names leave no blank below them" 73 "$(($(bars_of "$(printf 'k%.0s' 
 long=$(printf 'a_%%_name_%.0s' {1..27})
 tall=
 for script in bars instruction_mix mechanism_bars icl_bars; do
-    { echo 'axis = "time"; array bars_of[1] = ["one"]; legend = "one"' && cat "plots/$script.gp"; } >"$WORK/named.gp"
+    { echo 'axis = "time"; forms = "one"; legend = "one"' && cat "plots/$script.gp"; } >"$WORK/named.gp"
     echo "SELECT 'p' AS panel, column1 AS bar, 1 AS a, 2 AS b, 3 AS c, 4 AS d, 5 AS e, 6 AS f, 7 AS g, 8 AS h
           FROM (VALUES ('${long}one'), ('${long}two'), ('short'))" >"$WORK/named.sql"
     try ./warpsweep plot "$WORK/few.db" "$WORK/named.sql" -o "$WORK/named.svg"
@@ -578,7 +591,7 @@ library="tile(name) AS (VALUES ('128x128x32_stage4'), ('64x64x64_stage4'), ('64x
     FROM tile, (VALUES ('one'), ('two')) AS of(n))"
 library=${library/AS of(n)/} library=${library/|| n ||/|| column1 ||}
 named() { # script, with its 8 numbers: the names in its figure, each behind the number of times
-    { echo 'axis = "time"; array bars_of[1] = ["one"]; legend = "one"' && cat "plots/$1.gp"; } >"$WORK/named.gp"
+    { echo 'axis = "time"; forms = "one"; legend = "one"' && cat "plots/$1.gp"; } >"$WORK/named.gp"
     echo "WITH $library SELECT ${2:-'p' AS panel, name AS bar}, 1 AS a, 2 AS b${3-, 3 AS c, 4 AS d, 5 AS e, 6 AS f, 7 AS g, 8 AS h} FROM kernel" >"$WORK/named.sql"
     try ./warpsweep plot "$WORK/few.db" "$WORK/named.sql" -o "$WORK/named.svg"
     grep -oE '>sm8[^<]*<' "$WORK/named.svg" | sort | uniq -c | awk '{ print $1 }' | xargs
