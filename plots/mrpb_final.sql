@@ -3,10 +3,11 @@
 WITH programs AS (
     SELECT gpu, sm_scheduler, replace(trace, '_unshared', ', unshared') AS program,
            iif(trace IN ('atax', 'bicg', 'mvt', 'gesummv', 'syrk', 'syr2k', 'gemm', 'conv2d'), 'PolyBench', 'Rodinia') AS suite,
-           CASE WHEN mechanism_front = 'none' THEN 0 WHEN mrpb_signature = 'none' THEN 1
-                WHEN mrpb_bypass = 'none' THEN 2 ELSE 3 END AS bar,
+           CASE (mechanism_front, mrpb_signature, mrpb_bypass) WHEN ('mrpb', 'none', 'set_full') THEN 1
+                WHEN ('mrpb', 'warp_id', 'none') THEN 2 WHEN ('mrpb', 'warp_id', 'set_full') THEN 3
+                ELSE iif(mechanism_front = 'none', 0, NULL) END AS bar,
            sum(cycles) AS cycles, sum(launches) AS launches, max(sum(launches)) OVER (PARTITION BY trace) AS all_launches
-    FROM mrpb_by_kernel WHERE mechanism_front IN ('none', 'mrpb') -- or others would add to the cycles of the buffer
+    FROM mrpb_by_kernel WHERE bar NOT NULL -- or other forms would add to the cycles of these
     GROUP BY gpu, sm_scheduler, trace, bar),
 ratios AS (
     SELECT p.gpu, p.sm_scheduler, p.suite, p.program, p.bar, 1.0 * b.cycles / p.cycles AS speedup

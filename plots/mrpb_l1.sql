@@ -3,9 +3,10 @@
 WITH programs AS (
     SELECT replace(trace, '_unshared', ', unshared') AS program,
            iif(trace IN ('atax', 'bicg', 'mvt', 'gesummv', 'syrk', 'syr2k', 'gemm', 'conv2d'), 'PolyBench', 'Rodinia') AS suite,
-           CASE WHEN mechanism_front = 'mrpb' THEN 1 WHEN l1_ways = 64 THEN 2 WHEN l1_ways = 5 THEN 3 ELSE 0 END AS bar,
+           CASE (mechanism_front, l1_ways) WHEN ('none', 4) THEN 0 WHEN ('mrpb', 4) THEN 1 WHEN ('none', 64) THEN 2
+                WHEN ('none', 5) THEN 3 END AS bar,
            sum(cycles) AS cycles, sum(launches) AS launches, max(sum(launches)) OVER (PARTITION BY trace) AS all_launches
-    FROM mrpb_l1_by_kernel GROUP BY trace, bar),
+    FROM mrpb_l1_by_kernel WHERE bar NOT NULL GROUP BY trace, bar), -- or other forms would add to the cycles of these
 ratios AS (
     SELECT p.suite, p.program, p.bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM programs p JOIN programs b ON (b.program, b.bar) = (p.program, 0)

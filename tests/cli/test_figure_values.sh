@@ -29,7 +29,8 @@ a GTO Rodinia mean: 3=0.5" "$(bars mrpb_final \
     ('a', 'lrr', 'srad_unshared', 'mrpb', 'warp_id', 'set_full', 1, 30),
     ('a', 'gto', 'srad_unshared', 'none', 'warp_id', 'set_full', 1, 20),
     ('a', 'gto', 'srad_unshared', 'mrpb', 'warp_id', 'set_full', 1, 40), ('a', 'gto', 'nw', 'none', 'warp_id', 'set_full', 1, 9),
-    ('a', 'gto', 'nw', 'mrpb', 'warp_id', 'set_full', 2, 9), ('a', 'lrr', 'syrk', 'warppool', 'warp_id', 'set_full', 1, 5)")"
+    ('a', 'gto', 'nw', 'mrpb', 'warp_id', 'set_full', 2, 9), ('a', 'lrr', 'syrk', 'warppool', 'warp_id', 'set_full', 1, 5),
+    ('a', 'lrr', 'atax', 'mrpb', 'block_id', 'set_full', 3, 5), ('a', 'lrr', 'atax', 'mrpb', 'warp_id', 'all_stalls', 3, 5)")"
 
 same "larger L1s: means of both suites and of all" "c2050-16k LRR atax: 1=4 2=0.5 3=2
 c2050-16k LRR PolyBench mean: 1=4 2=0.5 3=2
@@ -37,7 +38,7 @@ c2050-16k LRR nw: 2=2
 c2050-16k LRR mean of all: 1=4 2=0.5 3=2" "$(bars mrpb_l1 'mrpb_l1_by_kernel(trace, mechanism_front, l1_ways, launches, cycles)' "
     ('atax', 'none', 4, 1, 70), ('atax', 'none', 4, 2, 30), ('atax', 'mrpb', 4, 3, 25), ('atax', 'none', 64, 3, 200),
     ('atax', 'none', 5, 3, 50), ('nw', 'none', 4, 2, 8), ('nw', 'none', 64, 2, 4), ('nw', 'none', 5, 1, 2),
-    ('syrk', 'none', 4, 1, 5), ('syrk', 'mrpb', 4, 2, 5)")"
+    ('syrk', 'none', 4, 1, 5), ('syrk', 'mrpb', 4, 2, 5), ('atax', 'none', 128, 3, 5), ('atax', 'warppool', 4, 3, 5)")"
 
 same "the best limit of each program, relative to LRR with all warps" "a LRR atax: 1=1 2=2 3=4 4=5
 a LRR gemm: 1=1 2=1
