@@ -478,10 +478,11 @@ partitions BFS: 4 0.5 0.2" "$(figure reorder_design \
     ('k', 'bfs_contract', 'reorder', 2, 1024, 256, 8, 5, 10), ('d', 'bfs_contract', 'reorder', 4, 1024, 256, 8, 1, 1)")"
 
 # ---- counters: ratios of sums
-same "merge table: sums over kernels" "merged 48 entries: 1=25 3=15
+same "merge table: sums over the launches that have all sizes" "merged 48 entries: 1=25 3=15
 merged or cached 48 entries: 1=25 3=20" "$(bars icc_sizes \
-    'icc_sizes_icc_counters(kernel, icc_merge_entries, icc_cache_lines, reads, merged, cached)' "
-    ('a', 48, 0, 100, 10, 0), ('b', 48, 0, 300, 90, 0), ('a', 48, 24, 400, 60, 20), ('a', 48, 32, 400, 60, 20), ('a', 0, 24, 100, 0, 50)")"
+    'icc_sizes_icc_counters(trace, launch, icc_merge_entries, icc_cache_lines, reads, merged, cached)' "
+    ('a', 1, 48, 0, 100, 10, 0), ('b', 1, 48, 0, 300, 90, 0), ('a', 1, 48, 24, 100, 10, 10), ('b', 1, 48, 24, 300, 50, 10),
+    ('a', 1, 48, 32, 400, 60, 20), ('a', 1, 0, 24, 100, 0, 50), ('b', 2, 48, 0, 900, 900, 0), ('c', 1, 48, 24, 9, 0, 9)")"
 
 same "accuracy: sums over launches, a mean of kernels with both predictions" "a: 1=0.75 2=0.5
 c: 1=0.25
