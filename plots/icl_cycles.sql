@@ -7,7 +7,7 @@ WITH shares AS (
            1.0 * line_same_sm / nullif(requests, 0) AS line_same
     FROM icl_in_cycles_by_kernel
     WHERE gpu_dispatch = 'distributed' AND icl_window IN (500, 1000, 1500, 2000)
-    WINDOW same_name AS (PARTITION BY kernel, icl_window)),
+    WINDOW same_name AS (PARTITION BY kernel)),
 whole AS ( -- means are over what has all bars
     SELECT name FROM shares WHERE data_other NOT NULL GROUP BY name
     HAVING count(DISTINCT icl_window) = (SELECT count(DISTINCT icl_window) FROM shares WHERE data_other NOT NULL)),

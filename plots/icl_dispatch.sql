@@ -8,7 +8,7 @@ shares AS (
            1.0 * line_other_sm / nullif(requests, 0) AS line_other, 1.0 * line_same_sm / nullif(requests, 0) AS line_same
     FROM icl_in_cycles_by_kernel JOIN policy ON dispatch = gpu_dispatch
     WHERE icl_window = 2000
-    WINDOW same_name AS (PARTITION BY kernel, bar)),
+    WINDOW same_name AS (PARTITION BY kernel)),
 whole AS ( -- means are over what has all bars
     SELECT name FROM shares WHERE data_other NOT NULL GROUP BY name
     HAVING count(DISTINCT bar) = (SELECT count(DISTINCT bar) FROM shares WHERE data_other NOT NULL)),

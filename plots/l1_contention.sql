@@ -6,5 +6,5 @@ SELECT (size_B / 1024) || ' KB, ' || contention_ways || '-way, LRU' AS panel,
        mpki_fully_associative, mpki_larger
 FROM l1_contention_by_kernel
 WHERE contention_replacement = 'lru'
-WINDOW same_name AS (PARTITION BY kernel, size_B)
+WINDOW same_name AS (PARTITION BY kernel)
 ORDER BY size_B, trace, kernel;

@@ -4,7 +4,7 @@ WITH l1 AS (
     SELECT iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS name, *
     FROM l1_contention_by_kernel
     WHERE contention_replacement = 'lru'
-    WINDOW same_name AS (PARTITION BY kernel, size_B))
+    WINDOW same_name AS (PARTITION BY kernel))
 SELECT (size_B / 1024) || ' KB, ' || contention_ways || '-way, LRU = 100 %' AS panel, name AS bar,
        100.0 * misses_fully_associative / nullif(misses, 0) AS fully_percent,
        100.0 * misses_larger / nullif(misses, 0) AS larger_percent

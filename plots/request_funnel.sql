@@ -7,5 +7,5 @@ SELECT iif(funnel_ops = 'all', 'all global and local accesses', 'loads') AS pane
        iif(count(share_at_dram) OVER () > 0, 4, 2) AS stages_known
 FROM request_funnel_by_kernel
 WHERE funnel_sets = 64
-WINDOW same_name AS (PARTITION BY kernel, funnel_ops)
+WINDOW same_name AS (PARTITION BY kernel)
 ORDER BY funnel_ops, trace, kernel;

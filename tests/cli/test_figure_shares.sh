@@ -27,7 +27,7 @@ columns='request_funnel_by_kernel(trace, kernel, funnel_ops, funnel_sets, share_
 same "funnel: 64 sets, all accesses and loads, four stages if any is known" \
     "all global and local accesses t: a: 40 30 NULL NULL 4
 all global and local accesses u: a: 50 25 12.5 6.25 4
-loads a: 20 10 NULL NULL 4
+loads t: a: 20 10 NULL NULL 4
 loads b: 100 50 NULL NULL 4" "$(figure request_funnel "$columns" "
     ('u', 'b', 'loads', 64, 1, 0.5, NULL, NULL), ('u', 'a', 'all', 64, 0.5, 0.25, 0.125, 0.0625),
     ('t', 'a', 'loads', 64, 0.2, 0.1, NULL, NULL), ('u', 'a', 'loads', 128, 0.9, 0.8, NULL, NULL),

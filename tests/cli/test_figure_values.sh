@@ -629,7 +629,7 @@ mpki='mpki_intra_warp, mpki_cross_warp_intra_block, mpki_cross_warp_cross_block,
     mpki_fully_associative, mpki_larger'
 same "contention under LRU" "16 KB 4-way LRU t: a: 1 2 3 4 5 6
 16 KB 4-way LRU u: a: 7 8 9 10 NULL NULL
-48 KB 6-way LRU a: 6 5 4 3 2 1" "$(figure l1_contention \
+48 KB 6-way LRU t: a: 6 5 4 3 2 1" "$(figure l1_contention \
     "l1_contention_by_kernel(trace, kernel, size_B, contention_ways, contention_replacement, $mpki)" "
     ('t', 'a', 49152, 6, 'lru', 6, 5, 4, 3, 2, 1), ('u', 'a', 16384, 4, 'lru', 7, 8, 9, 10, NULL, NULL),
     ('t', 'a', 16384, 4, 'lru', 1, 2, 3, 4, 5, 6), ('t', 'a', 16384, 4, 'fifo', 9, 9, 9, 9, 9, 9)")"

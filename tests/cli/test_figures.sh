@@ -27,6 +27,8 @@ same "each query names the sweep" "" "$(grep -L 'sweeps/[a-z0-9_-]*[.]json' plot
 same "means are over what has all bars; one names what it leaves out" plots/uniform.sql \
     "$(grep -l '\(geomean\|avg\)([a-z_]*)' plots/*.sql | xargs grep -L 'JOIN whole USING')"
 same "what is called a geometric mean is one" "" "$(grep "'geometric mean'.*avg(" plots/*.sql)"
+same "a kernel has one name in all of a figure, also where bars of it are missing" "" \
+    "$(grep -l 'same_name AS (PARTITION BY [a-z.]*kernel,' plots/*.sql)"
 mixed=
 for query in plots/*.sql; do
     figure=$(basename "$query" .sql)
