@@ -51,18 +51,15 @@ static bool drop_determined(effects *f, ws_error *err) {
                               f->query->view);
 }
 
-/* What the sweep's last specification tells; false where there is none. Frees `question`, SQL that asks `spec.text`. */
+/* What the sweep's last specification tells; false where there is none that can be read. Frees `question`, SQL that
+ * asks `spec.text`. */
 static bool ask_specification(effects *f, char *question, int64_t *told, ws_error *err) {
-    bool ok =
-        question
-            ? ws_effects_number(
-                  f,
-                  sqlite3_mprintf("SELECT %s FROM (SELECT (SELECT r.spec FROM sweep_view v JOIN sweep s ON "
-                                  "s.id = v.sweep JOIN run r ON r.sweep = s.name WHERE v.name = %Q ORDER BY "
-                                  "r.started DESC, r.id DESC LIMIT 1) AS text) spec",
-                                  question, f->query->view),
-                  told, err)
-            : ws_no_memory(err);
+    static const char last[] =
+        "SELECT %s FROM (SELECT (SELECT iif(json_valid(r.spec), r.spec, NULL) "
+        "FROM sweep_view v JOIN sweep s ON s.id = v.sweep JOIN run r ON r.sweep = s.name "
+        "WHERE v.name = %Q ORDER BY r.started DESC, r.id DESC LIMIT 1) AS text) spec";
+    if (!question) return ws_no_memory(err);
+    bool ok = ws_effects_number(f, sqlite3_mprintf(last, question, f->query->view), told, err);
     sqlite3_free(question);
     return ok;
 }
