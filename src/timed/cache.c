@@ -402,7 +402,7 @@ void ws_cache_write(ws_cache *c, uint32_t way, uint8_t sectors, uint64_t words) 
     if (!l->dirty) c->dirty_lines++;
     uint8_t fresh = sectors & (uint8_t)~l->valid, full = ws_bytes_full(words) & sectors;
     if ((fresh | l->unreadable) & sectors & (uint8_t)~full)
-        full = add_words(c, way, fresh & (uint8_t)~l->dirty_fill, words & ws_bytes_of(sectors));
+        full = add_words(c, way, fresh & (uint8_t)~l->dirty_fill, words & ws_bytes_of(sectors)) & sectors;
     uint8_t coming = l->reserved & sectors;
     c->wrote_reserved |= coming != 0;
     l->dirty_fill |= coming;
@@ -410,4 +410,12 @@ void ws_cache_write(ws_cache *c, uint32_t way, uint8_t sectors, uint64_t words) 
     l->reserved &= (uint8_t)~sectors;
     l->valid |= sectors;
     l->dirty |= sectors;
+}
+
+void ws_cache_mark(ws_cache *c, uint32_t way, uint8_t sectors, uint64_t words) {
+    ws_cache_line *l = &c->lines[way];
+    if (l->line == WS_NO_LINE) return;
+    c->dirty_lines += !l->dirty;
+    l->dirty |= sectors;
+    c->written[way] |= words & ws_bytes_of(sectors);
 }

@@ -182,6 +182,9 @@ static inline bool ws_cache_fill(ws_cache *c, uint32_t way, uint64_t line, uint8
     return l->line == line;
 }
 
+/* Marks sectors of whatever line has the way, if any, as written. They stay as unreadable as they are. */
+void ws_cache_mark(ws_cache *cache, uint32_t way, uint8_t sectors, uint64_t words);
+
 /* Marks sectors as written, present from now on even if their data are still on their way, as in GPGPU-Sim. `words`:
  * set of the line's 4-byte words that are written entirely. A sector that was absent can be read once its data have
  * come, or all of its words have been written (GPGPU-Sim: update_m_readable). */

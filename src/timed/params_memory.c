@@ -376,7 +376,10 @@ static const ws_param dram_params[] = {
          "them wait, until fewer than dram.write_low are left. 0: they wait among the others."),
     DRAM(write_high, "requests", 28, 1, 65536, "See dram.write_queue."),
     DRAM(write_low, "requests", 16, 1, 65536, "See dram.write_queue."),
-    DRAM(return_queue, "requests", 116, 1, 65536, "Data that can wait to return to the L2."),
+    DRAM(return_queue, "requests", 116, 1, 65536,
+         "Places for data on their way back to the L2. A request enters the channel only while fewer are on "
+         "their way to the banks, in them and on their way back than it and the queues have places. (Data "
+         "leave as fast as they come, so that they never fill it.)"),
     DRAM(banks, "banks", 16, 1, 32, "Banks of a channel, a power of two."),
     DRAM(bank_groups, "groups", 4, 1, 32, "Bank groups; dram.bank_group says which banks they have."),
     WS_CHOICE(ws_dram_params, bank_group, "dram.bank_group", WS_BANK_GROUP_LOW_BITS, bank_group_names,

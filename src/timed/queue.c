@@ -43,3 +43,13 @@ bool ws_queue_insert_behind(ws_queue *queue, uint32_t id, uint32_t weight, uint3
     move_last(queue, at == queue->first ? end : at, end);
     return true;
 }
+
+uint64_t ws_queue_space(ws_queue *queue) {
+    uint64_t soonest = 0;
+    for (uint32_t i = 0; i < queue->count; i++) {
+        ws_queued *packet = &queue->at[(queue->first + i) & (queue->room - 1)];
+        if (packet->when < soonest) packet->when = soonest;
+        soonest = packet->when + 1;
+    }
+    return soonest - 1;
+}

@@ -71,6 +71,10 @@ bool ws_queue_insert(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t whe
  * memory. */
 bool ws_queue_insert_behind(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t where, uint64_t when);
 
+/* Has each packet be taken a cycle after the one in front of it at the soonest. Returns when the last one can be; the
+ * queue must have one. */
+uint64_t ws_queue_space(ws_queue *queue);
+
 static inline const ws_queued *ws_queue_head(const ws_queue *queue) {
     return queue->count ? &queue->at[queue->first] : NULL;
 }

@@ -168,3 +168,18 @@ void naive_cache_write(naive_cache *c, naive_way *w, uint8_t sectors, uint64_t w
         if (s->words == 0xff) s->hole = false;
     }
 }
+
+void naive_cache_mark(naive_cache *c, naive_way *w, uint8_t sectors, uint64_t words) {
+    c->dirty += !is_written(w);
+    for (int i = 0; i < NAIVE_SECTORS; i++) {
+        if (!(sectors >> i & 1)) continue;
+        w->sector[i].written = true;
+        w->sector[i].words |= (uint8_t)(words >> 8 * i);
+    }
+}
+
+void naive_cache_unreserve(naive_cache *c) {
+    for (uint32_t set = 0; set < c->sets; set++)
+        for (uint32_t w = 0; w < c->ways; w++)
+            for (int i = 0; i < NAIVE_SECTORS; i++) c->way[set][w].sector[i].coming = false;
+}

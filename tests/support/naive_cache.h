@@ -44,6 +44,10 @@ void naive_cache_replace(naive_cache *cache, naive_way *way, uint64_t line);
 void naive_cache_invalidate(naive_cache *cache, naive_way *way, uint8_t sectors);
 void naive_cache_reserve(naive_cache *cache, naive_way *way, uint8_t sectors);
 void naive_cache_fill(naive_cache *cache, naive_way *way, uint8_t sectors);
+/* No sector is on its way any more, as no data are. */
+void naive_cache_unreserve(naive_cache *cache);
+/* Sectors of whatever line has the way count as written, and no sooner as readable. */
+void naive_cache_mark(naive_cache *cache, naive_way *way, uint8_t sectors, uint64_t words);
 /* `words`: those of the line that are written, bit 0 the lowest. */
 void naive_cache_write(naive_cache *cache, naive_way *way, uint8_t sectors, uint64_t words);
 

@@ -126,6 +126,34 @@ static void naive_answer(naive_slice *n, uint64_t now, const naive_item *part) {
     naive_join(&n->data, i);
 }
 
+/* Whether these data are for one who waits for the entry. */
+static bool is_of(const naive_slice *n, const naive_item *data, const naive_entry *entry) {
+    naive_item part = first_part(n, data);
+    return part.line == entry->line && part.sectors & entry->sectors;
+}
+
+/* A request joins those that leave the entry: it is behind them, and before those that leave others. */
+static void naive_answer_late(naive_slice *n, const naive_entry *entry, const naive_item *part) {
+    uint32_t at = n->data.count;
+    while (!is_of(n, &n->data.at[at - 1], entry)) at--;
+    naive_item i = as_asked(n, part);
+    i.weight = i.also = 0;
+    naive_join(&n->data, i);
+    memmove(&n->data.at[at + 1], &n->data.at[at], (n->data.count - 1 - at) * sizeof i);
+    n->data.at[at] = i;
+    n->data.at[at].when = 0;
+    for (; at < n->data.count; at++)
+        n->data.at[at].when = naive_later(n->data.at[at].when, n->data.at[at - 1].when + 1);
+    n->data_last = n->data.at[n->data.count - 1].when;
+    n->late++;
+}
+
+/* Has the request wait for the entry, or leave it behind others. */
+static void naive_join_entry(naive_slice *n, naive_entry *entry, const naive_item *part) {
+    if (entry->came) naive_answer_late(n, entry, part);
+    naive_join(&entry->waiting, *part);
+}
+
 /* Gives the way to the line. Returns the write-back of the line that it held, without sectors if nothing was
  * written. */
 static naive_item naive_take(naive_slice *n, naive_way *way, uint64_t line) {
@@ -168,7 +196,7 @@ static bool naive_read(const ws_engine *e, naive_slice *n, uint64_t now, naive_i
     misses = r->sectors & (uint8_t) ~(pending | hits);
     if (hits) {
         naive_cache_touch(&n->tags, way);
-        if (r->updates) naive_cache_write(&n->tags, way, hits, NAIVE_ALL_WORDS);
+        if (r->updates) naive_cache_mark(&n->tags, way, hits, r->words);
         naive_item served = *r;
         served.sectors = hits;
         naive_reply(e, n, now, as_asked(n, &served));
@@ -181,20 +209,19 @@ static bool naive_read(const ws_engine *e, naive_slice *n, uint64_t now, naive_i
         if (!has_places(e, n, now, 2) || entry->waiting.count == e->l2->mshr_merges) return false;
         naive_item part = *r;
         part.sectors = entry->sectors & pending;
-        naive_join(&entry->waiting, part);
+        naive_join_entry(n, entry, &part);
         naive_cache_touch(&n->tags, way); /* as GPGPU-Sim's rd_miss_base does for a pending hit */
         n->counters.pending_hits += naive_count(part.sectors);
         pending &= (uint8_t)~part.sectors;
         r->sectors &= (uint8_t)~part.sectors;
     }
     naive_entry *entry;
-    while (misses &&
-           (entry = naive_find_entry(n, r->line, misses))) { /* written while they are on their way */
+    while (misses && (entry = naive_find_entry(n, r->line, misses))) { /* gone while they are on their way */
         if (!has_places(e, n, now, 2) || entry->waiting.count == e->l2->mshr_merges) return false;
         naive_item back = naive_take(n, way, r->line), part = *r;
         if (back.sectors) naive_to_dram(e, n, now, back);
         part.sectors = entry->sectors & misses;
-        naive_join(&entry->waiting, part);
+        naive_join_entry(n, entry, &part);
         naive_cache_reserve(&n->tags, way, part.sectors);
         n->counters.misses += absent;
         n->counters.sector_misses += naive_count(part.sectors) - absent;
@@ -203,7 +230,7 @@ static bool naive_read(const ws_engine *e, naive_slice *n, uint64_t now, naive_i
         r->sectors &= (uint8_t)~part.sectors;
         n->overwritten++;
     }
-    uint32_t used = weight_of(&n->data);
+    uint32_t used = 0;
     for (uint32_t i = 0; i < n->entry_count; i++) used += naive_count(n->entry[i].sectors);
     uint8_t asked = misses | pending;
     if (asked && (!has_places(e, n, now, 2) || used >= e->l2->mshr_entries)) return false;
@@ -262,6 +289,10 @@ static bool naive_part(const ws_engine *e, naive_slice *n, uint64_t now, naive_i
     naive_way *way = naive_cache_find(&n->tags, r->line);
     bool absent = !way, done = false;
     if (absent) way = naive_cache_victim(&n->tags, r->line);
+    if (!way && !n->entry_count) {
+        naive_cache_unreserve(&n->tags);
+        way = naive_cache_victim(&n->tags, r->line);
+    }
     uint32_t before = naive_count(r->sectors), evicted = 0;
     if (way)
         done = is_write(r) ? naive_write(e, n, now, r, way, absent, &evicted)
@@ -363,7 +394,10 @@ static void naive_let_in(const ws_engine *e, naive_slice *n, uint64_t now) {
 
 static void naive_send_data(const ws_engine *e, naive_slice *n, uint64_t now) {
     if (!n->data.count || n->data.at[0].when > now) return;
-    naive_item i = naive_leave(&n->data);
+    naive_item i = naive_leave(&n->data), part = first_part(n, &i);
+    naive_entry *entry = naive_find_entry(n, part.line, part.sectors);
+    if (entry && --entry->waiting.count == 0)
+        memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);
     naive_reply(e, n, now, i);
 }
 
@@ -399,23 +433,21 @@ void naive_step(const ws_engine *e, naive_slice *n, uint64_t now) {
     n->failed = done ? 0 : now;
 }
 
-/* The data of an MSHR entry have come, for all who wait for them; it is free when the last one has them. */
+/* The data of an MSHR entry have come, for all who wait for them. */
 void naive_answer_all(naive_slice *n, uint64_t now, const naive_entry *entry) {
     for (uint32_t i = 0; i < entry->waiting.count; i++) naive_answer(n, now, &entry->waiting.at[i]);
-    n->data.at[n->data.count - 1].weight = naive_count(entry->sectors);
 }
 
 void naive_fill(naive_slice *n, uint64_t now, const naive_item *read) {
     naive_entry *entry = naive_find_entry(n, read->line, read->sectors);
-    naive_way *way = entry->way->taken && entry->way->line == entry->line ? entry->way : NULL;
-    n->lost += !way;
-    if (entry->way->taken) naive_cache_fill(&n->tags, entry->way, read->sectors);
-    for (uint32_t i = 0; way && i < entry->waiting.count; i++) {
-        const naive_item *waiting = &entry->waiting.at[i];
-        if (waiting->updates) naive_cache_write(&n->tags, way, waiting->sectors, NAIVE_ALL_WORDS);
-    }
+    naive_way *way = entry->way->taken ? entry->way : NULL; /* what line it has does not matter */
+    n->lost += !way || way->line != entry->line;
+    if (way) naive_cache_fill(&n->tags, way, read->sectors);
+    const naive_item *waiting = entry->waiting.at;
+    for (uint32_t i = 0; way && i < entry->waiting.count; i++)
+        if (waiting[i].updates) naive_cache_mark(&n->tags, way, waiting[i].sectors, waiting->words);
     naive_answer_all(n, now, entry);
-    memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);
+    entry->came = true;
 }
 
 /* Lets the first `data` of the data leave, as if there were no other replies. */

@@ -14,8 +14,6 @@
 
 enum { NAIVE_ITEMS_MAX = 256 };
 
-#define NAIVE_ALL_WORDS UINT64_MAX
-
 /* Whose a request is: an SM's, for data; an SM's, for the owner of the partition slot; or that owner's, for data. */
 enum whose { DATA, OWNERS, BY_OWNER };
 
@@ -42,7 +40,8 @@ typedef struct naive_list {
 typedef struct naive_entry {
     uint64_t line;
     uint8_t sectors;
-    naive_way *way; /* where the data go, if the line is still there */
+    naive_way *way; /* where the data go */
+    bool came;      /* they have come: those that are left in `waiting` leave one by one */
     naive_list waiting;
 } naive_entry;
 
@@ -57,7 +56,7 @@ typedef struct naive_slice {
     uint32_t l1_sectors, l2_sectors; /* of a line */
     naive_list port, requests, to_dram;
     naive_list waiting, replies; /* in the queue in front of the network's port, and in its buffer */
-    naive_list data;             /* from DRAM, until they leave; weight: MSHR entries that this frees */
+    naive_list data;             /* from DRAM, until they leave */
     naive_list told;             /* what the owner of the partition slot is told in this cycle */
     naive_entry entry[32];       /* the newest first */
     uint32_t entry_count;
@@ -69,8 +68,9 @@ typedef struct naive_slice {
     uint64_t failed;    /* last cycle in which the request at the head failed; 0: it has not */
     ws_slice_counters counters;
     /* Numbers of: lines served beside the first of their request; things the owner was told; requests split off for a
-     * sector; reads of what was written while it was on its way; data whose line was gone when they came. */
-    uint64_t beside, told_all, apart, overwritten, lost;
+     * sector; reads of what was written while it was on its way; data whose line was gone when they came;
+     * reads that came between data and the last of those that wait for them. */
+    uint64_t beside, told_all, apart, overwritten, lost, late;
     uint64_t several; /* lines of the L2 served after others for the same request */
 } naive_slice;
 

@@ -84,6 +84,14 @@ static void evict(pair *p, uint32_t way, uint8_t sectors) {
     naive_cache_invalidate(&p->naive, twin(p, way), sectors);
 }
 
+/* Marks those of the sectors that are there. */
+static void mark(pair *p, uint32_t way, uint8_t sectors, uint64_t words) {
+    sectors &= p->real.lines[way].valid;
+    if (!sectors) return;
+    ws_cache_mark(&p->real, way, sectors, words);
+    naive_cache_mark(&p->naive, twin(p, way), sectors, words);
+}
+
 /* The words that a write of these sectors writes: of each, all, none, or halves that complete each other. */
 static uint64_t random_words(uint64_t *random, uint8_t sectors) {
     static const uint64_t of_sector[] = {0xff, 0, 0x0f, 0xf0};
@@ -120,6 +128,7 @@ static void equal_to_its_definition(void **state) {
             if (random_one_in(&random, 3))
                 fill(&p, random_below(&random, sets * ways),
                      (uint8_t)(random_one_in(&random, 3) ? random_next(&random) : 15));
+            if (random_one_in(&random, 10)) mark(&p, random_below(&random, sets * ways), sectors, words);
             bool evicts = random_one_in(&random, 20);
             if (evicts) evict(&p, random_below(&random, sets * ways), i % 2 ? WS_ALL_SECTORS : sectors);
             if (p.naive.together && (evicts || random_one_in(&random, 4))) move_on(&p);

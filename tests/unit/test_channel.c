@@ -357,7 +357,7 @@ static void naive_step(naive_channel *n, uint64_t now) {
             join(&n->given_back, r);
         }
         choose(n);
-        if (weight_of(&n->returning) < n->dram->return_queue) commands_of(n, (int64_t)tick);
+        commands_of(n, (int64_t)tick);
         while (n->written.count && n->written.at[0].when <= tick) {
             request r = take(&n->written, 0);
             give_back_credits(n, &r);
@@ -378,6 +378,8 @@ typedef struct scene {
     naive_channel naive;
     uint64_t lines;            /* lines so far: each is requested once */
     uint64_t from[SLICES_MAX]; /* the first cycle in which the slice's next request may enter */
+    list coming[SLICES_MAX]; /* data that have returned, in the cycles `when` in which the slice takes them */
+    uint64_t came[SLICES_MAX]; /* the `when` of the last of them */
 } scene;
 
 static void set_up(scene *s, uint64_t *random) {
@@ -518,33 +520,37 @@ static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
     join(&s->naive.sent[slice], r);
 }
 
-/* The slices expect the data that return in this cycle. They take them, and ask for a turn when the next ones come. */
-static void compare_data(scene *s) {
-    ws_engine *e = &s->engine;
+/* Notes the data that return in this cycle: a slice expects those of one request in a cycle. */
+static void note_data(scene *s) {
     for (uint32_t i = 0; i < s->naive.given_back.count; i++) {
-        const request *r = &s->naive.given_back.at[i];
-        ws_slice *slice = &e->slices[r->slice];
-        assert_true(slice->expected.count > 0);
-        assert_int_equal(slice->expected.when, e->now);
-        uint32_t entry = ws_queue_pop(&slice->expected);
-        assert_int_equal(slice->mshr.entry[entry].first, r->id);
-        ws_packet_free(&e->packets, r->id);
-        ws_mshr_release(&slice->mshr, entry, 1);
-    }
-    for (uint32_t i = 0; i < e->slice_count; i++) {
-        ws_slice *slice = &e->slices[i];
-        uint64_t next = slice->expected.when;
-        assert_true(next > e->now);
-        if (next == slice->next_turn) continue;
-        slice->next_turn = next;
-        ws_wake_slice(e, i, next);
+        request r = s->naive.given_back.at[i];
+        r.when = s->came[r.slice] = ws_later(s->engine.now, s->came[r.slice] + 1);
+        join(&s->coming[r.slice], r);
     }
 }
 
-static bool has_data(const naive_channel *n, uint32_t slice) {
-    bool any = false;
-    for (uint32_t i = 0; i < n->given_back.count; i++) any |= n->given_back.at[i].slice == slice;
-    return any;
+static bool has_data(const scene *s, uint32_t slice) {
+    return s->coming[slice].count && s->coming[slice].at[0].when == s->engine.now;
+}
+
+/* A slice takes the data that it expects in this cycle, and asks for a turn when the next ones come. */
+static void compare_data(scene *s, uint32_t i) {
+    ws_engine *e = &s->engine;
+    ws_slice *slice = &e->slices[i];
+    if (has_data(s, i)) {
+        request r = take(&s->coming[i], 0);
+        assert_true(slice->expected.count > 0);
+        assert_int_equal(slice->expected.when, e->now);
+        uint32_t entry = ws_queue_pop(&slice->expected);
+        assert_int_equal(slice->mshr.entry[entry].first, r.id);
+        ws_packet_free(&e->packets, r.id);
+        ws_mshr_release(&slice->mshr, entry, 1);
+    }
+    uint64_t next = slice->expected.when;
+    assert_true(next > e->now);
+    if (next == slice->next_turn) return;
+    slice->next_turn = next;
+    ws_wake_slice(e, i, next);
 }
 
 /* A slice may look at its queue; then it may wait for room in it (blocked). */
@@ -575,11 +581,12 @@ static void cycle(scene *s, uint64_t *random, bool busy) {
         if (part > 0 && part <= e->slice_count) told[part - 1] = true;
     }
     naive_step(&s->naive, e->now);
-    compare_data(s);
+    note_data(s);
     ws_dram_counts counters = ws_channel_count(e, c, e->now);
     assert_memory_equal(&counters, &s->naive.counters, sizeof counters);
     for (uint32_t i = 0; i < e->slice_count; i++) {
-        bool data = has_data(&s->naive, i), entered = e->slices[i].blocked && s->naive.entered[i];
+        bool data = has_data(s, i), entered = e->slices[i].blocked && s->naive.entered[i];
+        compare_data(s, i);
         assert_int_equal(told[i], data || entered);
         take_turn(s, random, i);
         if (busy && !e->slices[i].blocked && random_one_in(random, 3))

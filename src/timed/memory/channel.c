@@ -100,8 +100,7 @@ static void give_credit(ws_channel *c, ws_queue *from) {
 
 /* Gives back the credits that have come back by DRAM cycle `tick`. */
 static void give_credits(ws_channel *c, uint64_t tick) {
-    for (; ws_queue_ready(&c->returning, tick); give_credit(c, &c->returning))
-        if (c->gone) c->gone--, c->gone_weight -= ws_queue_head(&c->returning)->weight;
+    while (ws_queue_ready(&c->returning, tick)) give_credit(c, &c->returning);
     while (ws_queue_ready(&c->written, tick)) give_credit(c, &c->written);
 }
 
@@ -231,15 +230,6 @@ static uint64_t goes_back(const ws_engine *e, const ws_channel *c, const ws_dram
     return ticks_at(e, begin + (cycles > takes ? cycles - takes : 0));
 }
 
-/* Finds out from when on the banks may issue commands: there must be space for more data on their way back. */
-static void await_space(const ws_engine *e, ws_channel *c) {
-    while (c->returning.weight - c->gone_weight >= (uint32_t)e->dram->return_queue) {
-        const ws_queued *data = ws_queue_behind(&c->returning, c->gone++);
-        c->gone_weight += data->weight;
-        c->commands_from = data->when;
-    }
-}
-
 /* The request's last column command has been issued; the data of a read come `cl` after its bursts, and go back one
  * request in a DRAM cycle. */
 WS_INLINE void finish(ws_engine *e, ws_channel *c, const ws_dram_banks *b, const ws_dram_request *request,
@@ -261,7 +251,6 @@ WS_INLINE void finish(ws_engine *e, ws_channel *c, const ws_dram_banks *b, const
     }
     ws_slice_expect(e, &c->slices[request->slice], request->id, cycle_of(e, c->last_return));
     expect_credit(c, c->last_return);
-    await_space(e, c);
 }
 
 /* ---- the banks go ahead */
@@ -286,10 +275,6 @@ WS_INLINE uint64_t next_arrival(const ws_channel *c, const ws_dram_banks *b) {
     return c->on_way.when | -(uint64_t)!ws_dram_has_room(b, queue);
 }
 
-WS_INLINE uint64_t next_command(const ws_channel *c, const ws_dram_banks *b) {
-    return b->next_command > c->commands_from ? b->next_command : c->commands_from;
-}
-
 /* DRAM cycle `now` of the banks. `arrival`: the next one in which a request reaches them. */
 WS_INLINE void step_banks(ws_engine *e, ws_channel *c, ws_dram_banks *b, uint64_t now, uint64_t arrival) {
     bool apart = e->dram->write_queue;
@@ -297,14 +282,14 @@ WS_INLINE void step_banks(ws_engine *e, ws_channel *c, ws_dram_banks *b, uint64_
     if (arrival <= now) take_request(e, c, b);
     if (apart) ws_dram_look_at_writes(b, now);
     if (ws_dram_may_choose(b)) ws_dram_choose(b, now);
-    if (next_command(c, b) <= now) issue_commands(e, c, b, now);
+    if (b->next_command <= now) issue_commands(e, c, b, now);
     note_change(e, c, b, WS_DRAM_SHARED, now);
     if (apart) note_change(e, c, b, WS_DRAM_OF_WRITES, now);
 }
 
 /* Next DRAM cycle in which the banks have something to do. */
-WS_INLINE uint64_t next_tick(const ws_channel *c, const ws_dram_banks *b, uint64_t now, uint64_t arrival) {
-    uint64_t command = next_command(c, b) & -(uint64_t)!ws_dram_may_choose(b),
+WS_INLINE uint64_t next_tick(const ws_dram_banks *b, uint64_t now, uint64_t arrival) {
+    uint64_t command = b->next_command & -(uint64_t)!ws_dram_may_choose(b),
              next = ws_earlier(command, arrival);
     return next > now ? next : now + 1;
 }
@@ -318,7 +303,7 @@ static void go_ahead(ws_engine *e, ws_channel *c) {
     do {
         step_banks(e, c, &banks, now, arrival);
         arrival = next_arrival(c, &banks);
-        now = next_tick(c, &banks, now, arrival);
+        now = next_tick(&banks, now, arrival);
     } while (now < limit);
     c->banks = banks;
     c->tick = now;

@@ -45,7 +45,8 @@ typedef struct ws_slice {
     bool borrows; /* true while its own credit at the channel is in use */
     /* MSHR entries whose data will be back from DRAM. `when`: the cycle in which they are */
     ws_queue expected;
-    uint64_t next_turn; /* cycle in which it has its next turn at the latest, or WS_NEVER */
+    uint64_t expected_last; /* the `when` of the last of them */
+    uint64_t next_turn;     /* cycle in which it has its next turn at the latest, or WS_NEVER */
     /* Packets answered from DRAM. `when`: the cycle in which they leave; weight: MSHR entries freed with them. */
     ws_queue data;
     uint64_t data_last; /* the `when` of the last packet in `data` */
@@ -97,10 +98,6 @@ typedef struct ws_channel {
      * slice's index in `slices`. What has come back since the channel last gave back credits is still here. */
     ws_queue returning;
     uint64_t last_return; /* the `when` of the latest of them */
-    /* The banks may issue commands from DRAM cycle `commands_from` on: then the first `gone` of these, of `gone_weight`
-     * sectors, will have gone back. */
-    uint32_t gone, gone_weight;
-    uint64_t commands_from;
     /* Write-backs whose data are on their way to the banks, and whose credits come back in DRAM cycle `when`; `where`:
      * the slice's index in `slices` */
     ws_queue written;

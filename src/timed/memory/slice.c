@@ -114,32 +114,44 @@ static inline uint64_t port_is_theirs_until(const ws_engine *e, uint64_t request
     return ws_earlier(request, ws_common_cycle(e) + (uint64_t)e->l2->latency + 1);
 }
 
-/* Sends data that leave in `cycle`. With them `mshrs` MSHR entries are freed. */
-static inline void send(ws_engine *e, ws_slice *s, uint32_t id, uint32_t mshrs, uint64_t cycle) {
+/* Sends data that leave in `cycle`, and with the last of an MSHR entry's frees that. */
+static inline void send(ws_engine *e, ws_slice *s, uint32_t id, uint32_t entry, uint64_t cycle) {
     reply(e, s, id, cycle);
-    s->mshr.used -= mshrs;
-    if (mshrs) s->stalled = false;
+    ws_mshr_entry *m = &s->mshr.entry[entry];
+    if (!--m->count) ws_mshr_release(&s->mshr, entry, ws_sector_count((uint8_t)m->sectors));
+    s->stalled = false;
 }
 
 /* Sends all data that leave by cycle `until`. */
 static __attribute__((noinline)) void send_data(ws_engine *e, ws_slice *s, uint64_t until) {
     while (ws_queue_ready(&s->data, until)) {
         uint64_t cycle = s->data.when;
-        uint32_t mshrs = ws_queue_head(&s->data)->weight;
-        send(e, s, ws_queue_pop(&s->data), mshrs, cycle);
+        uint32_t entry = ws_queue_head(&s->data)->where;
+        send(e, s, ws_queue_pop(&s->data), entry, cycle);
     }
 }
 
 /* Has a packet answered from DRAM leave behind those that came before it: now if it is to leave by cycle `until`. */
-static inline void answer(ws_engine *e, ws_slice *s, uint32_t id, uint32_t mshrs, uint64_t until) {
+static inline void answer(ws_engine *e, ws_slice *s, uint32_t id, uint32_t entry, uint64_t until) {
     uint64_t cycle = ++s->data_last;
     if (!s->data.count && cycle <= until)
-        send(e, s, id, mshrs, cycle);
-    else if (!ws_queue_push(&s->data, id, mshrs, cycle))
+        send(e, s, id, entry, cycle);
+    else if (!ws_queue_push_to(&s->data, id, 0, entry, cycle))
         e->failed = true;
 }
 
-#define ALL_WORDS UINT64_MAX
+/* Has a packet leave behind the last of those that leave an MSHR entry whose data have come. Those of other entries
+ * that are behind them make way. */
+static __attribute__((noinline)) void answer_behind(ws_engine *e, ws_slice *s, uint32_t id, uint32_t entry) {
+    if (!ws_queue_insert_behind(&s->data, id, 0, entry, 0)) e->failed = true;
+    s->data_last = ws_queue_space(&s->data);
+    s->mshr.entry[entry].count++;
+}
+
+/* The packet's words as those of one of the L2's lines. */
+static inline uint64_t words_in(const ws_packet *p, const ws_l2_part *part) {
+    return p->words >> 8 * part->down << 8 * part->up; /* 8 of a sector */
+}
 
 static bool is_update(const ws_packet *p) {
     return p->kind == WS_PACKET_ATOMIC && p->data_B;
@@ -149,18 +161,19 @@ static bool is_update(const ws_packet *p) {
  * entry counts as free with the last one. */
 WS_INLINE void fill(ws_engine *e, ws_slice *s, uint32_t entry, uint64_t now, uint64_t until) {
     const ws_mshr_entry m = s->mshr.entry[entry];
-    bool kept = ws_cache_fill(&s->tags, m.way, m.line, (uint8_t)m.sectors);
-    ws_mshr_release(&s->mshr, entry, 0);
+    const ws_packet *first = &e->packets.at[m.first];
+    ws_l2_part part = ws_l2_part_of(&e->map, first->line, first->sectors);
+    uint64_t words = words_in(first, &part); /* an update's own do not count if it joined another request */
+    ws_cache_fill(&s->tags, m.way, m.line, (uint8_t)m.sectors);
+    s->mshr.entry[entry].missing = 0;
     s->stalled = false;
     if (s->data_last < now) s->data_last = now;
     for (uint32_t id = m.first, next; id != WS_MSHR_NONE; id = next) {
         const ws_packet *p = &e->packets.at[id];
         next = p->next;
-        if (kept && is_update(p)) {
-            uint8_t written = ws_l2_part_of(&e->map, p->line, p->sectors).sectors;
-            ws_cache_write(&s->tags, m.way, written, ALL_WORDS);
-        }
-        answer(e, s, id, next == WS_MSHR_NONE ? ws_sector_count((uint8_t)m.sectors) : 0, until);
+        if (is_update(p))
+            ws_cache_mark(&s->tags, m.way, ws_l2_part_of(&e->map, p->line, p->sectors).sectors, words);
+        answer(e, s, id, entry, until);
     }
 }
 
@@ -180,6 +193,8 @@ static __attribute__((noinline)) void pass_late_data(ws_engine *e, ws_slice *s) 
 }
 
 void ws_slice_expect(ws_engine *e, ws_slice *s, uint32_t entry, uint64_t when) {
+    if (when <= s->expected_last) when = s->expected_last + 1;
+    s->expected_last = when;
     if (when < s->next_turn) {
         s->next_turn = when;
         ws_wake_slice(e, s->index, when);
@@ -268,7 +283,8 @@ static inline uint32_t take_sectors(ws_engine *e, const look_up *l, uint8_t sect
 /* Serves `sectors`, which are present. */
 static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     ws_cache_touch(&s->tags, l->way);
-    if (is_update(&e->packets.at[l->id])) ws_cache_write(&s->tags, l->way, sectors, ALL_WORDS);
+    const ws_packet *p = &e->packets.at[l->id];
+    if (is_update(p)) ws_cache_mark(&s->tags, l->way, sectors, words_in(p, &l->part));
     reply(e, s, take_sectors(e, l, sectors), e->now);
     s->counters.hits += ws_sector_count(sectors);
     l->left &= (uint8_t)~sectors;
@@ -276,9 +292,14 @@ static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
 
 /* Has those of `sectors` that an MSHR entry fetches wait for it. Returns them, or 0 if they cannot join it. */
 static uint8_t join(ws_engine *e, ws_slice *s, const look_up *l, uint32_t entry, uint8_t sectors) {
-    if (!miss_queue_has_room(e, s, 1) || s->mshr.entry[entry].count >= s->mshr.merges) return 0;
-    uint8_t part = s->mshr.entry[entry].sectors & sectors;
-    wait_behind(e, &s->mshr.entry[entry], take_sectors(e, l, part));
+    ws_mshr_entry *m = &s->mshr.entry[entry];
+    if (!miss_queue_has_room(e, s, 1) || m->count >= s->mshr.merges) return 0;
+    uint8_t part = m->sectors & sectors;
+    uint32_t id = take_sectors(e, l, part);
+    if (m->missing)
+        wait_behind(e, m, id);
+    else
+        answer_behind(e, s, id, entry);
     return part;
 }
 
@@ -356,7 +377,7 @@ static inline bool serve_present(ws_engine *e, ws_slice *s, look_up *l) {
 
 WS_INLINE bool serve_read(ws_engine *e, ws_slice *s, look_up *l) {
     if (!l->absent && !serve_present(e, s, l)) return false;
-    if (s->tags.wrote_reserved && !serve_overwritten(e, s, l)) return false;
+    if ((s->tags.wrote_reserved || s->data.count) && !serve_overwritten(e, s, l)) return false;
     return !l->left || serve_misses(e, s, l);
 }
 
@@ -372,8 +393,7 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     ws_cache_line victim = place(s, l, 0);
     if (victim.dirty) write_back(e, s, victim);
     l->evicted = ws_sector_count(victim.dirty);
-    uint64_t words = e->packets.at[l->id].words >> 8 * l->part.down << 8 * l->part.up; /* 8 of a sector */
-    ws_cache_write(&s->tags, l->way, l->left, words);
+    ws_cache_write(&s->tags, l->way, l->left, words_in(&e->packets.at[l->id], &l->part));
     uint32_t written = take_sectors(e, l, l->left);
     if (e->packets.at[written].kind == WS_PACKET_WRITE)
         reply(e, s, written, e->now);

@@ -33,7 +33,7 @@ static inline bool ws_slice_foresees(ws_engine *e, ws_slice *s, uint32_t packet,
  * not before the slice takes a request from the port, which it then tells the network. */
 uint64_t ws_slice_room_from(ws_engine *engine, ws_slice *slice, uint32_t flits);
 /* Announces that the data for which an MSHR entry waits will come from DRAM in cycle `when`, the present one or a later
- * one, and not before those announced earlier. */
+ * one, and not before those announced earlier. Those of one entry fill the L2 in a cycle, so that others wait. */
 void ws_slice_expect(ws_engine *engine, ws_slice *slice, uint32_t entry, uint64_t when);
 
 /* Replies that wait for room at the network's port (slice_port.c). _wait_for_port: one does, until cycle `when` at
