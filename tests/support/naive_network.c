@@ -250,9 +250,10 @@ static void naive_go(naive_network *n, const ws_engine *e, bool to_memory, uint3
 
 /* True if the output has room for `flits` more flits. Without a boundary buffer the limit is a number of packets. With
  * one, flits that have crossed to it do not count. An empty output takes any packet. */
-static bool fits_at_output(const naive_network *n, uint32_t output, uint32_t flits) {
+static bool fits_at_output(const naive_network *n, const ws_engine *e, uint32_t output, uint32_t flits) {
     const naive_port *out = &n->out[output];
-    if (!n->boundary) return !out->count || out->count < n->out_limit;
+    bool leaves = n->leaves && out->count && out->at[0].when + 1 <= e->now;
+    if (!n->boundary) return !out->count || out->count - leaves < n->out_limit;
     return !out->coming || out->coming + flits <= n->out_limit;
 }
 
@@ -287,7 +288,7 @@ static bool may_go(naive_network *n, const ws_engine *e, uint32_t input, uint32_
  * cycles as it has flits. */
 static void naive_move(naive_network *n, const ws_engine *e, bool to_memory, uint32_t input,
                        naive_waiting *w) {
-    if (!fits_at_output(n, w->output, w->flits)) return;
+    if (!fits_at_output(n, e, w->output, w->flits)) return;
     naive_hold(n, input, w);
     for (uint32_t i = 0; i < w->flits; i++) {
         naive_sends(n, &n->out[w->output], e->now + 1);
@@ -319,7 +320,7 @@ static void naive_allocate(naive_network *n, const ws_engine *e, bool to_memory,
 static void naive_pass_all(naive_network *n, const ws_engine *e, bool to_memory, uint64_t step) {
     for (uint32_t input = 0; input < n->inputs; input++) {
         naive_waiting *w = head_of(&n->in[input]);
-        if (!w || !w->holds || w->passed == w->entered || !fits_at_output(n, w->output, 1)) continue;
+        if (!w || !w->holds || w->passed == w->entered || !fits_at_output(n, e, w->output, 1)) continue;
         w->passed++;
         naive_sends(n, &n->out[w->output], (step + 1) / n->speedup);
         naive_credit(n, &n->in[input], e->now);

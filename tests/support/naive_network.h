@@ -54,6 +54,8 @@ typedef struct naive_network {
     uint32_t wanted[NAIVE_PORTS_MAX]; /* per input: flits of the smallest packet that found no room, or 0 */
     bool input_speedup;
     bool lines; /* noc.replies */
+    bool
+        leaves; /* the first packet that has come to an output counts no more if it may be taken in this cycle */
     ws_network_counts moved;
     bool told[NAIVE_CYCLES + 512][NAIVE_PARTS_MAX]; /* per cycle and part: true if the part has a turn */
 } naive_network;

@@ -4,6 +4,7 @@
 #include "../support/random.h"
 #include "../support/sides.h"
 #include "base/array.h"
+#include "timed/l1/l1.h"
 #include "timed/memory/slice.h"
 
 #include <setjmp.h>
@@ -16,6 +17,8 @@ typedef struct scene {
     ws_engine engine;
     bool open; /* true: slices take packets as they arrive; false: the test takes them, in random cycles */
     uint32_t patience; /* how many cycles it waits on average */
+    uint32_t places;   /* of the buffer between a reply port and its SM */
+    bool held_up;      /* SMs that share a port take no replies */
     ws_network *real;
     naive_network naive;
     ws_noc_params noc;
@@ -39,6 +42,15 @@ static void define(scene *s, uint32_t inputs, uint32_t outputs) {
     if (s->noc.credit_latency) n->credit_latency = (uint32_t)s->noc.credit_latency + !s->real->to_memory;
 }
 
+/* As if values waited at the load/store unit of an SM with a port of its own, so that the cluster's buffer is full but
+ * for a few places; of another, as if replies did. */
+static void hold_up(const scene *s, ws_sm *sm) {
+    if (s->engine.cluster_parts)
+        sm->inbox.count = s->held_up ? WS_REPLIES_BEHIND : 0;
+    else
+        sm->ready[WS_FROM_PORT].count = WS_VALUES_IN_FRONT - s->places;
+}
+
 /* `ports`: those of a cluster; `share`: SMs that share one. */
 static void build(scene *s, bool to_memory, uint32_t clusters, uint32_t ports, uint32_t share,
                   uint32_t slices) {
@@ -57,10 +69,14 @@ static void build(scene *s, bool to_memory, uint32_t clusters, uint32_t ports, u
                 ws_agendas_init(e));
     for (uint32_t i = 0; i < slices; i++)
         e->slices[i] = (ws_slice){.index = i, .gate_closes = s->open ? WS_NEVER : 0};
+    for (uint32_t i = 0; i < e->sm_count; i++) hold_up(s, &e->sms[i]);
     s->real = to_memory ? &e->requests : &e->replies;
     uint32_t inputs = to_memory ? e->port_count : slices, outputs = to_memory ? slices : e->port_count;
     assert_true(ws_network_init(s->real, inputs, outputs, to_memory, &s->noc, s->l2.line_B));
     define(s, inputs, outputs);
+    if (to_memory || !s->real->plain) return;
+    s->naive.out_limit += share > 1 ? WS_VALUES_IN_FRONT - WS_VALUES_AT_UNIT : s->places;
+    s->naive.leaves = share > 1 && !s->held_up;
 }
 
 static void set_up(scene *s, uint64_t *random, bool to_memory) {
@@ -82,6 +98,8 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
     if (s->noc.crossbar_speedup > 1) s->noc.latency++;
     s->open = to_memory && random_one_in(random, 2);
     s->patience = random_one_in(random, 2) ? 2 : 20;
+    s->places = random_below(random, 3);
+    s->held_up = random_one_in(random, 2);
     s->noc.out_buffer += s->open; /* in addition to what a slice has not taken yet */
     s->l2 = (ws_l2_params){.line_B = random_one_in(random, 2) ? 128 : 256,
                            .latency = random_below(random, 4),

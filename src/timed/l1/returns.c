@@ -123,8 +123,9 @@ static inline void fetch_head(ws_engine *e, ws_sm *s, const ws_queued *head) {
     if (s->updating && s->loads[head->id].left <= head->weight) ws_sm_updated(e, s, &s->loads[head->id]);
     if (s->head_from == WS_FROM_SHARED) s->shared_awaited--;
     if (s->head_from == WS_FROM_L1) ws_l1_fetched(s, head->where - 1u);
-    if (s->head_from != WS_FROM_PORT || !ws_returns_values(s)) return;
+    if (s->head_from != WS_FROM_PORT) return;
     ws_cluster_note_room(e, s);
+    if (!ws_returns_values(s)) return;
     s->values_moved_before = s->values_moved;
     s->values_moved = s->ready_served;
 }

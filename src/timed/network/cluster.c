@@ -137,6 +137,21 @@ static bool has_room_behind(const ws_engine *e, const ws_sm *s) {
     return e->cluster_slot || s->inbox.count + ws_returns_values_behind(s) < WS_REPLIES_BEHIND;
 }
 
+/* A reply leaves the port's buffer, one per cycle, as soon as there is room for it between the port and the SM: in a
+ * buffer of the cluster and, of an SM that has the port for itself, behind the values at its load/store unit. Those
+ * that have left it, but not for the SM, are still among the port's; so is one that leaves in the cluster's turn, which
+ * is later than that of the network. */
+uint64_t ws_cluster_room_from(const ws_engine *e, uint32_t port) {
+    const ws_queue *replies = &e->replies.out[port].queue;
+    uint32_t limit = e->replies.out_limit + WS_VALUES_IN_FRONT;
+    if (!e->cluster_parts)
+        return replies->count + ws_returns_values(&e->sms[port]) < limit ? e->now : WS_NEVER;
+    limit -= WS_VALUES_AT_UNIT;
+    if (replies->count < limit) return e->now;
+    const ws_sm *s = &e->sms[e->packets.at[ws_queue_head(replies)->id].sm];
+    return replies->count == limit && has_room_behind(e, s) ? ws_later(e->now, replies->when + 1) : WS_NEVER;
+}
+
 /* One reply per cycle leaves a port. */
 static void take_reply(ws_engine *e, uint32_t cluster, uint32_t port) {
     const ws_queue *replies = &e->replies.out[port].queue;
@@ -165,14 +180,16 @@ const ws_queue *ws_sm_replies(const ws_engine *e, const ws_sm *s) {
 }
 
 void ws_cluster_note_room(ws_engine *e, const ws_sm *s) {
-    if (!e->cluster_parts) return;
     uint32_t port = ws_port_of(e, s->index);
-    if (e->replies.out[port].queue.count) ws_cluster_wake_for_reply(e, port, e->now + 1);
+    if (e->replies.watches) ws_network_note_room(e, &e->replies, port, e->now + 1);
+    if (e->cluster_parts && e->replies.out[port].queue.count) ws_cluster_wake_for_reply(e, port, e->now + 1);
 }
 
 uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
-    ws_cluster_note_room(e, s);
-    if (e->cluster_parts) return ws_queue_pop(&s->inbox);
+    if (e->cluster_parts) {
+        ws_cluster_note_room(e, s);
+        return ws_queue_pop(&s->inbox);
+    }
     uint32_t id = ws_network_take(e, &e->replies, s->index, e->now, e->now + 1);
     s->awaited -= ws_sector_count(e->packets.at[id].sectors);
     return id;

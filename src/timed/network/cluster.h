@@ -28,10 +28,13 @@ bool ws_sm_send(ws_engine *engine, ws_sm *sm, uint32_t packet);
 static inline bool ws_sm_admits(ws_engine *e, const ws_sm *s, uint32_t units) {
     return e->cluster_parts || ws_network_admits(e, &e->requests, s->index, units);
 }
+/* Returns the cycle from which a port that has replies enough to fill it has room for another: the present one, as they
+ * are no longer in its buffer; or WS_NEVER: not before ws_cluster_note_room() or ws_network_take() is called. */
+uint64_t ws_cluster_room_from(const ws_engine *engine, uint32_t port);
 /* The queue in which replies for the SM arrive. */
 const ws_queue *ws_sm_replies(const ws_engine *engine, const ws_sm *sm);
-/* To be called when the SM may have room for another reply: if one waits for that at the port, the cluster gets a turn
- * in the next cycle. */
+/* To be called when the SM may have room for another reply: if one waits for that at the port, or in front of it, the
+ * cluster or the network gets a turn in the next cycle. */
 void ws_cluster_note_room(ws_engine *engine, const ws_sm *sm);
 uint32_t ws_sm_take_reply(ws_engine *engine, ws_sm *sm);
 /* Wake the SM that has a port, or its cluster if that has turns: from cycle `when` on the port has a reply. */

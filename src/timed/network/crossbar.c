@@ -233,6 +233,7 @@ WS_INLINE uint64_t room_from(taken t, uint32_t output, uint32_t flits) {
     if (t.plain && t.n->out[output].queue.count < t.n->out_limit) return t.step;
     uint64_t room = ws_network_room_at(t.n, output, flits);
     if (room > t.e->now && t.n->to_memory) room = ws_slice_room_from(t.e, &t.e->slices[output], flits);
+    if (t.plain && !t.n->to_memory) room = ws_cluster_room_from(t.e, output); /* GPGPU-Sim's own crossbar */
     if (room <= t.e->now) return t.step;
     return room == WS_NEVER ? WS_NEVER : room * t.n->speedup;
 }

@@ -339,7 +339,11 @@ static void leave_boundary(const ws_network *n, ws_network_output *out, uint64_t
         ws_queue_delay_second(&out->queue, crosses_in(out, next->weight - out->crossed - 1) + 1);
 }
 
+void ws_network_note_room(ws_engine *e, const ws_network *n, uint32_t output, uint64_t from) {
+    if (n->blocked[output / 64] >> output % 64 & 1) ws_wake_network(e, n, from);
+}
+
 void ws_network_note_taken(ws_engine *e, ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
-    if (n->blocked[output / 64] >> output % 64 & 1) ws_wake_network(e, n, room_from);
+    ws_network_note_room(e, n, output, room_from);
     if (n->boundary) leave_boundary(n, &n->out[output], when);
 }

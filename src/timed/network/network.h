@@ -176,6 +176,8 @@ static inline uint64_t ws_network_room_at(const ws_network *n, uint32_t output, 
 static inline bool ws_network_fills(const ws_network *n, uint32_t output) {
     return n->out[output].queue.count + 1 >= n->out_limit;
 }
+/* To be called when there may be room at an output, usable from cycle `from` on, if the network watches its outputs. */
+void ws_network_note_room(ws_engine *engine, const ws_network *net, uint32_t output, uint64_t from);
 /* To be called before a packet is taken, if the network watches its outputs. */
 void ws_network_note_taken(ws_engine *engine, ws_network *net, uint32_t output, uint64_t when,
                            uint64_t room_from);
