@@ -197,6 +197,8 @@ static void put_l2(ws_gs_draft *d) {
     if (c.kind != 'S') ws_gs_tell(d, DL2, "lines have sectors of 32 bytes, as with kind S");
     if (c.write != 'B' || c.allocation != 'm' || c.write_allocation != 'L')
         ws_gs_tell(d, DL2, "the L2 writes back, allocates on miss and fetches lazily (B:m:L)");
+    if (c.port_B && c.port_B < 32)
+        ws_gs_tell(d, DL2, "what misses takes the port as long as what hits, and data that come take none");
     ws_gs_put_whole(d, "l2.port_B", c.port_B ? c.port_B : c.line_B, DL2, NULL);
     ws_gs_copy(d, "l2.slices_per_channel", "gpgpu_n_sub_partition_per_mchannel");
     ws_gs_copy(d, "l2.latency", "gpgpu_l2_rop_latency");
