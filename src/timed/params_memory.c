@@ -197,7 +197,9 @@ static const ws_param noc_params[] = {
     NOC(in_buffer, "packets", 64, 1, 65536,
         "Packets that an input port can hold; with noc.injection_queue, flits that its buffer can."),
     NOC(out_buffer, "packets", 64, 1, 65536,
-        "Packets that an output port can hold; with noc.boundary_buffer, flits."),
+        "Packets that an output port can hold; with noc.boundary_buffer, flits. Of a crossbar with none of "
+        "what routers have (noc.boundary_buffer, crossbar_speedup, injection_queue, credit_latency), replies "
+        "leave it for 32 places more in front of their SMs (GPGPU-Sim)."),
     NOC(boundary_buffer, "flits", 0, 0, 65536,
         "Flits that can wait behind an output port's buffer; one arrives per cycle, and a packet is taken "
         "from there once its last flit has arrived (Booksim in GPGPU-Sim). 0: packets are taken from the "

@@ -131,7 +131,7 @@ void ws_streams_free(ws_engine *engine);
 bool ws_streams_begin(ws_engine *engine);
 bool ws_streams_go_on(ws_engine *engine);
 /* To be called before a CTA comes to the SM. If its cluster had none in the cycle before, its L1s start empty
- * (GPGPU-Sim: gpgpu_flush_l1_cache). */
+ * (GPGPU-Sim: gpgpu_flush_l1_cache), and what the cluster slot's owner holds is renewed. */
 void ws_streams_enter(ws_engine *engine, const ws_sm *sm);
 
 /* Programs of joined traces (programs.c). _fit returns whether each of their launches fits. _free frees what _init has

@@ -47,7 +47,7 @@ typedef struct ws_slice {
     ws_queue expected;
     uint64_t expected_last; /* the `when` of the last of them */
     uint64_t next_turn;     /* cycle in which it has its next turn at the latest, or WS_NEVER */
-    /* Packets answered from DRAM. `when`: the cycle in which they leave; weight: MSHR entries freed with them. */
+    /* Packets answered from DRAM. `when`: the cycle in which they leave; `where`: the MSHR entry that they leave. */
     ws_queue data;
     uint64_t data_last; /* the `when` of the last packet in `data` */
     /* per number of sectors: cycles for which they occupy the tags' data port or the miss queue */

@@ -3,9 +3,9 @@
  * of several flits holds its output for as many cycles and, without input speedup, its input, too.
  *
  * With noc.crossbar_speedup or noc.injection_queue it is a router (Booksim's iq_router): a cycle may have several
- * steps; in one step an output is
- * allocated to a packet, whether it has room or not, and in each of the next ones a flit of it may pass, if it has
- * entered the input and the output has room for it. Flits enter an input and leave an output one per cycle.
+ * steps; in one step an output is allocated to a packet, whether it has room or not, and in each of the next ones a
+ * flit of it may pass, if it has entered the input (entry.h) and the output has room for it. Flits enter an input and
+ * leave an output one per cycle.
  *
  * A turn looks only at ports that have something to do: a wheel holds for each of the next steps the inputs whose first
  * packet may go from then on, and the outputs that somebody wants and that are free again. */
