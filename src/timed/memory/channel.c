@@ -110,7 +110,7 @@ static void expect_credit(ws_channel *c, uint64_t when) {
 }
 
 /* First DRAM cycle in which the banks can choose a request that enters in DRAM cycle `tick`. */
-static uint64_t reaches(const ws_engine *e, uint64_t tick) {
+WS_INLINE uint64_t reaches(const ws_engine *e, uint64_t tick) {
     uint64_t comes = ticks_at(e, cycle_of(e, tick) + (uint64_t)e->dram->latency);
     return (comes > tick ? comes : tick) + 1;
 }
@@ -142,7 +142,7 @@ static void enter(ws_engine *e, ws_channel *c, ws_slice *s) {
 
 /* The queue of the banks that a request is for, which waits in front of the channel or is on its way. */
 static enum ws_dram_queue queue_of(const ws_channel *c, const ws_queued *sent) {
-    return ws_dram_queue_for(c->banks.dram, sent->where % WS_DRAM_KINDS == WS_DRAM_WRITE_BACK);
+    return ws_dram_queue_for(&c->banks, sent->where % WS_DRAM_KINDS == WS_DRAM_WRITE_BACK);
 }
 
 /* Lets a request enter that may in DRAM cycle c->next_entry. While its queue is full, no other one enters. */
@@ -160,14 +160,19 @@ static void see_changes(ws_channel *c, enum ws_dram_queue queue) {
 }
 
 /* Lets a request enter in DRAM cycle c->next_entry unless the banks are full then. */
-static void try_to_enter(ws_engine *e, ws_channel *c) {
+WS_INLINE void try_to_enter(ws_engine *e, ws_channel *c) {
     const ws_queue *changes = &c->changes[WS_DRAM_SHARED];
     see_changes(c, WS_DRAM_SHARED);
-    if (e->dram->write_queue) see_changes(c, WS_DRAM_OF_WRITES);
-    if (!c->full[WS_DRAM_SHARED] || e->dram->write_queue)
+    if (c->banks.kind.keeps_writes_apart) see_changes(c, WS_DRAM_OF_WRITES);
+    if (!c->full[WS_DRAM_SHARED] || c->banks.kind.keeps_writes_apart)
         let_enter(e, c);
     else
         c->next_entry = changes->count ? changes->when : c->tick;
+}
+
+/* Goes through the DRAM cycles before `end` in which requests might enter, up to the next one of the banks. */
+static void let_requests_enter(ws_engine *e, ws_channel *c, uint64_t end) {
+    while (c->next_entry < ws_earlier(c->tick, end)) try_to_enter(e, c);
 }
 
 /* A request may enter the channel in DRAM cycle `entry` already. Returns `tick`. Not inlined, as that is rare. */
@@ -270,14 +275,14 @@ WS_INLINE void note_change(ws_engine *e, ws_channel *c, const ws_dram_banks *b, 
 
 /* Next DRAM cycle in which a request reaches the banks. Written without branches, as the following. */
 WS_INLINE uint64_t next_arrival(const ws_channel *c, const ws_dram_banks *b) {
-    bool apart = b->dram->write_queue && c->on_way.count;
+    bool apart = b->kind.keeps_writes_apart && c->on_way.count;
     enum ws_dram_queue queue = apart ? queue_of(c, ws_queue_head(&c->on_way)) : WS_DRAM_SHARED;
     return c->on_way.when | -(uint64_t)!ws_dram_has_room(b, queue);
 }
 
 /* DRAM cycle `now` of the banks. `arrival`: the next one in which a request reaches them. */
 WS_INLINE void step_banks(ws_engine *e, ws_channel *c, ws_dram_banks *b, uint64_t now, uint64_t arrival) {
-    bool apart = e->dram->write_queue;
+    bool apart = b->kind.keeps_writes_apart;
     if (apart && now) ws_dram_look_at_writes(b, now - 1);
     if (arrival <= now) take_request(e, c, b);
     if (apart) ws_dram_look_at_writes(b, now);
@@ -294,9 +299,11 @@ WS_INLINE uint64_t next_tick(const ws_dram_banks *b, uint64_t now, uint64_t arri
     return next > now ? next : now + 1;
 }
 
-/* Lets the banks go on from DRAM cycle c->tick until a request may reach them that has not entered before it. */
-static void go_ahead(ws_engine *e, ws_channel *c) {
+/* Lets the banks, which are of this kind, go on from DRAM cycle c->tick until a request may reach them that has not
+ * entered before it. */
+WS_INLINE void go_ahead_as(ws_engine *e, ws_channel *c, ws_banks_kind kind) {
     ws_dram_banks banks = c->banks; /* a variable that nobody else can change is near the host */
+    banks.kind = kind;              /* and if the compiler knows what is in it, costs nothing */
     uint64_t now = c->tick, limit = ws_earlier(reaches(e, now), now + WS_DRAM_AHEAD),
              arrival = next_arrival(c, &banks);
     banks.addition_count = 0;
@@ -307,6 +314,16 @@ static void go_ahead(ws_engine *e, ws_channel *c) {
     } while (now < limit);
     c->banks = banks;
     c->tick = now;
+}
+
+static void go_ahead(ws_engine *e, ws_channel *c) {
+    ws_banks_kind kind = c->banks.kind;
+    if (kind.keeps_writes_apart || kind.keeps_order)
+        go_ahead_as(e, c, kind);
+    else if (kind.has_two_buses)
+        go_ahead_as(e, c, (ws_banks_kind){.has_two_buses = true});
+    else
+        go_ahead_as(e, c, (ws_banks_kind){0});
 }
 
 ws_dram_counts ws_channel_count(const ws_engine *e, const ws_channel *c, uint64_t cycle) {
@@ -321,7 +338,7 @@ static void go_on(ws_engine *e, ws_channel *c, uint64_t end) {
         if (c->tick <= c->next_entry)
             go_ahead(e, c);
         else
-            try_to_enter(e, c);
+            let_requests_enter(e, c, end);
 }
 
 void ws_channel_enter(ws_engine *e, ws_channel *c) {

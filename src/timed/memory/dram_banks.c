@@ -10,6 +10,9 @@ static uint8_t group_of(const ws_dram_params *dram, unsigned bank) {
 
 bool ws_dram_banks_init(ws_dram_banks *b, const ws_dram_params *dram) {
     *b = (ws_dram_banks){.dram = dram,
+                         .kind = {.keeps_writes_apart = dram->write_queue > 0,
+                                  .keeps_order = dram->scheduler == WS_DRAM_FIFO,
+                                  .has_two_buses = dram->command_buses > 1},
                          .room = {dram->queue, dram->write_queue},
                          .next_command = WS_NEVER,
                          .next_look = WS_NEVER,

@@ -66,9 +66,15 @@ enum { WS_DRAM_AHEAD = 256 }; /* cycles for which the banks go ahead, at most */
 /* most additions to the counts in a cycle: of a request that is chosen, of a column and of a row command */
 enum { WS_DRAM_ADDITIONS = 3 };
 
+/* What few GPUs' banks do (dram.write_queue, dram.scheduler=fifo, dram.command_buses=2). */
+typedef struct ws_banks_kind {
+    bool keeps_writes_apart, keeps_order, has_two_buses;
+} ws_banks_kind;
+
 /* Small, as whoever lets the banks go ahead has a copy of it; the rest is behind pointers. */
 typedef struct ws_dram_banks {
     const ws_dram_params *dram;
+    ws_banks_kind kind;
     uint64_t next_command; /* no command can be issued before this cycle */
     /* room for waiting requests, in sectors and write-backs; the last one may exceed it, so it can be negative */
     int64_t room[WS_DRAM_QUEUES];

@@ -11,8 +11,8 @@
 #include "timed/engine.h"
 
 /* Returns the queue that a request is to wait in. */
-WS_INLINE enum ws_dram_queue ws_dram_queue_for(const ws_dram_params *dram, bool writes) {
-    return writes && dram->write_queue ? WS_DRAM_OF_WRITES : WS_DRAM_SHARED;
+WS_INLINE enum ws_dram_queue ws_dram_queue_for(const ws_dram_banks *b, bool writes) {
+    return writes && b->kind.keeps_writes_apart ? WS_DRAM_OF_WRITES : WS_DRAM_SHARED;
 }
 WS_INLINE bool ws_dram_has_room(const ws_dram_banks *b, enum ws_dram_queue queue) {
     return b->room[queue] > 0;
@@ -87,16 +87,13 @@ WS_INLINE void ws_dram_look_at_writes(ws_dram_banks *b, uint64_t now) {
 
 #define NO_PLACE UINT32_MAX
 
-WS_INLINE bool keeps_order(const ws_dram_banks *b) {
-    return b->dram->scheduler == WS_DRAM_FIFO;
-}
-
 /* Adds a request for the bank. There must be room. Returns it; `id`, `row`, `bursts` and `slice` are for the caller to
  * set. */
 WS_INLINE ws_dram_request *ws_dram_add(ws_dram_banks *b, uint32_t bank, bool writes, uint32_t weight) {
-    enum ws_dram_queue queue = ws_dram_queue_for(b->dram, writes);
-    uint32_t at = b->free - 1, *latest = &b->bank[keeps_order(b) ? 0 : bank].latest[queue], bit = 1u << bank;
-    bool others = b->waiting[queue] & (keeps_order(b) ? UINT32_MAX : bit);
+    enum ws_dram_queue queue = ws_dram_queue_for(b, writes);
+    uint32_t at = b->free - 1, *latest = &b->bank[b->kind.keeps_order ? 0 : bank].latest[queue],
+             bit = 1u << bank;
+    bool others = b->waiting[queue] & (b->kind.keeps_order ? UINT32_MAX : bit);
     ws_dram_request *request = &b->requests[at];
     b->free = request->next;
     b->room[queue] -= weight;
@@ -130,7 +127,8 @@ WS_INLINE uint32_t before_row(const ws_dram_banks *b, uint32_t latest, uint32_t 
  * (GPGPU-Sim: m_last_row). */
 WS_INLINE uint32_t before_the_chosen(const ws_dram_banks *b, const ws_dram_bank *own,
                                      enum ws_dram_queue queue) {
-    uint32_t latest = own->latest[queue], row = own->keeps_row[queue] ? own->kept_row[queue] : own->row,
+    uint32_t latest = own->latest[queue],
+             row = b->kind.keeps_writes_apart && own->keeps_row[queue] ? own->kept_row[queue] : own->row,
              before = before_row(b, latest, row);
     return before == NO_PLACE ? latest : before;
 }
@@ -153,7 +151,7 @@ WS_INLINE uint32_t take_chosen(ws_dram_banks *b, unsigned bank, enum ws_dram_que
     if (at == own->latest[queue]) own->latest[queue] = before;
     b->waiting[queue] ^= (uint32_t)last << bank;
     b->room[queue] += b->requests[at].weight;
-    if (b->dram->write_queue) {
+    if (b->kind.keeps_writes_apart) {
         own->kept_row[queue] = b->requests[at].row;
         own->keeps_row[queue] = !last && before_row(b, own->latest[queue], own->kept_row[queue]) != NO_PLACE;
         set_source(b);
@@ -177,20 +175,25 @@ WS_INLINE unsigned behind(const ws_dram_banks *b, unsigned bank) {
     return (bank + 1) & ((unsigned)b->dram->banks - 1);
 }
 
-WS_INLINE bool ws_dram_may_choose(const ws_dram_banks *b) {
-    return b->waiting[b->source] & ~b->busy;
+WS_INLINE enum ws_dram_queue source(const ws_dram_banks *b) {
+    return b->kind.keeps_writes_apart ? b->source : WS_DRAM_SHARED;
 }
+
+WS_INLINE bool ws_dram_may_choose(const ws_dram_banks *b) {
+    return b->waiting[source(b)] & ~b->busy;
+}
+
 /* Makes one idle bank, in turn, take its next request. There must be one (ws_dram_may_choose). With FIFO there is no
  * other one that could have a turn. */
 WS_INLINE void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
-    enum ws_dram_queue queue = b->source;
+    enum ws_dram_queue queue = source(b);
     unsigned bank = first_of(b, b->waiting[queue] & ~b->busy);
     ws_dram_bank *own = &b->bank[bank];
-    own->current = keeps_order(b) ? take_oldest(b, queue) : take_chosen(b, bank, queue);
+    own->current = b->kind.keeps_order ? take_oldest(b, queue) : take_chosen(b, bank, queue);
     const ws_dram_request *request = &b->requests[own->current];
     bool is_hit = own->row == request->row;
     b->busy |= 1u << bank;
-    if (!keeps_order(b)) b->turn = behind(b, b->turn);
+    if (!b->kind.keeps_order) b->turn = behind(b, b->turn);
     uint8_t requests = request->weight, row_hits = (uint8_t)(request->weight - !is_hit);
     b->counts.requests += requests;
     b->counts.row_hits += row_hits;
@@ -360,7 +363,7 @@ WS_INLINE uint64_t next_allowed(const ws_dram_banks *b) {
 WS_INLINE const ws_dram_request *ws_dram_issue(ws_dram_banks *b, uint64_t now) {
     while (b->next_look <= now) look(b, now);
     const ws_dram_request *done = NULL;
-    bool apart = b->dram->command_buses > 1;
+    bool apart = b->kind.has_two_buses;
     uint32_t columns = due_columns(b, now), rows = due_rows(b, now);
     if (!apart && columns && rows) share_bus(b, &columns, &rows);
     unsigned column = columns ? first_of(b, columns) : 0; /* before a row command moves the turn */
