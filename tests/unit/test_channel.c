@@ -384,7 +384,7 @@ typedef struct scene {
 
 static void set_up(scene *s, uint64_t *random) {
     uint32_t slices = 1 + random_below(random, SLICES_MAX);
-    int64_t banks = 1 << random_below(random, 5);
+    int64_t banks = 1 << random_below(random, 6);
     s->gpu = (ws_gpu_params){.clusters = 1, .sms_per_cluster = 1};
     s->noc = (ws_noc_params){.in_buffer = 1, .out_buffer = 1};
     s->l2 = (ws_l2_params){.slices_per_channel = slices,
@@ -432,8 +432,8 @@ static void set_up(scene *s, uint64_t *random) {
     s->dram.bank_group = random_one_in(random, 3) && s->dram.bank_groups <= banks ? WS_BANK_GROUP_HIGH_BITS
                                                                                   : WS_BANK_GROUP_LOW_BITS;
     s->dram.scheduler = random_one_in(random, 4) && !s->dram.write_queue ? WS_DRAM_FIFO : WS_DRAM_FR_FCFS;
-    /* Scaled timings make some waits longer than one round of the banks' wheel. */
-    int64_t scale = random_one_in(random, 3) ? 8 : 1;
+    /* Scaled timings make some waits longer than banks go ahead. */
+    int64_t scale = random_one_in(random, 3) ? 8 << random_below(random, 3) : 1;
     s->dram.ras *= scale;
     s->dram.rc *= scale;
     s->dram.rp *= scale;

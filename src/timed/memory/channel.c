@@ -307,6 +307,7 @@ WS_INLINE void go_ahead_as(ws_engine *e, ws_channel *c, ws_banks_kind kind) {
     uint64_t now = c->tick, limit = ws_earlier(reaches(e, now), now + WS_DRAM_AHEAD),
              arrival = next_arrival(c, &banks);
     banks.addition_count = 0;
+    ws_dram_begin(&banks, now);
     do {
         step_banks(e, c, &banks, now, arrival);
         arrival = next_arrival(c, &banks);
@@ -318,7 +319,7 @@ WS_INLINE void go_ahead_as(ws_engine *e, ws_channel *c, ws_banks_kind kind) {
 
 static void go_ahead(ws_engine *e, ws_channel *c) {
     ws_banks_kind kind = c->banks.kind;
-    if (kind.keeps_writes_apart || kind.keeps_order)
+    if (kind.keeps_writes_apart || kind.keeps_order || kind.has_two_halves)
         go_ahead_as(e, c, kind);
     else if (kind.has_two_buses)
         go_ahead_as(e, c, (ws_banks_kind){.has_two_buses = true});

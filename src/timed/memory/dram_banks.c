@@ -12,29 +12,29 @@ bool ws_dram_banks_init(ws_dram_banks *b, const ws_dram_params *dram) {
     *b = (ws_dram_banks){.dram = dram,
                          .kind = {.keeps_writes_apart = dram->write_queue > 0,
                                   .keeps_order = dram->scheduler == WS_DRAM_FIFO,
-                                  .has_two_buses = dram->command_buses > 1},
+                                  .has_two_buses = dram->command_buses > 1,
+                                  .has_two_halves = dram->banks > WS_BANKS_ABREAST},
                          .room = {dram->queue, dram->write_queue},
                          .next_command = WS_NEVER,
-                         .next_look = WS_NEVER,
                          .burst_step = (uint64_t)(dram->ccd > dram->ccdl ? dram->ccd : dram->ccdl)};
     uint32_t places = (uint32_t)(dram->queue + dram->write_queue + dram->banks);
-    b->wheel = calloc(WS_DRAM_WHEEL, sizeof *b->wheel);
     b->requests = malloc(places * sizeof *b->requests);
     b->group = calloc((size_t)dram->bank_groups, sizeof *b->group);
     b->bank = calloc((size_t)dram->banks, sizeof *b->bank);
     b->additions = malloc(WS_DRAM_ADDITIONS * WS_DRAM_AHEAD * sizeof *b->additions);
-    if (!b->wheel || !b->requests || !b->group || !b->bank || !b->additions) return false;
+    if (!b->requests || !b->group || !b->bank || !b->additions) return false;
     for (uint32_t i = 0; i < places; i++) b->requests[i].next = i + 1 < places ? i + 2 : 0;
     b->free = 1;
     for (unsigned bank = 0; bank < dram->banks; bank++) {
         b->bank[bank].group = group_of(dram, bank);
-        b->group[b->bank[bank].group].banks |= 1u << bank;
+        ws_dram_group *group = &b->group[b->bank[bank].group];
+        ws_bank_bytes *has = bank < WS_BANKS_ABREAST ? &group->low : &group->high;
+        *has = ws_bytes_with(*has, bank % WS_BANKS_ABREAST, UINT8_MAX);
     }
     return true;
 }
 
 void ws_dram_banks_free(ws_dram_banks *b) {
-    free(b->wheel);
     free(b->requests);
     free(b->group);
     free(b->bank);

@@ -4,13 +4,13 @@
  * row commands; with two command buses, one of each.
  *
  * A command may be issued once the channel, its bank group and its bank allow it. Each of these notes, per command, the
- * first DRAM cycle in which it does (`ok`). A bank is ready when its group and itself allow its next command. Ready
- * banks are kept as sets, so that a cycle costs no look at each bank; a wheel of sets says which busy banks to examine
- * in which cycle, as they may become ready then. */
+ * first DRAM cycle in which it does (`ok`). A bank is ready when its group and itself allow its next command; from when
+ * on all banks are is kept side by side (bank_times.h), so that a cycle costs no look at each bank. */
 #ifndef WS_TIMED_MEMORY_DRAM_BANKS_H
 #define WS_TIMED_MEMORY_DRAM_BANKS_H
 
 #include "timed/agenda.h"
+#include "timed/memory/bank_times.h"
 #include "warpsweep/timed.h"
 
 #include <stdbool.h>
@@ -47,7 +47,7 @@ typedef struct ws_dram_bank {
 
 typedef struct ws_dram_group {
     uint64_t ok[WS_DRAM_COMMANDS];
-    uint32_t banks; /* set of them */
+    ws_bank_bytes low, high; /* true for its banks */
 } ws_dram_group;
 
 /* What the banks have counted: bursts, and requests and row hits in sectors and write-backs. */
@@ -61,15 +61,21 @@ typedef struct ws_dram_addition {
     uint8_t reads, writes, activates, row_hits, requests;
 } ws_dram_addition;
 
-enum { WS_DRAM_WHEEL = 64 };  /* cycles */
-enum { WS_DRAM_AHEAD = 256 }; /* cycles for which the banks go ahead, at most */
+/* Cycles for which the banks go ahead, at most: fewer than a time of banks can tell apart. */
+enum { WS_DRAM_AHEAD = UINT8_MAX - 1 };
 /* most additions to the counts in a cycle: of a request that is chosen, of a column and of a row command */
 enum { WS_DRAM_ADDITIONS = 3 };
 
-/* What few GPUs' banks do (dram.write_queue, dram.scheduler=fifo, dram.command_buses=2). */
+/* What few GPUs' banks do: dram.write_queue, dram.scheduler=fifo, dram.command_buses=2, more of them than there are
+ * abreast. */
 typedef struct ws_banks_kind {
-    bool keeps_writes_apart, keeps_order, has_two_buses;
+    bool keeps_writes_apart, keeps_order, has_two_buses, has_two_halves;
 } ws_banks_kind;
+
+/* Up to WS_BANKS_ABREAST banks: per command, from when on each that needs it next is ready. */
+typedef struct ws_banks_half {
+    ws_bank_bytes ready[WS_DRAM_COMMANDS];
+} ws_banks_half;
 
 /* Small, as whoever lets the banks go ahead has a copy of it; the rest is behind pointers. */
 typedef struct ws_dram_banks {
@@ -84,15 +90,16 @@ typedef struct ws_dram_banks {
      * `looked`. */
     uint32_t source, looked_source;
     uint64_t looked;
-    /* per command: set of the busy banks that need it next and are ready for it */
-    uint32_t ready[WS_DRAM_COMMANDS];
-    uint32_t turn; /* the bank that goes first */
-    uint32_t free; /* first free place in `requests` + 1, or 0; its `next` holds the next one likewise */
+    uint32_t writing; /* set of the busy banks that need to write next */
+    uint32_t turn;    /* the bank that goes first */
+    uint32_t free;    /* first free place in `requests` + 1, or 0; its `next` holds the next one likewise */
     uint64_t ok[WS_DRAM_COMMANDS];
     uint64_t burst_step; /* cycles from one burst of a request to its next */
-    /* next_look: the next cycle with banks to examine; looks: set of all such cycles of the wheel */
-    uint64_t next_look, looks;
-    uint32_t *wheel; /* [WS_DRAM_WHEEL]: per cycle, set of busy banks that may be ready then */
+    /* While the banks go ahead: the cycle from which they do, and times as cycles after it (as_time() in
+     * dram_schedule.h); from when on the channel allows reads, and activates. */
+    uint64_t from;
+    ws_bank_bytes channel[WS_DRAM_COMMANDS];
+    ws_banks_half low, high;
     /* [dram.queue + dram.write_queue + dram.banks]: those that wait, and those that banks serve */
     ws_dram_request *requests;
     ws_dram_group *group;

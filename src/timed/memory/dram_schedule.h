@@ -2,8 +2,7 @@
  * alone, whose turn has all of this inline: going ahead, it keeps the banks in a local variable, which a function that
  * took its address would make the host write and read all the time.
  *
- * What a bank may do next changes only when a command is issued or a request is chosen; then it is worked out and kept
- * in sets, which the DRAM cycles in between only look at. */
+ * What a bank may do next changes only when a command is issued or a request is chosen. */
 #ifndef WS_TIMED_MEMORY_DRAM_SCHEDULE_H
 #define WS_TIMED_MEMORY_DRAM_SCHEDULE_H
 
@@ -25,40 +24,126 @@ WS_INLINE ws_dram_addition *next_addition(ws_dram_banks *b) {
 
 /* ---- when banks are ready */
 
-/* Has `banks` examined in cycle `when`, which is to come, and also each time that the wheel comes round before it. */
-WS_INLINE void look_at(ws_dram_banks *b, uint32_t banks, uint64_t when) {
-    uint64_t at = when % WS_DRAM_WHEEL;
-    b->wheel[at] |= banks;
-    b->looks |= (uint64_t)(banks != 0) << at;
+/* Returns cycle `when` as a time: UINT8_MAX if that is later than the banks go ahead. */
+WS_INLINE uint8_t as_later_time(const ws_dram_banks *b, uint64_t when) {
+    uint64_t after = when - b->from;
+    return after < UINT8_MAX ? (uint8_t)after : UINT8_MAX;
+}
+/* The same for a cycle that may be before b->from: it counts as that. */
+WS_INLINE uint8_t as_time(const ws_dram_banks *b, uint64_t when) {
+    return as_later_time(b, ws_later(when, b->from));
 }
 
-/* Returns the next cycle after `now` with banks to examine, or WS_NEVER. */
-WS_INLINE uint64_t next_look(const ws_dram_banks *b, uint64_t now) {
-    unsigned from = (unsigned)((now + 1) % WS_DRAM_WHEEL);
-    uint64_t looks = b->looks >> from | b->looks << (-from % WS_DRAM_WHEEL);
-    return looks ? now + 1 + (uint64_t)__builtin_ctzll(looks) : WS_NEVER;
+WS_INLINE bool is_high(const ws_dram_banks *b, unsigned bank) {
+    return b->kind.has_two_halves && bank >= WS_BANKS_ABREAST;
 }
 
-/* Marks a busy bank that is not ready as ready now, or has it examined when it will be, and returns that cycle. Written
- * without branches, as the host could not predict which it is. */
-WS_INLINE uint64_t expect(ws_dram_banks *b, unsigned bank, uint64_t now) {
-    const ws_dram_bank *own = &b->bank[bank];
-    uint64_t when = ws_later(own->ok[own->command], b->group[own->group].ok[own->command]);
-    uint32_t late = when > now;
-    b->ready[own->command] |= (late ^ 1) << bank;
-    look_at(b, late << bank, when);
-    return when;
+/* Sets the bank's next command, and returns the cycle from which that may be issued. For the compiler `command` has to
+ * be a constant, here and in what follows. */
+WS_INLINE uint64_t set_command(ws_dram_banks *b, unsigned bank, enum ws_dram_command command) {
+    ws_dram_bank *own = &b->bank[bank];
+    own->command = (uint8_t)command;
+    if (command == WS_DRAM_WRITE) b->writing |= 1u << bank;
+    uint64_t when = ws_later(own->ok[command], b->group[own->group].ok[command]);
+    if (is_high(b, bank))
+        b->high.ready[command] =
+            ws_bytes_with(b->high.ready[command], bank - WS_BANKS_ABREAST, as_time(b, when));
+    else
+        b->low.ready[command] = ws_bytes_with(b->low.ready[command], bank, as_time(b, when));
+    return ws_later(when, b->ok[command]);
 }
 
-/* Examines the banks of one cycle of the wheel. For some it is still too early: their group has issued another column
- * command meanwhile, or the wheel has to come round once more. */
-WS_INLINE void look(ws_dram_banks *b, uint64_t now) {
-    uint64_t at = b->next_look % WS_DRAM_WHEEL;
-    uint32_t banks = b->wheel[at];
-    b->wheel[at] = 0;
-    b->looks &= ~(UINT64_C(1) << at);
-    b->next_look = next_look(b, b->next_look);
-    for (; banks; banks &= banks - 1) expect(b, (unsigned)__builtin_ctz(banks), now);
+/* To be called when the bank has issued its command: it needs it no longer. */
+WS_INLINE void leave(ws_dram_banks *b, unsigned bank, enum ws_dram_command command) {
+    if (command == WS_DRAM_WRITE) b->writing &= ~(1u << bank);
+    if (is_high(b, bank))
+        b->high.ready[command] |= ws_bytes_only(bank - WS_BANKS_ABREAST);
+    else
+        b->low.ready[command] |= ws_bytes_only(bank);
+}
+
+/* Sets its next command to a column command. */
+WS_INLINE uint64_t set_column(ws_dram_banks *b, unsigned bank, bool writes) {
+    return writes ? set_command(b, bank, WS_DRAM_WRITE) : set_command(b, bank, WS_DRAM_READ);
+}
+
+/* Makes the banks of the group that need `command` not ready before cycle `until`. */
+WS_INLINE void hold(ws_dram_banks *b, const ws_dram_group *group, enum ws_dram_command command,
+                    uint64_t until) {
+    ws_bank_bytes time = ws_bytes_of_all(as_later_time(b, until));
+    b->low.ready[command] = ws_bytes_later(b->low.ready[command], group->low & time);
+    if (b->kind.has_two_halves)
+        b->high.ready[command] = ws_bytes_later(b->high.ready[command], group->high & time);
+}
+
+/* Has the channel allow `command` from cycle `when` on, which is to come. */
+WS_INLINE void allow_from(ws_dram_banks *b, enum ws_dram_command command, uint64_t when) {
+    b->ok[command] = when;
+    b->channel[command] = ws_bytes_of_all(as_later_time(b, when));
+}
+
+WS_INLINE void set_any_command(ws_dram_banks *b, unsigned bank, uint8_t command) {
+    if (command == WS_DRAM_READ)
+        set_command(b, bank, WS_DRAM_READ);
+    else if (command == WS_DRAM_WRITE)
+        set_command(b, bank, WS_DRAM_WRITE);
+    else if (command == WS_DRAM_PRECHARGE)
+        set_command(b, bank, WS_DRAM_PRECHARGE);
+    else
+        set_command(b, bank, WS_DRAM_ACTIVATE);
+}
+
+/* To be called before the banks go ahead from cycle `now` on. */
+WS_INLINE void ws_dram_begin(ws_dram_banks *b, uint64_t now) {
+    b->from = now;
+    ws_bank_bytes never = ws_bytes_of_all(UINT8_MAX);
+    b->low = b->high = (ws_banks_half){.ready = {never, never, never, never}};
+    for (uint32_t banks = b->busy; banks; banks &= banks - 1) {
+        unsigned bank = (unsigned)__builtin_ctz(banks);
+        set_any_command(b, bank, b->bank[bank].command);
+    }
+    b->channel[WS_DRAM_READ] = ws_bytes_of_all(as_time(b, b->ok[WS_DRAM_READ]));
+    b->channel[WS_DRAM_ACTIVATE] = ws_bytes_of_all(as_time(b, b->ok[WS_DRAM_ACTIVATE]));
+}
+
+/* Return from when on each bank may issue the column command, or the row command, that it needs. The channel always
+ * allows a precharge. Most requests are reads: usually no bank needs to write. */
+WS_INLINE ws_bank_bytes column_times(const ws_dram_banks *b, const ws_banks_half *half) {
+    ws_bank_bytes reads = ws_bytes_later(half->ready[WS_DRAM_READ], b->channel[WS_DRAM_READ]);
+    if (!b->writing) return reads;
+    ws_bank_bytes channel = ws_bytes_of_all(as_time(b, b->ok[WS_DRAM_WRITE]));
+    return ws_bytes_earlier(reads, ws_bytes_later(half->ready[WS_DRAM_WRITE], channel));
+}
+WS_INLINE ws_bank_bytes row_times(const ws_dram_banks *b, const ws_banks_half *half) {
+    return ws_bytes_earlier(half->ready[WS_DRAM_PRECHARGE],
+                            ws_bytes_later(half->ready[WS_DRAM_ACTIVATE], b->channel[WS_DRAM_ACTIVATE]));
+}
+
+WS_INLINE ws_bank_bytes as_times(const ws_dram_banks *b, uint64_t now) {
+    return ws_bytes_of_all((uint8_t)(now - b->from));
+}
+
+/* Return the set of banks that may issue a column command, or a row command, in cycle `now`. */
+WS_INLINE uint32_t due_columns(const ws_dram_banks *b, uint64_t now) {
+    uint32_t banks = ws_bytes_not_after(column_times(b, &b->low), as_times(b, now));
+    if (b->kind.has_two_halves)
+        banks |= ws_bytes_not_after(column_times(b, &b->high), as_times(b, now)) << WS_BANKS_ABREAST;
+    return banks;
+}
+WS_INLINE uint32_t due_rows(const ws_dram_banks *b, uint64_t now) {
+    uint32_t banks = ws_bytes_not_after(row_times(b, &b->low), as_times(b, now));
+    if (b->kind.has_two_halves)
+        banks |= ws_bytes_not_after(row_times(b, &b->high), as_times(b, now)) << WS_BANKS_ABREAST;
+    return banks;
+}
+
+/* Returns the first cycle in which a command may be issued; if none may while the banks go ahead, the first one after
+ * that, or WS_NEVER if no bank is busy. */
+WS_INLINE uint64_t next_due(const ws_dram_banks *b) {
+    ws_bank_bytes times = ws_bytes_earlier(column_times(b, &b->low), row_times(b, &b->low));
+    if (b->kind.has_two_halves)
+        times = ws_bytes_earlier(times, ws_bytes_earlier(column_times(b, &b->high), row_times(b, &b->high)));
+    return b->busy ? b->from + ws_bytes_earliest(times) : WS_NEVER;
 }
 
 /* ---- the queue of writes */
@@ -159,12 +244,6 @@ WS_INLINE uint32_t take_chosen(ws_dram_banks *b, unsigned bank, enum ws_dram_que
     return at;
 }
 
-/* Sets the bank's next command, and returns the cycle from which the bank is ready for it. */
-WS_INLINE uint64_t set_command(ws_dram_banks *b, unsigned bank, enum ws_dram_command command, uint64_t now) {
-    b->bank[bank].command = (uint8_t)command;
-    return expect(b, bank, now);
-}
-
 /* Returns the bank among `banks` whose turn comes first. */
 WS_INLINE unsigned first_of(const ws_dram_banks *b, uint32_t banks) {
     uint32_t ahead = banks >> b->turn << b->turn;
@@ -198,10 +277,9 @@ WS_INLINE void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
     b->counts.requests += requests;
     b->counts.row_hits += row_hits;
     *next_addition(b) = (ws_dram_addition){.tick = now, .requests = requests, .row_hits = row_hits};
-    enum ws_dram_command column = request->writes ? WS_DRAM_WRITE : WS_DRAM_READ,
-                         row = own->is_open ? WS_DRAM_PRECHARGE : WS_DRAM_ACTIVATE;
-    uint64_t when = set_command(b, bank, is_hit && own->is_open ? column : row, now);
-    b->next_look = ws_earlier(b->next_look, when > now ? when : WS_NEVER);
+    uint64_t when = !own->is_open ? set_command(b, bank, WS_DRAM_ACTIVATE)
+                    : is_hit      ? set_column(b, bank, request->writes)
+                                  : set_command(b, bank, WS_DRAM_PRECHARGE);
     b->next_command = ws_earlier(b->next_command, when);
 }
 
@@ -211,20 +289,6 @@ WS_INLINE void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
 WS_INLINE uint64_t ws_dram_last_burst(const ws_dram_banks *b, const ws_dram_request *request,
                                       uint64_t first) {
     return first + (request->bursts - 1u) * b->burst_step;
-}
-
-/* To be called when the bank has issued its command: it needs it no longer. */
-WS_INLINE void leave(ws_dram_banks *b, unsigned bank) {
-    b->ready[b->bank[bank].command] &= ~(1u << bank);
-}
-
-/* Makes the banks of the group that are ready for `command` not ready until cycle `until`. */
-WS_INLINE void hold(ws_dram_banks *b, unsigned group, enum ws_dram_command command, uint64_t until,
-                    uint64_t now) {
-    uint32_t held = b->ready[command] & b->group[group].banks;
-    if (!held || until <= now) return;
-    b->ready[command] ^= held;
-    look_at(b, held, until);
 }
 
 /* Frees the place of the request that the bank has served. */
@@ -249,29 +313,31 @@ WS_INLINE const ws_dram_request *issue_column(ws_dram_banks *b, unsigned bank, u
     uint64_t bursts = request->bursts, last = ws_dram_last_burst(b, request, now),
              done = last + (uint64_t)d->burst_cycles, bus_free = now + bursts * (uint64_t)d->ccd,
              group_free = last + (uint64_t)d->ccdl;
-    leave(b, bank);
-    b->ok[WS_DRAM_READ] = b->ok[WS_DRAM_WRITE] = bus_free;
     group->ok[WS_DRAM_READ] = group->ok[WS_DRAM_WRITE] = group_free;
-    hold(b, own->group, WS_DRAM_READ, group_free, now);
-    hold(b, own->group, WS_DRAM_WRITE, group_free, now);
+    hold(b, group, WS_DRAM_READ, group_free);
+    if (b->writing) hold(b, group, WS_DRAM_WRITE, group_free);
     if (request->writes) {
+        leave(b, bank, WS_DRAM_WRITE);
         b->counts.writes += bursts;
         *next_addition(b) = (ws_dram_addition){.tick = now, .writes = (uint8_t)bursts};
         done += (uint64_t)d->wl;
-        b->ok[WS_DRAM_READ] = ws_later(bus_free, done + (uint64_t)d->cdlr);
+        b->ok[WS_DRAM_WRITE] = bus_free;
+        allow_from(b, WS_DRAM_READ, ws_later(bus_free, done + (uint64_t)d->cdlr));
         done += (uint64_t)d->wr;
     } else {
+        leave(b, bank, WS_DRAM_READ);
         b->counts.reads += bursts;
         *next_addition(b) = (ws_dram_addition){.tick = now, .reads = (uint8_t)bursts};
+        allow_from(b, WS_DRAM_READ, bus_free);
         uint64_t turned = done + (uint64_t)d->cl + 2, wl = (uint64_t)d->wl;
         b->ok[WS_DRAM_WRITE] = ws_later(bus_free, turned > wl ? turned - wl : last);
         group->ok[WS_DRAM_PRECHARGE] = last + (uint64_t)d->rtpl;
-        hold(b, own->group, WS_DRAM_PRECHARGE, group->ok[WS_DRAM_PRECHARGE], now);
+        hold(b, group, WS_DRAM_PRECHARGE, group->ok[WS_DRAM_PRECHARGE]);
     }
     own->ok[WS_DRAM_PRECHARGE] = ws_later(own->ok[WS_DRAM_PRECHARGE], done);
     if (!later) return end_request(b, bank);
     request->bursts = later;
-    set_command(b, bank, WS_DRAM_WRITE, now);
+    set_command(b, bank, WS_DRAM_WRITE);
     return NULL;
 }
 
@@ -279,41 +345,28 @@ WS_INLINE void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
     const ws_dram_params *d = b->dram;
     ws_dram_bank *own = &b->bank[bank];
     b->turn = behind(b, bank);
-    leave(b, bank);
     if (own->command == WS_DRAM_PRECHARGE) {
+        leave(b, bank, WS_DRAM_PRECHARGE);
         own->is_open = false;
         own->ok[WS_DRAM_ACTIVATE] = ws_later(own->ok[WS_DRAM_ACTIVATE], now + (uint64_t)d->rp);
-        set_command(b, bank, WS_DRAM_ACTIVATE, now);
+        set_command(b, bank, WS_DRAM_ACTIVATE);
         return;
     }
+    leave(b, bank, WS_DRAM_ACTIVATE);
     const ws_dram_request *request = &b->requests[own->current];
     own->row = request->row;
     own->is_open = true;
     b->counts.activates++;
     *next_addition(b) = (ws_dram_addition){.tick = now, .activates = 1};
-    b->ok[WS_DRAM_ACTIVATE] = now + (uint64_t)d->rrd;
+    allow_from(b, WS_DRAM_ACTIVATE, now + (uint64_t)d->rrd);
     own->ok[WS_DRAM_READ] = now + (uint64_t)d->rcd;
     own->ok[WS_DRAM_WRITE] = d->rcd > d->wl + 1 ? now + (uint64_t)(d->rcd - d->wl - 1) : now;
     own->ok[WS_DRAM_PRECHARGE] = now + (uint64_t)d->ras;
     own->ok[WS_DRAM_ACTIVATE] = now + (uint64_t)d->rc;
-    set_command(b, bank, request->writes ? WS_DRAM_WRITE : WS_DRAM_READ, now);
+    set_column(b, bank, request->writes);
 }
 
 /* ---- their order */
-
-/* Returns the ready banks that need this command and whose channel allows it, too. */
-WS_INLINE uint32_t due(const ws_dram_banks *b, enum ws_dram_command command, uint64_t now) {
-    return b->ready[command] & -(uint32_t)(b->ok[command] <= now);
-}
-
-WS_INLINE uint32_t due_columns(const ws_dram_banks *b, uint64_t now) {
-    return due(b, WS_DRAM_READ, now) | due(b, WS_DRAM_WRITE, now);
-}
-
-/* The channel always allows a precharge. */
-WS_INLINE uint32_t due_rows(const ws_dram_banks *b, uint64_t now) {
-    return b->ready[WS_DRAM_PRECHARGE] | due(b, WS_DRAM_ACTIVATE, now);
-}
 
 /* Maps a set of banks to the set of their places, counted from the bank whose turn it is. */
 WS_INLINE uint32_t places_of(const ws_dram_banks *b, uint32_t banks) {
@@ -346,22 +399,9 @@ WS_INLINE void share_bus(const ws_dram_banks *b, uint32_t *columns, uint32_t *ro
     if (*rows) *columns = at_places(b, behind_row(column_places, row_places));
 }
 
-/* Returns the cycle from which the channel allows this command to ready banks; WS_NEVER if none needs it. */
-WS_INLINE uint64_t time_of(const ws_dram_banks *b, enum ws_dram_command command) {
-    uint64_t none = -(uint64_t)!b->ready[command];
-    return b->ok[command] | none;
-}
-
-WS_INLINE uint64_t next_allowed(const ws_dram_banks *b) {
-    uint64_t column = ws_earlier(time_of(b, WS_DRAM_READ), time_of(b, WS_DRAM_WRITE)),
-             row = time_of(b, WS_DRAM_ACTIVATE) & -(uint64_t)!b->ready[WS_DRAM_PRECHARGE];
-    return ws_earlier(b->next_look, ws_earlier(column, row));
-}
-
 /* Issues the commands of DRAM cycle `now`. Returns the request that is done, as its last column command is among them,
  * or NULL. The request is valid until the next call. */
 WS_INLINE const ws_dram_request *ws_dram_issue(ws_dram_banks *b, uint64_t now) {
-    while (b->next_look <= now) look(b, now);
     const ws_dram_request *done = NULL;
     bool apart = b->kind.has_two_buses;
     uint32_t columns = due_columns(b, now), rows = due_rows(b, now);
@@ -372,8 +412,7 @@ WS_INLINE const ws_dram_request *ws_dram_issue(ws_dram_banks *b, uint64_t now) {
     if (columns) done = issue_column(b, column, now);
     if (apart) rows = due_rows(b, now);
     if (apart && rows) issue_row(b, first_of(b, rows), now);
-    b->next_look = next_look(b, now);
-    b->next_command = next_allowed(b);
+    b->next_command = next_due(b);
     return done;
 }
 
