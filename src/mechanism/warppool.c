@@ -379,7 +379,7 @@ static bool insert_request(warppool *w, const ws_engine *e, ws_sm *s, coalescer 
         return false;
     }
     warppool_request request = {
-        .load = m->load, .warp = m->warp, .mapped = a->other_mapping, .local = a->local};
+        .load = m->load, .warp = m->warp, .mapped = a->other_mapping, .local = m->form.local};
     enum warppool_insert answer =
         warppool_queues_insert(&w->inter, queue, a->line, a->sectors, by_sector, ws_access_words(a), request);
     if (answer == WARPPOOL_FULL) {

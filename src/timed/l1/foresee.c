@@ -6,10 +6,8 @@
 
 /* ---- replies that are foreseen: on their way to an SM that may go ahead (sm/ahead.c) */
 
-/* Takes sectors of a line, unless they are the last that it waits for. All of them are: then the SM's MSHRs, which the
- * host's nearest cache does not hold now, need not be looked at. */
-static bool foresees_data(const ws_engine *e, ws_sm *s, const ws_packet *p) {
-    if (p->sectors == (1u << e->map.l1_sectors) - 1) return false;
+/* Takes sectors of a line, unless they are the last that it waits for. */
+static bool foresees_data(ws_sm *s, const ws_packet *p) {
     ws_mshr_entry *m = &s->mshr.entry[ws_l1_entry_of(s, p)];
     if (!(m->missing & ~p->sectors)) return false;
     m->missing &= (uint8_t)~p->sectors;
@@ -50,19 +48,16 @@ static bool are_among_values(const ws_engine *e, const ws_sm *s) {
     return e->collecting.used && s->counters.bypasses && (ws_returns_values(s) || s->replies->count);
 }
 
-static bool foresees(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
+static bool takes_reply(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
     if ((p->kind == WS_PACKET_READ || p->kind == WS_PACKET_WRITE) && are_among_values(e, s)) return false;
-    return p->kind == WS_PACKET_READ    ? foresees_data(e, s, p)
+    return p->kind == WS_PACKET_READ    ? foresees_data(s, p)
            : p->kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, p)
                                         : foresees_values(e, s, p, when);
 }
 
-bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {
-    if (!e->sms_go_ahead) return false;
-    ws_sm *s = &e->sms[cluster];
+static __attribute__((noinline)) bool foresees(ws_engine *e, ws_sm *s, uint32_t id, uint64_t when) {
     const ws_packet *p = &e->packets.at[id];
-    e->unanswered -= ws_sector_count(p->sectors);
-    if (!foresees(e, s, p, when)) {
+    if (!takes_reply(e, s, p, when)) {
         if (p->kind == WS_PACKET_WRITE) s->warps[p->warp].acknowledged += ws_sector_count(p->sectors);
         return false;
     }
@@ -70,6 +65,16 @@ bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) 
     s->awaited -= ws_sector_count(p->sectors);
     ws_packet_free(&e->packets, id);
     return true;
+}
+
+/* Nearly all replies are whole lines, which are never foreseen, as they are all that their MSHR entry waits for: then
+ * the SM, which the host's nearest cache does not hold now, need not be looked at. */
+bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {
+    if (!e->sms_go_ahead) return false;
+    const ws_packet *p = &e->packets.at[id];
+    e->unanswered -= ws_sector_count(p->sectors);
+    if (p->kind == WS_PACKET_READ && p->sectors == (1u << e->map.l1_sectors) - 1) return false;
+    return foresees(e, &e->sms[cluster], id, when);
 }
 
 /* ---- what is certain of the next cycle: an SM that may go ahead needs no turn for it */

@@ -4,6 +4,7 @@
 #include "timed/l1/l1.h"
 
 #include "base/inline.h"
+#include "timed/l1/heard.h"
 
 void ws_l1_lay_out(ws_engine *e) {
     uint64_t accesses = (uint64_t)e->l1->bank_accesses;
@@ -33,7 +34,10 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
     const ws_l1_params *l1 = e->l1;
     s->bank_count = (uint32_t)l1->banks;
     s->banks = calloc(s->bank_count, sizeof *s->banks);
-    for (uint32_t b = 0; s->banks && b < s->bank_count; b++) ws_queue_init(&s->banks[b].queue);
+    for (uint32_t b = 0; s->banks && b < s->bank_count; b++) {
+        s->banks[b].bit = 1u << b;
+        ws_queue_init(&s->banks[b].queue);
+    }
     if (e->l1_rate == 1 && l1->bank_by == WS_BANK_BY_SECTOR && !e->front_slot) s->only_bank = s->banks;
     s->l1_is_plain = is_plain(e);
     s->ready_turn = WS_NEVER;
@@ -102,7 +106,7 @@ static void join(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t id) {
     ws_packet_free(&e->packets, id);
 }
 
-static void queue_miss(ws_engine *e, ws_sm *s, uint32_t id) {
+WS_INLINE void queue_miss(ws_engine *e, ws_sm *s, uint32_t id) {
     ws_packet *p = &e->packets.at[id];
     p->slice = (uint16_t)ws_slice_of(&e->map, p->line);
     push(e, &s->miss_queue, id, e->now + 1);
@@ -127,64 +131,69 @@ static void keep_way(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t way, unsig
     ws_l1_place_on_miss(e, s, way, m->line, m->sectors, warp);
 }
 
-/* The next three return whether the access is done with the tags; if not, `*cause` says what it lacks. */
-static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum ws_probe probe, uint32_t way,
-                      enum ws_fail *cause) {
-    *cause = WS_FAIL_MISS_QUEUE_FULL;
-    if (!ws_l1_miss_queue_has_room(e, s, 1)) return false;
-    uint64_t line = e->packets.at[id].line;
-    uint32_t entry = WS_MSHR_NONE;
-    if (probe == WS_PROBE_PENDING || e->tags_forget || s->l1.wrote_reserved)
-        entry = ws_mshr_find(&s->mshr, line, sectors);
-    if (entry != WS_MSHR_NONE) {
-        *cause = WS_FAIL_MERGE_FULL;
-        if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
-        if (probe != WS_PROBE_PENDING)
-            keep_way(e, s, entry, way, e->packets.at[id].warp);
-        else if (way != WS_NO_WAY)
-            ws_cache_touch(&s->l1, way);
-        join(e, s, entry, id);
-        return true;
-    }
-    *cause = WS_FAIL_MSHR_FULL;
+/* The next five return whether the access is done with the tags; if not, `o->lacks` says what it lacks. A read that
+ * joins an MSHR entry: */
+static __attribute__((noinline)) bool join_entry(ws_engine *e, ws_sm *s, uint32_t id, uint32_t entry,
+                                                 ws_l1_outcome *o) {
+    o->lacks = WS_FAIL_MERGE_FULL;
+    if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
+    if (o->probe != WS_PROBE_PENDING)
+        keep_way(e, s, entry, o->way, e->packets.at[id].warp);
+    else if (o->way != WS_NO_WAY)
+        ws_cache_touch(&s->l1, o->way);
+    join(e, s, entry, id);
+    return true;
+}
+
+/* A read that goes to memory: the access itself becomes the request. */
+WS_INLINE bool send_read(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, ws_l1_outcome *o) {
+    o->lacks = WS_FAIL_MSHR_FULL;
     if (ws_mshr_is_full(&s->mshr)) return false;
-    ws_packet *p = &e->packets.at[id]; /* the access itself becomes the request */
-    entry = ws_mshr_take(&s->mshr, line, sectors, way, 1);
+    ws_packet *p = &e->packets.at[id];
+    uint64_t line = p->line;
+    unsigned warp = p->warp;
+    uint32_t entry = ws_mshr_take(&s->mshr, line, sectors, o->way, 1);
     s->mshr.entry[entry].load = p->load;
     p->entry = entry;
     p->sectors = sectors;
-    unsigned warp = p->warp;
     queue_miss(e, s, id);
-    if (e->l1->allocation == WS_ALLOCATE_ON_MISS) ws_l1_place_on_miss(e, s, way, line, sectors, warp);
+    if (e->l1->allocation == WS_ALLOCATE_ON_MISS) ws_l1_place_on_miss(e, s, o->way, line, sectors, warp);
     return true;
+}
+
+WS_INLINE bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, ws_l1_outcome *o) {
+    o->lacks = WS_FAIL_MISS_QUEUE_FULL;
+    if (!ws_l1_miss_queue_has_room(e, s, 1)) return false;
+    uint32_t entry = WS_MSHR_NONE;
+    if (o->probe == WS_PROBE_PENDING || e->tags_forget || s->l1.wrote_reserved)
+        entry = ws_mshr_find(&s->mshr, e->packets.at[id].line, sectors);
+    return entry != WS_MSHR_NONE ? join_entry(e, s, id, entry, o) : send_read(e, s, id, sectors, o);
 }
 
 /* l1.write evict: writes through, evicts on a hit the sectors looked up, and never allocates a line. What hits of local
  * memory is kept. */
-static bool write_evict(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum ws_probe probe,
-                        uint32_t way, enum ws_fail *cause) {
-    if (probe == WS_PROBE_HIT && e->packets.at[id].local) { /* ws_timed_access.kept */
-        ws_l1_write_local(e, s, id, way, sectors);
+static bool write_evict(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, ws_l1_outcome *o) {
+    if (o->probe == WS_PROBE_HIT && e->packets.at[id].local) { /* ws_timed_access.kept */
+        ws_l1_write_local(e, s, id, o->way, sectors);
         return true;
     }
-    *cause = WS_FAIL_MISS_QUEUE_FULL;
+    o->lacks = WS_FAIL_MISS_QUEUE_FULL;
     if (!ws_l1_miss_queue_has_room(e, s, 0)) return false;
     queue_miss(e, s, id);
-    if (probe == WS_PROBE_HIT) ws_cache_invalidate(&s->l1, way, sectors);
+    if (o->probe == WS_PROBE_HIT) ws_cache_invalidate(&s->l1, o->way, sectors);
     return true;
 }
 
 /* Writes through and keeps the line; a miss allocates it without fetching the rest. */
-static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe probe, uint32_t way,
-                          enum ws_fail *cause) {
+static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, ws_l1_outcome *o) {
     const ws_packet *p = &e->packets.at[id];
-    *cause = WS_FAIL_SET_FULL;
-    if (probe == WS_PROBE_FULL) return false;
-    *cause = WS_FAIL_MISS_QUEUE_FULL;
+    if (o->probe == WS_PROBE_FULL) return false;
+    o->lacks = WS_FAIL_MISS_QUEUE_FULL;
     if (!ws_l1_miss_queue_has_room(e, s, 0)) return false;
-    ws_l1_place(e, s, way, p->line, 0, p->warp);
-    if (e->fetch_slot && probe == WS_PROBE_MISS) e->fetch_slot->arrived(s->fetch, p->line, way, false, true);
-    ws_cache_write(&s->l1, way, p->sectors, p->words);
+    ws_l1_place(e, s, o->way, p->line, 0, p->warp);
+    if (e->fetch_slot && o->probe == WS_PROBE_MISS)
+        e->fetch_slot->arrived(s->fetch, p->line, o->way, false, true);
+    ws_cache_write(&s->l1, o->way, p->sectors, p->words);
     ws_l1_try_again(s); /* a line that was on its way, or dirty, may be a victim now */
     queue_miss(e, s, id);
     return true;
@@ -204,96 +213,39 @@ static void count_access(ws_sm *s, enum ws_probe probe) {
     s->counters.probes[probe]++;
 }
 
-static const enum ws_timed_status status_of[] = {[WS_PROBE_HIT] = WS_TIMED_HIT,
-                                                 [WS_PROBE_PENDING] = WS_TIMED_PENDING_HIT,
-                                                 [WS_PROBE_SECTOR_MISS] = WS_TIMED_SECTOR_MISS,
-                                                 [WS_PROBE_MISS] = WS_TIMED_MISS,
-                                                 [WS_PROBE_FULL] = WS_TIMED_MISS};
-
-static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, const ws_l1_access *heard,
-                     enum ws_timed_status status) {
-    bool is_write = p->kind == WS_PACKET_WRITE;
-    ws_timed_access access = {.cycle = e->now - e->launched,
-                              .line = p->line,
-                              .words = p->words,
-                              .sm = s->index,
-                              .cluster = s->index / (uint32_t)e->gpu->sms_per_cluster,
-                              .cta = s->cta_ordinal[s->warps[p->warp].cta_of],
-                              .warp = s->warps[p->warp].id_in_cta,
-                              .static_id = heard->static_id,
-                              .issued = heard->issued == WS_NEVER ? WS_NEVER : heard->issued - e->launched,
-                              .op = is_write ? WS_MEMORY_STORE : WS_MEMORY_LOAD,
-                              .status = status,
-                              .kept = is_write && p->local && status == WS_TIMED_HIT &&
-                                      e->l1->write == WS_WRITE_EVICT};
-    e->taps.access(e->taps.self, &access);
-}
-
 /* Probes the tags. If no way may go to the line though no data are on their way, ways that wait for some are freed. */
-static enum ws_probe probe_tags(ws_sm *s, uint64_t line, uint8_t sectors, bool is_write, uint32_t *way) {
-    enum ws_probe probe = ws_cache_probe(&s->l1, line, line, sectors, is_write, way);
+static ws_l1_outcome probe_tags(ws_sm *s, uint64_t line, uint8_t sectors, bool is_write) {
+    uint32_t way;
+    enum ws_probe probe = ws_cache_probe(&s->l1, line, line, sectors, is_write, &way);
     if (probe == WS_PROBE_FULL && !s->mshr.used && ws_cache_unreserve(&s->l1))
-        probe = ws_cache_probe(&s->l1, line, line, sectors, is_write, way);
-    return probe;
+        probe = ws_cache_probe(&s->l1, line, line, sectors, is_write, &way);
+    return (ws_l1_outcome){.probe = probe, .way = way, .lacks = WS_FAIL_SET_FULL};
 }
 
 /* Probes the tags for a read. With allocation on_fill the tags do not know which lines are on their way, but the MSHRs
  * do, and a read needs no way yet. */
-static enum ws_probe probe_read(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors, uint32_t *way) {
-    *way = s->head_way;
-    if (*way != WS_NO_WAY) return WS_PROBE_MISS;
-    enum ws_probe probe = probe_tags(s, line, sectors, false, way);
-    if (probe == WS_PROBE_HIT || e->l1->allocation == WS_ALLOCATE_ON_MISS) return probe;
-    if (ws_mshr_find(&s->mshr, line, sectors) == WS_MSHR_NONE)
-        return probe == WS_PROBE_FULL ? WS_PROBE_MISS : probe;
-    *way = WS_NO_WAY;
-    return WS_PROBE_PENDING;
-}
-
-/* Whether the read has gone to memory: then it is the last one in the miss queue, but for what its line has displaced,
- * which is written back behind it. */
-static bool is_sent_last(const ws_engine *e, const ws_sm *s, uint32_t id) {
-    const ws_queued *last = ws_queue_behind(&s->miss_queue, s->miss_queue.count - 1);
-    if (last && e->packets.at[last->id].kind == WS_PACKET_WRITE_BACK)
-        last = ws_queue_behind(&s->miss_queue, s->miss_queue.count - 2);
-    return last && last->id == id;
-}
-
-/* Tells the fetch slot that a read has been served. */
-static void fetch_around(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *access, enum ws_probe probe,
-                         uint32_t way) {
-    bool hit = probe == WS_PROBE_HIT, missed = !hit && is_sent_last(e, s, id);
-    ws_l1_read read = {
-        .line = access->line, .way = hit ? way : WS_NO_WAY, .missed = missed, .local = access->local};
-    ws_fetch_around(e, s, &read, missed ? id : WS_NO_PACKET);
-}
-
-/* Whether the tap has been told of the access before it was served, as that may have ended its load. */
-static bool is_told(const ws_l1_access *heard, enum ws_probe probe) {
-    return !heard->is_write && probe == WS_PROBE_HIT;
-}
-
-/* Tells taps and slots that an access has been served. */
-static void tell(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *p, enum ws_probe probe, uint32_t way,
-                 const ws_l1_access *heard) {
-    if (e->taps.access && !is_told(heard, probe)) tell_tap(e, s, p, heard, status_of[probe]);
-    if (e->l1_slot && e->l1_slot->served) {
-        bool has_way = way != WS_NO_WAY && s->l1.lines[way].line == p->line;
-        e->l1_slot->served(s->at_l1, e, s, heard, status_of[probe], has_way ? way : WS_NO_WAY);
+static __attribute__((noinline)) ws_l1_outcome probe_for_read(const ws_engine *e, ws_sm *s, uint64_t line,
+                                                              uint8_t sectors) {
+    ws_l1_outcome o = probe_tags(s, line, sectors, false);
+    if (o.probe == WS_PROBE_HIT || e->l1->allocation == WS_ALLOCATE_ON_MISS) return o;
+    if (ws_mshr_find(&s->mshr, line, sectors) == WS_MSHR_NONE) {
+        if (o.probe == WS_PROBE_FULL) o.probe = WS_PROBE_MISS;
+        return o;
     }
-    if (e->fetch_slot && p->kind == WS_PACKET_READ) fetch_around(e, s, id, p, probe, way);
+    o.probe = WS_PROBE_PENDING;
+    o.way = WS_NO_WAY;
+    return o;
 }
 
-/* What an access has found at the tags and, if it is not done with them, what it lacks. */
-typedef struct outcome {
-    enum ws_probe probe;
-    uint32_t way;
-    enum ws_fail lacks;
-} outcome;
+/* The same, unless the tags have been probed for the head of the only bank already. */
+WS_INLINE ws_l1_outcome probe_read(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
+    if (s->head_way == WS_NO_WAY) return probe_for_read(e, s, line, sectors);
+    return (ws_l1_outcome){.probe = WS_PROBE_MISS, .way = s->head_way, .lacks = WS_FAIL_SET_FULL};
+}
 
-static inline bool serve_write(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, outcome *o) {
-    return e->l1->write == WS_WRITE_EVICT ? write_evict(e, s, id, sectors, o->probe, o->way, &o->lacks)
-                                          : write_through(e, s, id, o->probe, o->way, &o->lacks);
+static __attribute__((noinline)) bool serve_write(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors,
+                                                  ws_l1_outcome *o) {
+    return e->l1->write == WS_WRITE_EVICT ? write_evict(e, s, id, sectors, o) : write_through(e, s, id, o);
 }
 
 static inline void hit(ws_engine *e, ws_sm *s, uint32_t id, uint32_t way) {
@@ -303,11 +255,11 @@ static inline void hit(ws_engine *e, ws_sm *s, uint32_t id, uint32_t way) {
 }
 
 /* This function and the others with a parameter `plain`, which says what is_plain() does, are compiled once for each of
- * its values. `heard`: what taps and slots are told; NULL if there are none. */
-WS_INLINE bool serve_read(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, outcome *o,
-                          const ws_l1_access *heard, bool plain) {
+ * its values. `heard`: NULL if there are neither taps nor slots to hear of the access. */
+WS_INLINE bool serve_read(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, ws_l1_outcome *o,
+                          const ws_l1_hearing *heard, bool plain) {
     if (o->probe == WS_PROBE_HIT) {
-        if (heard && e->taps.access) tell_tap(e, s, &e->packets.at[id], heard, WS_TIMED_HIT);
+        if (heard) ws_l1_tell_hit(e, s, heard);
         hit(e, s, id, o->way);
         return true;
     }
@@ -316,81 +268,25 @@ WS_INLINE bool serve_read(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, 
         o->lacks = WS_FAIL_TURN;
         return false;
     }
-    o->lacks = WS_FAIL_SET_FULL;
-    if (o->probe == WS_PROBE_FULL || !read_miss(e, s, id, sectors, o->probe, o->way, &o->lacks)) return false;
+    if (o->probe == WS_PROBE_FULL || !read_miss(e, s, id, sectors, o)) return false;
     s->missed++;
     return true;
 }
 
 /* Looks an access up in the tags, and returns whether it is done with them. */
-WS_INLINE bool look_up(ws_engine *e, ws_sm *s, uint32_t id, outcome *o, const ws_l1_access *heard,
+WS_INLINE bool look_up(ws_engine *e, ws_sm *s, uint32_t id, ws_l1_outcome *o, const ws_l1_hearing *heard,
                        bool plain) {
     const ws_packet *p = &e->packets.at[id];
     bool is_write = p->kind == WS_PACKET_WRITE;
     uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? p->sectors : s->line_sectors;
     ws_timed_share *share = plain ? NULL : ws_share_of(e, s, p->warp);
-    o->probe = is_write ? probe_tags(s, p->line, sectors, true, &o->way)
-                        : probe_read(e, s, p->line, sectors, &o->way);
+    *o = is_write ? probe_tags(s, p->line, sectors, true) : probe_read(e, s, p->line, sectors);
     if (!(is_write ? serve_write(e, s, id, sectors, o) : serve_read(e, s, id, sectors, o, heard, plain)))
         return false;
     s->l1_used |= !is_write || e->l1->write != WS_WRITE_EVICT;
     count_access(s, o->probe);
     if (share) share_access(share, o->probe);
     return true;
-}
-
-/* Whether a write of the read's warp waits for the network, or what is written back of its line. */
-static bool has_write_waiting(const ws_engine *e, const ws_sm *s, const ws_packet *read) {
-    const ws_queue *q = &s->miss_queue;
-    for (uint32_t i = 0; i < q->count; i++) {
-        const ws_packet *p = &e->packets.at[q->at[(q->first + i) & (q->room - 1)].id];
-        if (p->kind == WS_PACKET_WRITE && p->warp == read->warp) return true;
-        if (p->kind == WS_PACKET_WRITE_BACK && p->line == read->line) return true;
-    }
-    return false;
-}
-
-/* Sends a read past the L1, and returns whether it could. It must not overtake a write of its own warp, nor what is
- * written back of its line, which a warp has written earlier. */
-static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *heard) {
-    ws_packet *p = &e->packets.at[id];
-    if (has_write_waiting(e, s, p)) return false;
-    uint32_t load = p->load, sectors = ws_sector_count(p->sectors);
-    p->bypasses = true;
-    if (!ws_l1_send_past(e, s, id)) {
-        p->bypasses = false;
-        return false;
-    }
-    s->loads[load].left += (uint16_t)(sectors - 1);
-    s->counters.bypasses++;
-    ws_timed_share *share = ws_share_of(e, s, p->warp);
-    if (share) share->l1_bypasses++;
-    if (e->taps.access) tell_tap(e, s, p, heard, WS_TIMED_BYPASS);
-    if (e->l1_slot->bypassed) e->l1_slot->bypassed(s->at_l1, e, s, heard);
-    return true;
-}
-
-/* Returns what taps and slots are told of an access. */
-static ws_l1_access access_of(const ws_engine *e, const ws_sm *s, uint32_t id) {
-    const ws_packet *p = &e->packets.at[id];
-    const ws_load *load = p->kind == WS_PACKET_READ ? &s->loads[p->load] : NULL;
-    return (ws_l1_access){.line = p->line,
-                          .static_id = load ? load->static_id : WS_NO_STATIC,
-                          .issued =
-                              load && !load->group ? e->now - ((uint32_t)e->now - load->issued) : WS_NEVER,
-                          .warp = p->warp,
-                          .sectors = p->sectors,
-                          .is_write = !load,
-                          .local = p->local};
-}
-
-static bool passes(const ws_engine *e, const ws_sm *s, const ws_l1_access *access) {
-    return e->l1_slot && e->l1_slot->passes && !access->is_write &&
-           e->l1_slot->passes(s->at_l1, e, s, access);
-}
-static bool bypasses(const ws_engine *e, const ws_sm *s, const ws_l1_access *access, enum ws_fail cause) {
-    return e->l1_slot && e->l1_slot->bypasses && !access->is_write &&
-           e->l1_slot->bypasses(s->at_l1, e, s, access, cause);
 }
 
 /* ---- turns of instructions */
@@ -406,40 +302,16 @@ static void note_served(ws_sm *s, uint32_t turn) {
     ws_l1_try_again(s);
 }
 
-/* What taps and slots are told of an access: gathered before it is served, as that may free the packet, and complete
- * and free its load. */
-typedef struct hearing {
-    ws_packet packet;
-    ws_l1_access access;
-} hearing;
-
-/* Returns whether a slot makes the access pass the L1. */
-static __attribute__((noinline)) bool hear(ws_engine *e, ws_sm *s, uint32_t id, hearing *h) {
-    h->packet = e->packets.at[id];
-    h->access = access_of(e, s, id);
-    return passes(e, s, &h->access);
-}
-
-/* Tells of an access that has been served; one that has not may now bypass the L1. Returns whether it is done. */
-static __attribute__((noinline)) bool tell_outcome(ws_engine *e, ws_sm *s, uint32_t id, const hearing *h,
-                                                   bool served, const outcome *o) {
-    if (!served)
-        return o->lacks != WS_FAIL_TURN && bypasses(e, s, &h->access, o->lacks) &&
-               bypass(e, s, id, &h->access);
-    tell(e, s, id, &h->packet, o->probe, o->way, &h->access);
-    return true;
-}
-
 /* Whether an access that has come to the tags is done with them or has bypassed the L1. */
-WS_INLINE bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, outcome *o, bool plain) {
+WS_INLINE bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, ws_l1_outcome *o, bool plain) {
     if (plain) return look_up(e, s, id, o, NULL, true);
-    hearing h;
-    if (e->l1_is_heard && hear(e, s, id, &h)) {
+    ws_l1_hearing h;
+    if (e->l1_is_heard && ws_l1_hear(e, s, id, &h)) {
         o->lacks = WS_FAIL_TURN;
-        return bypass(e, s, id, &h.access);
+        return ws_l1_bypass(e, s, id, &h.access);
     }
-    bool served = look_up(e, s, id, o, e->l1_is_heard ? &h.access : NULL, false);
-    return e->l1_is_heard ? tell_outcome(e, s, id, &h, served, o) : served;
+    bool served = look_up(e, s, id, o, e->l1_is_heard ? &h : NULL, false);
+    return e->l1_is_heard ? ws_l1_tell_outcome(e, s, id, &h, served, o) : served;
 }
 
 /* The bank's head, if it has waited, waits no longer, or no longer for the same reason. One that was foreseen to wait
@@ -464,7 +336,7 @@ WS_INLINE bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index, bool plain) {
     if (!plain && ws_returns_are_blocked(e, s)) return false;
     uint32_t id = ws_queue_head(&bank->queue)->id, turn = plain ? 0 : e->packets.at[id].next;
     if (turn && !turn_has_come(e, s, index, turn)) return false;
-    outcome o;
+    ws_l1_outcome o;
     if (serve_head(e, s, id, &o, plain)) {
         end_wait(e, s, bank);
         s->head_way = WS_NO_WAY;
@@ -552,11 +424,99 @@ bool ws_l1_sends_next(ws_engine *e, const ws_sm *s) {
            ws_cluster_has_room(e, ws_queue_head(&s->miss_queue)->id);
 }
 
+/* ---- replies come: data fill lines of the L1, or pass it; and loads get theirs (returns.c) */
+
+/* Warp slot of the read that the MSHR entry was made for; WS_NO_SLOT: no warp's, or a group's. */
+static unsigned asking_warp(const ws_sm *s, const ws_mshr_entry *m) {
+    return m->load == WS_NO_LOAD || s->loads[m->load].group ? WS_NO_SLOT : s->loads[m->load].warp;
+}
+
+/* Fills the line of an MSHR entry whose data have come. Returns its way, or WS_NO_WAY if the data are not kept: the
+ * line was written and then evicted meanwhile, or, with allocation on_fill, with which a line gets its way only now,
+ * every way of its set holds a written line that is spared. */
+static inline uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) {
+    uint32_t way = m->way;
+    if (e->l1->allocation == WS_ALLOCATE_ON_FILL) {
+        way = ws_cache_find(&s->l1, m->line);
+        if (way == WS_NO_WAY) way = ws_cache_victim(&s->l1, m->line);
+        if (way == WS_NO_WAY) return way;
+        ws_cache_set_moment(&s->l1, e->now + 1); /* as for what the banks serve in this cycle */
+        ws_l1_place(e, s, way, m->line, m->sectors, asking_warp(s, m));
+    }
+    return ws_cache_fill(&s->l1, way, m->line, m->sectors) ? way : WS_NO_WAY;
+}
+
+/* Passes the data of an MSHR entry to those who joined it. */
+static __attribute__((noinline)) void pass_to_others(ws_engine *e, ws_sm *s, uint32_t entry) {
+    for (uint32_t waiting = s->mshr.entry[entry].first; waiting != WS_MSHR_NONE;) {
+        ws_packet p = e->packets.at[waiting];
+        ws_returns_pass(e, s, p.load, 1, entry, e->now + 2);
+        ws_packet_free(&e->packets, waiting);
+        waiting = p.next;
+    }
+}
+
+WS_INLINE void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
+    uint32_t entry = ws_l1_entry_of(s, data);
+    ws_mshr_entry *m = &s->mshr.entry[entry];
+    m->missing &= (uint8_t)~data->sectors;
+    if (m->missing) return;
+    ws_l1_note_data(s, m->way);
+    uint32_t way = keep_data(e, s, m);
+    if (e->fetch_slot) ws_fetch_arrived(e, s, m, way);
+    if (m->load != WS_NO_LOAD) ws_returns_pass(e, s, m->load, 1, entry, e->now + 2);
+    if (m->first != WS_MSHR_NONE) pass_to_others(e, s, entry);
+    if (!e->collecting.used || !m->count) ws_mshr_release(&s->mshr, entry, 1);
+    s->banks_stalled = 0;
+}
+
+/* Values that bypassed the L1 leave the port one at a time, the next one when the one before is being written. Whether
+ * they hold up the reply behind them; that of further values only once there is no room for them in front of the unit
+ * (GPGPU-Sim: m_next_global). */
+static __attribute__((noinline)) bool values_hold_up(const ws_engine *e, const ws_sm *s, const ws_packet *p) {
+    uint32_t values = ws_returns_values(s), moved = s->values_moved == e->now;
+    if (!values && !moved) return false;
+    if (ws_l1_has_values(p)) return values + moved >= WS_VALUES_IN_FRONT;
+    if (p->load == WS_CODE) return ws_returns_hold_up_code(e, s);
+    return moved || values > 1;
+}
+
+static void take_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
+    if (e->sms_go_ahead) s->warps[p->warp].acknowledged -= ws_sector_count(p->sectors);
+    ws_l1_take_acknowledgement(e, s, p);
+}
+
+/* Takes a reply that does not bring data to the L1. */
+static __attribute__((noinline)) void take_other(ws_engine *e, ws_sm *s, const ws_packet *p) {
+    if (p->kind == WS_PACKET_WRITE)
+        take_acknowledgement(e, s, p);
+    else if (p->load == WS_CODE)
+        ws_icache_take(e, s, p->line, p->sectors);
+    else
+        ws_returns_pass(e, s, p->load, ws_packet_values(p), WS_NO_ENTRY, ws_l1_values_pass(e, e->now));
+}
+
+/* If nothing holds it up, takes the reply that is due: acknowledged writes, values of an atomic or of a read that
+ * bypassed the L1, or sectors of a line. To be called at most once a cycle. Only with operand collectors values wait,
+ * which hold up what is behind them. */
+WS_INLINE bool take_reply(ws_engine *e, ws_sm *s) {
+    if (e->collecting.used && values_hold_up(e, s, &e->packets.at[ws_queue_head(s->replies)->id]))
+        return false;
+    uint32_t id = ws_sm_take_reply(e, s);
+    const ws_packet *p = &e->packets.at[id];
+    if (p->kind == WS_PACKET_READ && !p->bypasses && p->load != WS_CODE)
+        take_data(e, s, p);
+    else
+        take_other(e, s, p);
+    ws_packet_free(&e->packets, id);
+    return true;
+}
+
 /* ---- the L1's turn */
 
 bool ws_l1_step(ws_engine *e, ws_sm *s) {
     bool moved = ws_returns_are_due(e, s) && ws_returns_serve(e, s);
-    if (ws_queue_ready(s->replies, e->now - 1)) moved |= ws_l1_take_reply(e, s);
+    if (ws_queue_ready(s->replies, e->now - 1)) moved |= take_reply(e, s);
     moved |= send_miss(e, s);
     return moved | serve_banks(e, s);
 }

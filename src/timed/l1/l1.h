@@ -1,5 +1,5 @@
-/* What the files of an SM's L1 share: l1.c, foresee.c (what is certain before its cycle), replies.c, returns.c, lsu.c,
- * and fetch.c; and their part in the SM's turn (sm/sm.c). */
+/* What the files of an SM's L1 share: l1.c, heard.c, foresee.c (what is certain before its cycle), returns.c, lsu.c, and
+ * fetch.c; and their part in the SM's turn (sm/sm.c). */
 #ifndef WS_TIMED_L1_L1_H
 #define WS_TIMED_L1_L1_H
 
@@ -93,10 +93,6 @@ static inline void ws_l1_take_acknowledgement(ws_engine *e, ws_sm *s, const ws_p
 static inline uint64_t ws_l1_values_pass(const ws_engine *e, uint64_t when) {
     return when + 1 + e->collecting.used;
 }
-
-/* If nothing holds it up, takes the reply that is due: acknowledged writes, values of an atomic or of a read that
- * bypassed the L1, or sectors of a line. To be called at most once a cycle. */
-bool ws_l1_take_reply(ws_engine *engine, ws_sm *sm);
 
 /* ---- when data are due (returns.c) */
 

@@ -129,6 +129,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     m->form = (ws_packet){.load = m->load,
                           .sm = (uint16_t)s->index,
                           .kind = m->kind & 3,
+                          .local = t->local,
                           .bypasses = m->past_l1,
                           .warp = warp & 63};
     if (m->load != WS_NO_LOAD && t->async == WS_ASYNC_COPY) ws_async_copy_issued(e, s, warp, m->load);
@@ -143,8 +144,7 @@ static inline uint32_t new_packet(ws_engine *e, const ws_memory_inst *m, const w
     p->line = a->line;
     p->words = ws_access_words(a);
     p->sectors = a->sectors;
-    p->data_B = m->kind == WS_PACKET_READ ? 0 : a->data_B & 15;
-    p->local = a->local;
+    if (a->data_B) p->data_B = a->data_B & 15;
     return id;
 }
 
@@ -281,11 +281,16 @@ static void fill_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 /* Accesses enter the only bank, which is full, one for each that leaves it. By the time that one comes to the tags it
  * has been in the bank for its latency, so it may stand behind the others as well. */
 static void line_up_at_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    s->waits_for_bank = true;
-    for (; m->left > 1; m->access++) {
-        ws_l1_enter(e, s, s->only_bank, new_packet(e, m, m->access));
-        pass_access(s, m, m->access);
+    const ws_access *last = m->access + m->left - 1;
+    uint32_t sectors = 0;
+    for (const ws_access *a = m->access; a < last; a++) {
+        ws_l1_line_up(e, s, s->only_bank, new_packet(e, m, a));
+        sectors += ws_sector_count(a->sectors);
     }
+    if (m->kind == WS_PACKET_WRITE) note_write(s, m->warp, sectors);
+    m->access = last;
+    m->left = 1;
+    s->waits_for_bank = true;
 }
 
 static __attribute__((noinline)) void start_ahead(ws_engine *e, ws_sm *s, ws_memory_inst *m) {

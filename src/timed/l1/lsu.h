@@ -28,7 +28,7 @@ void ws_l1_free(ws_engine *engine, ws_sm *sm);
 /* Invalidates all lines except those that are on their way (fence.c). */
 void ws_l1_empty(ws_sm *sm);
 /* The steps of ws_l1_start() for an access that goes to a bank: the number of its bank; the bank itself, or NULL if it
- * accepts no access now; and ws_l1_enter(), which gives it one. */
+ * accepts no access now; and ws_l1_enter(), which gives it one. _line_up() gives it one although it is full. */
 static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors) {
     if (s->bank_count == 1) return 0;
     uint64_t set_or_sector =
@@ -45,13 +45,16 @@ WS_INLINE ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line
     bool takes = bank->last_in != e->now + 1 || bank->taken < (uint32_t)e->l1->bank_accesses;
     return takes && ws_l1_has_room(e, bank) ? bank : NULL;
 }
+static inline void ws_l1_line_up(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t packet) {
+    if (ws_queue_push(&bank->queue, packet, 1, e->now + (uint64_t)e->l1->latency))
+        s->banks_used |= bank->bit;
+    else
+        e->failed = true;
+}
 static inline void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t packet) {
     bank->taken = bank->last_in == e->now + 1 ? bank->taken + 1 : 1;
     bank->last_in = e->now + 1;
-    if (ws_queue_push(&bank->queue, packet, 1, e->now + (uint64_t)e->l1->latency))
-        s->banks_used |= 1u << (bank - s->banks);
-    else
-        e->failed = true;
+    ws_l1_line_up(e, s, bank, packet);
 }
 /* With l1.bank_by = set: assigns the next turn at the tags to an instruction with `accesses` accesses. It is kept in
  * ws_packet.next until the tags have served the access. */
@@ -74,8 +77,8 @@ void ws_l1_foresee_turn(ws_engine *engine, ws_sm *sm);
 
 /* Gives the data of `accesses` accesses to the load `load`, from cycle `when` on. With operand collectors they wait
  * until then in MSHR entry `entry` of the L1 or, if they have bypassed it (WS_NO_ENTRY), behind the port. */
-void ws_returns_pass(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses, uint32_t entry,
-                     uint64_t when);
+static inline void ws_returns_pass(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses,
+                                   uint32_t entry, uint64_t when);
 /* The same for an access that joins others in an MSHR entry whose data have come: it follows these. */
 void ws_returns_join(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t entry);
 /* Shared memory, for instructions that wait for data: _take_ returns whether there is room for another one; _await_ is
@@ -94,8 +97,32 @@ static inline uint64_t ws_returns_first(const ws_sm *s) {
     uint64_t others = ws_earlier(s->ready[WS_FROM_SHARED].when, s->ready[WS_FROM_PORT].when);
     return ws_earlier(s->ready[WS_FROM_L1].when, others);
 }
+/* Whether a front slot may hold up data that are due, and whether it does. */
+static inline bool ws_returns_can_be_blocked(const ws_engine *e) {
+    return e->front_slot && e->front_slot->blocks_returns;
+}
 static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
-    return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front, e);
+    return ws_returns_can_be_blocked(e) && e->front_slot->blocks_returns(s->front, e);
+}
+
+/* A part of ws_returns_pass(). */
+void ws_returns_queue(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses, uint32_t entry,
+                      uint64_t when);
+/* Without operand collectors, if the load still waits for other data, these are only counted, unless data could be held
+ * up. */
+static inline void ws_returns_pass(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry,
+                                   uint64_t when) {
+    if (!e->collecting.used || entry != WS_NO_ENTRY) {
+        if (when <= s->ready_last) when = s->ready_last + 1;
+        s->ready_last = when;
+    }
+    ws_load *l = &s->loads[load];
+    if (e->collecting.used || l->left <= accesses || ws_returns_can_be_blocked(e)) {
+        ws_returns_queue(e, s, load, accesses, entry, when);
+        return;
+    }
+    l->left -= (uint16_t)accesses;
+    l->until = (uint32_t)when;
 }
 
 /* ---- loads in flight (load.c) */

@@ -6,21 +6,6 @@
 #include "timed/network/cluster.h"
 #include "timed/sm/collect.h"
 
-static bool can_be_blocked(const ws_engine *e) {
-    return e->front_slot && e->front_slot->blocks_returns;
-}
-
-/* Passes data to a load. If it still waits for others, they are only counted, unless its data could be held up. */
-static void count(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint64_t when) {
-    ws_load *l = &s->loads[load];
-    if (l->left > accesses && !can_be_blocked(e)) {
-        l->left -= (uint16_t)accesses;
-        l->until = (uint32_t)when;
-    } else if (!ws_queue_push(&s->ready[WS_FROM_L1], load, accesses, when)) {
-        e->failed = true;
-    }
-}
-
 /* With operand collectors: notes that data of a load are queued. The SM needs a turn for them only if the load may then
  * have all its data. */
 static void note_queued(const ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint64_t when) {
@@ -28,25 +13,16 @@ static void note_queued(const ws_engine *e, ws_sm *s, uint32_t load, uint32_t ac
     l->arrived += (uint16_t)accesses;
     uint64_t turn =
         s->updating ? when - 1 : when; /* a warp that waits for an atomic goes on a cycle before */
-    if (l->arrived == l->left || can_be_blocked(e)) s->ready_turn = ws_earlier(s->ready_turn, turn);
+    if (l->arrived == l->left || ws_returns_can_be_blocked(e))
+        s->ready_turn = ws_earlier(s->ready_turn, turn);
 }
 
-static void line_up(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry, uint64_t when) {
-    enum ws_origin from = entry == WS_NO_ENTRY ? WS_FROM_PORT : WS_FROM_L1;
-    if (!ws_queue_push_to(&s->ready[from], load, accesses, entry + 1, when)) e->failed = true;
-    note_queued(e, s, load, accesses, when);
-}
-
-void ws_returns_pass(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry,
-                     uint64_t when) {
-    if (!e->collecting.used || entry != WS_NO_ENTRY) {
-        if (when <= s->ready_last) when = s->ready_last + 1;
-        s->ready_last = when;
-    }
-    if (e->collecting.used)
-        line_up(e, s, load, accesses, entry, when);
-    else
-        count(e, s, load, accesses, when);
+void ws_returns_queue(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry,
+                      uint64_t when) {
+    enum ws_origin from = e->collecting.used && entry == WS_NO_ENTRY ? WS_FROM_PORT : WS_FROM_L1;
+    uint32_t where = e->collecting.used ? entry + 1 : 0;
+    if (!ws_queue_push_to(&s->ready[from], load, accesses, where, when)) e->failed = true;
+    if (e->collecting.used) note_queued(e, s, load, accesses, when);
 }
 
 void ws_returns_join(ws_engine *e, ws_sm *s, uint32_t load, uint32_t entry) {
@@ -96,7 +72,7 @@ static inline void serve_head(ws_engine *e, ws_sm *s, ws_queue *from, const ws_q
 static bool serve_counted(ws_engine *e, ws_sm *s) {
     bool served = false;
     ws_queue *ready = &s->ready[WS_FROM_L1];
-    for (; ws_queue_ready(ready, e->now) && !(served && can_be_blocked(e)); served = true)
+    for (; ws_queue_ready(ready, e->now) && !(served && ws_returns_can_be_blocked(e)); served = true)
         serve_head(e, s, ready, ws_queue_head(ready));
     return served;
 }
@@ -149,7 +125,7 @@ static uint64_t next_turn(const ws_sm *s) {
 /* Serves all data that are due, including those of cycles without a turn; only one per cycle if data can be held up.
  * Returns whether there were any. */
 static bool serve_written(ws_engine *e, ws_sm *s) {
-    bool served = false, held_up = can_be_blocked(e);
+    bool served = false, held_up = ws_returns_can_be_blocked(e);
     while (ws_returns_wait(s) && !(served && held_up)) {
         bool fetches = !s->head_is_fetched;
         if (fetches && ws_returns_fetch_time(s) > e->now) break;

@@ -106,7 +106,7 @@ static void sort_by_lane(const ws_access_rules *r, ws_access *accesses, size_t c
 typedef struct shape {
     unsigned step;    /* number of sectors of a line that belong to one access */
     bool whole_lines; /* these are all sectors of a line */
-    bool descending, local;
+    bool descending;
     bool writes, fills; /* it carries data; also those of gaps between the sectors that it writes */
 } shape;
 
@@ -115,7 +115,6 @@ static shape shape_of(const ws_access_rules *r, const ws_static *s) {
     return (shape){.step = step,
                    .whole_lines = step == r->line_B / WS_TIMED_SECTOR_B,
                    .descending = r->order == WS_ORDER_DESCENDING,
-                   .local = s->space == WS_SPACE_LOCAL,
                    .writes = s->op != WS_MEMORY_LOAD,
                    .fills = r->store_gaps && s->op == WS_MEMORY_STORE};
 }
@@ -128,8 +127,7 @@ static inline uint8_t next_part(const shape *h, uint8_t sectors) {
 
 static inline void put_access(const shape *h, ws_access *to, uint64_t line, uint64_t words, uint8_t sectors,
                               bool in_parts) {
-    *to = (ws_access){
-        .line = line, .words = words, .sectors = sectors, .local = h->local, .in_parts = in_parts};
+    *to = (ws_access){.line = line, .words = words, .sectors = sectors, .in_parts = in_parts};
     if (!h->writes) return;
     uint8_t carried = carried_sectors(sectors, h->step);
     to->data_B = (uint8_t)__builtin_popcount(carried);

@@ -15,9 +15,8 @@ typedef struct ws_access {
     uint8_t data_B;
     /* kept where asked for: lanes and words are in none of WarpPool's four patterns (WP 3.6) */
     bool other_mapping;
-    bool local;    /* to local memory */
     bool in_parts; /* a store that writes a word only in part */
-    uint8_t reserved[3];
+    uint8_t reserved[4];
 } ws_access;
 
 /* Returns the words that a load asks for, or those that a store writes in every byte. If it writes any in part, none is

@@ -190,6 +190,7 @@ static void decode(ws_timed_static *t, const ws_trace *trace, const ws_static *s
     t->op = s->op;
     t->pc = s->pc;
     t->shared = t->unit == WS_UNIT_MEMORY && s->op != WS_MEMORY_NONE && !ws_static_is_global_or_local(s);
+    t->local = s->space == WS_SPACE_LOCAL;
     t->past_l1 = passes_l1(trace, s, core);
     t->arithmetic = is_arithmetic(s);
     t->plain_alu = is_plain_alu(trace, s, core, (enum ws_unit)t->unit);

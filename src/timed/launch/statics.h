@@ -31,6 +31,7 @@ typedef struct ws_timed_static {
     uint8_t unit; /* enum ws_unit, after missing kinds of units are replaced */
     uint8_t op;   /* ws_memory_op; NONE for all but memory instructions */
     bool shared;  /* accesses shared memory */
+    bool local;   /* accesses local memory */
     bool arithmetic;
     bool plain_alu; /* an integer or single-precision instruction, and executes in such a unit */
     bool barrier, fence, exit, jumps;

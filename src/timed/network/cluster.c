@@ -175,7 +175,7 @@ void ws_cluster_step(ws_engine *e, uint32_t cluster) {
     for (uint32_t port = first; port < first + ports; port++) take_reply(e, cluster, port);
 }
 
-const ws_queue *ws_sm_replies(const ws_engine *e, const ws_sm *s) {
+ws_queue *ws_sm_replies(ws_engine *e, ws_sm *s) {
     return e->cluster_parts ? &s->inbox : &e->replies.out[s->index].queue;
 }
 
@@ -183,16 +183,6 @@ void ws_cluster_note_room(ws_engine *e, const ws_sm *s) {
     uint32_t port = ws_port_of(e, s->index);
     if (e->replies.watches) ws_network_note_room(e, &e->replies, port, e->now + 1);
     if (e->cluster_parts && e->replies.out[port].queue.count) ws_cluster_wake_for_reply(e, port, e->now + 1);
-}
-
-uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
-    if (e->cluster_parts) {
-        ws_cluster_note_room(e, s);
-        return ws_queue_pop(&s->inbox);
-    }
-    uint32_t id = ws_network_take(e, &e->replies, s->index, e->now, e->now + 1);
-    s->awaited -= ws_sector_count(e->packets.at[id].sectors);
-    return id;
 }
 
 void ws_cluster_wake_for_reply(ws_engine *e, uint32_t port, uint64_t when) {

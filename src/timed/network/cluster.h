@@ -32,11 +32,20 @@ static inline bool ws_sm_admits(ws_engine *e, const ws_sm *s, uint32_t units) {
  * are no longer in its buffer; or WS_NEVER: not before ws_cluster_note_room() or ws_network_take() is called. */
 uint64_t ws_cluster_room_from(const ws_engine *engine, uint32_t port);
 /* The queue in which replies for the SM arrive. */
-const ws_queue *ws_sm_replies(const ws_engine *engine, const ws_sm *sm);
+ws_queue *ws_sm_replies(ws_engine *engine, ws_sm *sm);
 /* To be called when the SM may have room for another reply: if one waits for that at the port, or in front of it, the
  * cluster or the network gets a turn in the next cycle. */
 void ws_cluster_note_room(ws_engine *engine, const ws_sm *sm);
-uint32_t ws_sm_take_reply(ws_engine *engine, ws_sm *sm);
+static inline uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
+    if (e->cluster_parts) {
+        ws_cluster_note_room(e, s);
+        return ws_queue_pop(&s->inbox);
+    }
+    if (e->replies.watches) ws_network_note_taken(e, &e->replies, s->index, e->now, e->now + 1);
+    uint32_t id = ws_queue_pop(s->replies);
+    s->awaited -= ws_sector_count(e->packets.at[id].sectors);
+    return id;
+}
 /* Wake the SM that has a port, or its cluster if that has turns: from cycle `when` on the port has a reply. */
 void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t port, uint64_t when);
 /* Wakes the SMs that share a port: from cycle `when` on it has room for requests. */

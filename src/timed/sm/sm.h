@@ -129,6 +129,7 @@ typedef struct ws_l1_bank {
     ws_queue queue;   /* packets; `when`: the cycle in which they reach the tags */
     uint64_t last_in; /* cycle in which the last access entered, or will have entered, + 1 */
     uint32_t taken;   /* how many have in that cycle */
+    uint32_t bit;     /* the set of this bank alone */
     /* cycle from which its head has failed, + 1; 0: it has not. `cause`: why, enum ws_fail */
     uint64_t since;
     uint8_t cause;
@@ -330,7 +331,7 @@ struct ws_sm {
     /* the bank that all accesses enter in their order; NULL: there are more banks, or a front slot */
     ws_l1_bank *only_bank;
     /* replies for this SM: the inbox, or the network's port. One may be taken in the cycle after its `when` */
-    const ws_queue *replies;
+    ws_queue *replies;
     ws_queue miss_queue;
     /* Data on their way to loads (l1/returns.c), by enum ws_origin; without core.collectors all are in the first queue.
      * An entry is a load, its `when` the first cycle in which it may get data, its weight the number of accesses that
