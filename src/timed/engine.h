@@ -132,6 +132,7 @@ struct ws_engine {
     bool slices_foresee;
     bool l1_is_heard;     /* a tap or a slot is told of each access that an L1 has served */
     bool sms_go_ahead;    /* SMs may go ahead of each other in this launch */
+    bool turns_are_plain; /* and have no operand collectors, so that few parts of them have turns */
     bool l1_acknowledges; /* L1s may acknowledge stores (those to local memory, with l1.write = evict) */
     bool admits_all;      /* the scheduling policy lets all warps issue */
     /* what a scheduler issues changes which warps of other schedulers are candidates only if a barrier opens */

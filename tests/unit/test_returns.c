@@ -77,7 +77,7 @@ static void l1_cycle(scene *c) {
         uint32_t id = ws_queue_pop(&c->sm->miss_queue);
         c->asked[engine.packets.at[id].line] = id;
     }
-    c->next = ws_l1_next(&engine, c->sm);
+    c->next = ws_l1_next(&engine, c->sm, false);
 }
 
 static bool has_data(const scene *c, uint32_t load) {

@@ -64,7 +64,7 @@ static void issue(scene *c, uint32_t static_id) {
 static uint32_t turn(scene *c) {
     uint32_t before = c->sm->memory_count;
     c->engine.now++;
-    ws_lsu_step(&c->engine, c->sm);
+    ws_lsu_step(&c->engine, c->sm, false);
     return before - c->sm->memory_count;
 }
 
@@ -78,12 +78,12 @@ static void a_load_waits_while_shared_memory_is_full(void **state) {
     for (int cycle = 0; cycle < 5; cycle++) {
         assert_int_equal(turn(&c), 0);
         assert_int_equal(c.sm->shared_awaited, STAGES);
-        assert_int_equal(ws_lsu_next(&c.engine, c.sm), c.engine.now + 1);
+        assert_int_equal(ws_lsu_next(&c.engine, c.sm, false), c.engine.now + 1);
     }
     c.sm->shared_awaited--;
     assert_int_equal(turn(&c), 1);
     assert_int_equal(c.sm->shared_awaited, STAGES);
-    assert_int_equal(ws_lsu_next(&c.engine, c.sm), WS_NEVER);
+    assert_int_equal(ws_lsu_next(&c.engine, c.sm, false), WS_NEVER);
     end(&c);
 }
 

@@ -419,7 +419,6 @@ static bool send_miss(ws_engine *e, ws_sm *s) {
 }
 
 bool ws_l1_sends_next(ws_engine *e, const ws_sm *s) {
-    if (!s->miss_queue.count) return false;
     return e->cluster_parts || ws_network_has_much_room(&e->requests, s->index) ||
            ws_cluster_has_room(e, ws_queue_head(&s->miss_queue)->id);
 }

@@ -1,5 +1,5 @@
-/* What the files of an SM's L1 share: l1.c, heard.c, foresee.c (what is certain before its cycle), returns.c, lsu.c, and
- * fetch.c; and their part in the SM's turn (sm/sm.c). */
+/* What the files of an SM's L1 share: l1.c, heard.c, foresee.c (what is certain before its cycle), returns.c, lsu.c,
+ * and fetch.c; and their part in the SM's turn (sm/ahead.c). */
 #ifndef WS_TIMED_L1_L1_H
 #define WS_TIMED_L1_L1_H
 
@@ -140,7 +140,9 @@ static inline uint64_t ws_returns_next(const ws_engine *e, const ws_sm *s) {
     return e->collecting.used ? ws_returns_next_written(s) : s->ready[WS_FROM_L1].when;
 }
 
-/* ---- the part of the L1 and the load/store unit in the SM's turn */
+/* ---- the part of the L1 and the load/store unit in the SM's turn
+ *
+ * `plain`: ws_engine.turns_are_plain, as a constant (sm/ahead.c). */
 
 /* Returns whether anything is on its way through the L1, other than data whose cycle has not come. */
 static inline bool ws_l1_has_work(const ws_engine *e, const ws_sm *s) {
@@ -153,18 +155,19 @@ static inline bool ws_lsu_has_work(const ws_engine *e, const ws_sm *s) {
     return s->memory_count && !(s->waits_for_bank && !ws_l1_has_room(e, s->only_bank));
 }
 
-/* Takes the load/store unit's part of the SM's turn. Returns whether it wants a turn in the next cycle, too. */
-static inline bool ws_lsu_step(ws_engine *e, ws_sm *s) {
-    bool served = ws_l1_has_work(e, s) && ws_l1_step(e, s),
+/* Takes the load/store unit's part of the SM's turn. Returns whether it wants a turn in the next cycle, too. In plain
+ * turns the L1 nearly always has work, so that this is not asked before. */
+WS_INLINE bool ws_lsu_step(ws_engine *e, ws_sm *s, bool plain) {
+    bool served = (plain || ws_l1_has_work(e, s)) && ws_l1_step(e, s),
          started = ws_lsu_has_work(e, s) && ws_lsu_serve(e, s);
-    if (e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
+    if (!plain && e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
     bool sends = served && s->miss_queue.count;
     if (sends && s->only_bank) ws_l1_foresee_turn(e, s);
-    return (sends && ws_l1_sends_next(e, s)) || (started && s->memory_count);
+    return (sends && s->miss_queue.count && ws_l1_sends_next(e, s)) || (started && s->memory_count);
 }
-/* Returns the next cycle in which the first reply may be taken. */
-static inline uint64_t ws_l1_next_reply(const ws_engine *e, const ws_sm *s) {
-    uint32_t values = ws_returns_values(s), may_wait = 1;
+/* Returns the next cycle in which the first reply may be taken. Only with operand collectors values wait. */
+WS_INLINE uint64_t ws_l1_next_reply(const ws_engine *e, const ws_sm *s, bool plain) {
+    uint32_t values = plain ? 0 : ws_returns_values(s), may_wait = 1;
     if (values > 1) {
         const ws_packet *p = &e->packets.at[ws_queue_head(s->replies)->id];
         if (ws_l1_has_values(p)) may_wait = WS_VALUES_IN_FRONT - 1;
@@ -173,10 +176,11 @@ static inline uint64_t ws_l1_next_reply(const ws_engine *e, const ws_sm *s) {
     return values > may_wait ? ws_returns_move_time(s) : s->replies->when + 1;
 }
 /* Returns the next cycle in which the L1 needs a turn, as things stand. */
-static inline uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
-    uint64_t next = ws_returns_next(e, s);
-    if (s->replies->count) next = ws_earlier(next, ws_l1_next_reply(e, s));
-    if (e->cluster_parts && ws_returns_values_behind(s)) /* they may hold up replies for other SMs */
+WS_INLINE uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s, bool plain) {
+    uint64_t next = plain ? s->ready[WS_FROM_L1].when : ws_returns_next(e, s);
+    if (s->replies->count) next = ws_earlier(next, ws_l1_next_reply(e, s, plain));
+    if (!plain && e->cluster_parts &&
+        ws_returns_values_behind(s)) /* they may hold up replies for other SMs */
         next = ws_earlier(next, ws_returns_move_time(s));
     for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)
         next = ws_earlier(next, s->banks[__builtin_ctz(open)].queue.when);
@@ -184,10 +188,10 @@ static inline uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
 }
 /* If ws_lsu_step() wants no turn in the next cycle: returns the next one in which something can move although nothing
  * new arrives. */
-static inline uint64_t ws_lsu_next(const ws_engine *e, const ws_sm *s) {
-    uint64_t next = ws_l1_next(e, s);
+WS_INLINE uint64_t ws_lsu_next(const ws_engine *e, const ws_sm *s, bool plain) {
+    uint64_t next = ws_l1_next(e, s, plain);
     if (ws_lsu_has_work(e, s)) next = ws_earlier(next, ws_lsu_next_arrival(e, s));
-    if (e->front_slot) next = ws_earlier(next, e->front_slot->next(s->front));
+    if (!plain && e->front_slot) next = ws_earlier(next, e->front_slot->next(s->front));
     return next > e->now ? next : e->now + 1;
 }
 

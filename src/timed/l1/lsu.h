@@ -60,8 +60,8 @@ static inline void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_
  * ws_packet.next until the tags have served the access. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
-/* Returns whether the L1 can send a miss in the next cycle. If its first miss finds no room at the port, the SM gets a
- * turn when there is. */
+/* Returns whether the L1, which has misses to send, can send one in the next cycle. If the first finds no room at the
+ * port, the SM gets a turn when there is. */
 bool ws_l1_sends_next(ws_engine *engine, const ws_sm *sm);
 
 /* Doing things before their cycle when the outcome is certain (foresee.c).

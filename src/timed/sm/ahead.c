@@ -1,7 +1,10 @@
-/* How an SM takes several turns in a row. As long as nothing that other parts do can reach it, an SM goes on alone,
- * ahead of the others (conservative lookahead): the state of all SMs is more than the host's nearest cache holds, and
- * an SM that has several turns in a row finds its own state there. What it sends carries its cycle; results are those
- * of turns in step with the others. */
+/* How an SM takes its turn, or several in a row. As long as nothing that other parts do can reach it, an SM goes on
+ * alone, ahead of the others (conservative lookahead): the state of all SMs is more than the host's nearest cache
+ * holds, and an SM that has several turns in a row finds its own state there. What it sends carries its cycle; results
+ * are those of turns in step with the others. */
+#include "base/inline.h"
+#include "timed/l1/l1.h"
+#include "timed/sm/collect.h"
 #include "timed/sm/core.h"
 #include "timed/turns.h"
 
@@ -21,6 +24,7 @@ static bool sms_go_ahead(const ws_engine *e) {
 
 void ws_ahead_begin(ws_engine *e) {
     e->sms_go_ahead = sms_go_ahead(e);
+    e->turns_are_plain = e->sms_go_ahead && !e->collecting.used && !e->schedules_always;
     e->l1_acknowledges = e->statics.store_locally && e->l1->write == WS_WRITE_EVICT;
 }
 
@@ -41,11 +45,10 @@ static uint64_t next_replies(const ws_engine *e, uint64_t now) {
     return e->replies.watches ? now + 1 : ws_earlier(e->memory_agenda.next, now + 1 + e->lead);
 }
 
-/* Returns the first cycle in which the SM could find a reply that is not at its port yet in cycle `now`. */
-static uint64_t next_unseen(const ws_engine *e, const ws_sm *s, uint64_t now) {
-    if (!s->awaited) return WS_NEVER;
-    uint64_t next = next_replies(e, now) + cycles_through(e);
-    return next > s->reply_from ? next : s->reply_from;
+/* Whether the SM can find no reply in cycle `when` that is not at its port yet. `replies`: the first cycle in which one
+ * could come to any SM. */
+static inline bool sees_all(const ws_sm *s, uint64_t when, uint64_t replies) {
+    return when < replies || !s->awaited || when < s->reply_from;
 }
 
 /* Whether the port for replies is sure to have room for those that come until the SM has turned as far as it may now:
@@ -77,23 +80,56 @@ static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
 /* Whether the network's port has room for what the SM may send in a turn: a miss or, while accesses bypass the
  * L1, as many of the largest packets as it can send. */
 static bool port_has_room(ws_engine *e, const ws_sm *s) {
-    uint32_t sends = 1 + (uint32_t)e->core->coalescers; /* a miss, and an access of each coalescer */
-    if (s->past_l1) return ws_network_has_room_for(e, &e->requests, s->index, sends * e->requests.widest);
+    if (s->past_l1) {
+        uint32_t sends = 1 + (uint32_t)e->core->coalescers; /* a miss, and an access of each coalescer */
+        return ws_network_has_room_for(e, &e->requests, s->index, sends * e->requests.widest);
+    }
     return !s->miss_queue.count ||
            ws_network_has_room(e, &e->requests, s->index, ws_queue_head(&s->miss_queue)->id);
 }
 
+/* ---- turns
+ *
+ * Functions with a parameter `plain`, which is ws_engine.turns_are_plain, are compiled once for each of its values. */
+
+/* Takes a turn in cycle `e->now`, and returns the cycle in which the SM wants the next one. The order matters: results
+ * come before the accesses of this cycle, collectors free latches before the schedulers issue into them, and what is
+ * fetched can issue in a later cycle only. */
+WS_INLINE uint64_t take_turn(ws_engine *e, ws_sm *s, bool plain) {
+    bool collects = !plain && e->collecting.used, caches = !plain && e->core->icache_B;
+    if ((!plain && e->schedules_always) || s->schedule_next <= e->now) ws_sm_touch(e, s);
+    if (s->event_next <= e->now) ws_sm_take_events(e, s);
+    bool again = ws_lsu_step(e, s, plain);
+    if (collects && s->collectors.next <= e->now) ws_collect_step(e, s);
+    if (s->touched) ws_sm_run_schedulers(e, s);
+    if (s->hungry || s->leaving || (caches && ws_icache_of(e, s)->miss_count))
+        again |= ws_instructions_step(e, s);
+    uint64_t next = again ? e->now + 1 : s->schedule_next;
+    if (collects) next = ws_earlier(next, s->collectors.next);
+    if (next > e->now + 1) next = ws_earlier(next, ws_earlier(ws_lsu_next(e, s, plain), s->event_next));
+    return next;
+}
+
+/* Takes the SM's turns from cycle `next` on, as long as it may go ahead. Returns the cycle of the next one. */
+WS_INLINE uint64_t go_ahead(ws_engine *e, ws_sm *s, uint64_t next, bool plain) {
+    uint64_t now = e->now, end = ws_earlier(now + AHEAD_MAX, ws_patience(e) + 1),
+             replies = next_replies(e, now) + cycles_through(e);
+    while (next < end && sees_all(s, next, replies) && !may_end(e, s, next) && port_has_room(e, s)) {
+        e->now = next;
+        next = take_turn(e, s, plain);
+        s->ahead = e->now + 1;
+    }
+    e->now = now;
+    return next;
+}
+
+WS_INLINE uint64_t take_turns(ws_engine *e, ws_sm *s, bool plain) {
+    uint64_t next = take_turn(e, s, plain);
+    bool ahead = e->sms_go_ahead && !may_begin(e, s) && replies_have_room(e, s);
+    return ahead ? go_ahead(e, s, next, plain) : next;
+}
+
 void ws_sm_step(ws_engine *e, ws_sm *s) {
     if (!s->made || s->ahead > e->now) return;
-    uint64_t now = e->now, next = ws_sm_turn(e, s);
-    if (e->sms_go_ahead && !may_begin(e, s) && replies_have_room(e, s)) {
-        uint64_t end = ws_earlier(now + AHEAD_MAX, ws_patience(e) + 1);
-        while (next < end && next < next_unseen(e, s, now) && !may_end(e, s, next) && port_has_room(e, s)) {
-            e->now = next;
-            next = ws_sm_turn(e, s);
-            s->ahead = e->now + 1;
-        }
-        e->now = now;
-    }
-    ws_wake_sm(e, s->index, next);
+    ws_wake_sm(e, s->index, e->turns_are_plain ? take_turns(e, s, true) : take_turns(e, s, false));
 }

@@ -21,9 +21,8 @@ void ws_sm_free(ws_engine *engine, ws_sm *sm);
 void ws_sm_init_queues(ws_sm *sm);
 /* Takes the turn of an SM, and asks for its next one; takes several in a row while it may go ahead (ahead.c). */
 void ws_sm_step(ws_engine *engine, ws_sm *sm);
-/* Takes one turn of an SM in cycle `engine->now` and returns the cycle in which it wants the next one (sm.c).
- * ws_sm_step() calls it repeatedly while the SM may go ahead. */
-uint64_t ws_sm_turn(ws_engine *engine, ws_sm *sm);
+/* The schedulers' part of a turn (sm.c), if ws_sm.touched. */
+void ws_sm_run_schedulers(ws_engine *engine, ws_sm *sm);
 /* Sets what a launch lets SMs do ahead of each other. */
 void ws_ahead_begin(ws_engine *engine);
 /* To be called when the SM has sent a packet that will be answered with `sectors` sectors; _first: while it awaits no

@@ -1,6 +1,6 @@
-/* An SM's core: warps, their instruction buffers, schedulers, and results; and the order of an SM's turn (ws_sm_turn).
- * CTAs and barriers are in residents.c, fetching in instructions.c, events in events.c, the load/store unit in
- * l1/lsu.c.
+/* An SM's core: warps, their instruction buffers, schedulers, and results. CTAs and barriers are in residents.c,
+ * fetching in instructions.c, events in events.c, the load/store unit in l1/lsu.c, the order of an SM's turn in
+ * ahead.c.
  *
  * A warp's next instruction issues when it has been fetched, no register that it names waits for a result, no barrier
  * holds the warp, and its unit accepts it. Results of arithmetic come at a known cycle (an event); others when the
@@ -477,7 +477,7 @@ static inline bool run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler, uin
     return true;
 }
 
-/* ---- the SM's turn */
+/* ---- the schedulers' part of the SM's turn */
 
 /* Returns the next cycle in which a scheduler could issue, as far as its warps tell. Memory instructions count only if
  * the load/store unit has room for them. */
@@ -496,9 +496,8 @@ static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
     return next;
 }
 
-/* The schedulers' part of the turn, which is not inlined, as most turns only move accesses and data. They take turns in
- * going first, counted in cycles in which the SM has CTAs. */
-static __attribute__((noinline)) void run_schedulers(ws_engine *e, ws_sm *s) {
+/* They take turns in going first, counted in cycles in which the SM has CTAs. */
+void ws_sm_run_schedulers(ws_engine *e, ws_sm *s) {
     s->memory_issued = 0;
     if (!e->admits_all) ws_sm_admit(e, s);
     ask_core_slot(e, s);
@@ -516,20 +515,4 @@ static __attribute__((noinline)) void run_schedulers(ws_engine *e, ws_sm *s) {
     if (s->empties) ws_l1_pass_fence(e, s);
     s->schedule_next = next_issue(e, s);
     s->touched = false;
-}
-
-/* The order matters: results come before the accesses of this cycle, collectors free latches before the schedulers
- * issue into them, and what is fetched can issue in a later cycle only. */
-uint64_t ws_sm_turn(ws_engine *e, ws_sm *s) {
-    if (e->schedules_always || s->schedule_next <= e->now) ws_sm_touch(e, s);
-    if (s->event_next <= e->now) ws_sm_take_events(e, s);
-    bool again = ws_lsu_step(e, s);
-    if (e->collecting.used && s->collectors.next <= e->now) ws_collect_step(e, s);
-    if (s->touched) run_schedulers(e, s);
-    if (s->hungry || s->leaving || (e->core->icache_B && ws_icache_of(e, s)->miss_count))
-        again |= ws_instructions_step(e, s);
-    uint64_t next = again ? e->now + 1 : s->schedule_next;
-    if (e->collecting.used) next = ws_earlier(next, s->collectors.next);
-    if (next > e->now + 1) next = ws_earlier(next, ws_earlier(ws_lsu_next(e, s), s->event_next));
-    return next;
 }
