@@ -44,11 +44,6 @@ static piece next_piece(unsigned line_shift, uint64_t *address, uint64_t end) {
 
 /* ---- the requests of an instruction, ascending */
 
-static inline unsigned append(ws_coalesced *out, unsigned *count, uint64_t line) {
-    out[*count] = (ws_coalesced){.line = line};
-    return (*count)++;
-}
-
 /* Returns the index of `line` among the requests, and inserts it if it is missing. `hint`: the likely index. */
 static inline unsigned find_or_insert(ws_coalesced *out, unsigned *count, unsigned hint, uint64_t line) {
     if (hint < *count && out[hint].line == line) return hint;
@@ -85,7 +80,8 @@ static bool are_aligned(const ws_survey *s, unsigned width) {
     return width <= ALIGNED_MAX_B && (width & (width - 1)) == 0 && (s->any & (width - 1)) == 0;
 }
 
-/* Coalesces accesses that are aligned. What lanes touch of a line is gathered until another line comes. */
+/* Coalesces accesses that are aligned. What lanes touch of a line is gathered until another line comes, which is mostly
+ * behind all others. */
 static unsigned coalesce_aligned(unsigned line_shift, const uint64_t *addresses, unsigned lanes,
                                  unsigned width, ws_coalesced *out) {
     bool descending = addresses[0] > addresses[lanes - 1];
@@ -93,19 +89,27 @@ static unsigned coalesce_aligned(unsigned line_shift, const uint64_t *addresses,
     ptrdiff_t step = descending ? -1 : 1;
     uint64_t word_mask = (UINT64_C(1) << (line_shift - WORD_SHIFT)) - 1, line = *next >> line_shift,
              each = ones(0, (width - 1) >> WORD_SHIFT), words = 0;
-    unsigned count = 0, at = append(out, &count, line);
+    ws_coalesced *at = out, *last = out;
+    *at = (ws_coalesced){.line = line};
     for (const uint64_t *end = next + step * (ptrdiff_t)lanes; next != end; next += step) {
-        if (*next >> line_shift != line) {
-            out[at].words |= words;
+        uint64_t address = *next;
+        if (address >> line_shift != line) {
+            at->words |= words;
             words = 0;
-            line = *next >> line_shift;
-            at = out[count - 1].line < line ? append(out, &count, line)
-                                            : find_or_insert(out, &count, at, line);
+            line = address >> line_shift;
+            if (last->line < line) {
+                at = ++last;
+                *at = (ws_coalesced){.line = line};
+            } else {
+                unsigned count = (unsigned)(last - out) + 1;
+                at = out + find_or_insert(out, &count, (unsigned)(at - out), line);
+                last = out + count - 1;
+            }
         }
-        words |= each << (*next >> WORD_SHIFT & word_mask);
+        words |= each << (address >> WORD_SHIFT & word_mask);
     }
-    out[at].words |= words;
-    return count;
+    at->words |= words;
+    return (unsigned)(last - out) + 1;
 }
 
 /* ---- bytes and sectors */
@@ -143,16 +147,16 @@ ws_survey ws_survey_of(const uint64_t *addresses, unsigned lanes, unsigned width
     uint64_t first = addresses[0];
     ws_pair firsts = {first, first}, expected = {first, first + width}, step = {2 * width, 2 * width};
     ws_pair differs = {0}, breaks = {0};
-    unsigned i = 0;
-    for (; i + 2 <= lanes; i += 2, expected += step) {
-        ws_pair a = *(const ws_pair_in *)(addresses + i);
+    const uint64_t *next = addresses, *end = addresses + lanes;
+    for (const uint64_t *last = end - lanes % 2; next != last; next += 2, expected += step) {
+        ws_pair a = *(const ws_pair_in *)next;
         differs |= a ^ firsts;
         breaks |= a ^ expected;
     }
     uint64_t differs_1 = differs[0] | differs[1], breaks_1 = breaks[0] | breaks[1];
-    if (i < lanes) {
-        differs_1 |= addresses[i] ^ first;
-        breaks_1 |= addresses[i] ^ expected[0];
+    if (next != end) {
+        differs_1 |= *next ^ first;
+        breaks_1 |= *next ^ expected[0];
     }
     return (ws_survey){.one_address = differs_1 == 0, .contiguous = breaks_1 == 0, .any = first | differs_1};
 }

@@ -107,6 +107,11 @@ static inline uint32_t ws_queue_pop(ws_queue *queue) {
     return head->id;
 }
 
+static inline void ws_queue_clear(ws_queue *queue) {
+    queue->first = queue->count = queue->weight = 0;
+    queue->when = UINT64_MAX;
+}
+
 /* Reduces the weight of the head, which must exist, by one. */
 static inline void ws_queue_lighten(ws_queue *queue) {
     queue->at[queue->first].weight--;

@@ -86,7 +86,7 @@ static bool sends_only_miss(ws_engine *e, ws_sm *s) {
     const ws_queue *queue = &s->miss_queue;
     if (queue->when != e->now || queue->count > 1 || !ws_sm_send(e, s, ws_queue_head(queue)->id))
         return false;
-    ws_queue_pop(&s->miss_queue);
+    ws_queue_clear(&s->miss_queue);
     return true;
 }
 

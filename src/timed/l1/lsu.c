@@ -290,7 +290,6 @@ static void line_up_at_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     if (m->kind == WS_PACKET_WRITE) note_write(s, m->warp, sectors);
     m->access = last;
     m->left = 1;
-    s->waits_for_bank = true;
 }
 
 static __attribute__((noinline)) void start_ahead(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
@@ -349,7 +348,11 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     start_accesses(e, s, m);
     bool moved = m->left != before;
     if (moved && m->left > 1 && (m->past_l1 || s->only_bank)) start_ahead(e, s, m);
-    if (m->left) return moved && m->arrives <= e->now && !finds_bank_full(e, s, m);
+    if (m->left) {
+        bool full = finds_bank_full(e, s, m);
+        s->waits_for_bank = full && e->core->coalescers == 1;
+        return moved && m->arrives <= e->now && !full;
+    }
     if (m->asks && !ws_sm_ask_partition(e, s, m)) return false;
     if (waits_for_shared(e, m) && !ws_returns_take_shared(e, s)) {
         m->arrives = e->now + 1;

@@ -107,20 +107,10 @@ bool ws_cluster_send(ws_engine *e, uint32_t packet, uint64_t when) {
     return ws_network_send(e, &e->requests, port, packet, when);
 }
 
-static __attribute__((noinline)) bool send_in_cluster(ws_engine *e, ws_sm *s, uint32_t packet) {
+bool ws_cluster_send_for(ws_engine *e, ws_sm *s, uint32_t packet) {
     uint32_t cluster = (uint32_t)ws_quotient(s->index, e->sms_per_cluster);
     if (e->cluster_slot) return e->cluster_slot->offer(e->clusters[cluster], e, s, packet);
     return ws_cluster_send(e, packet, e->now + 1);
-}
-
-/* How much an SM awaits is known only to one that has a port of its own. What its L1 writes back is not answered. */
-bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
-    if (e->cluster_parts) return send_in_cluster(e, s, packet);
-    const ws_packet *p = &e->packets.at[packet];
-    uint32_t sectors = p->kind == WS_PACKET_WRITE_BACK ? 0 : ws_sector_count(p->sectors);
-    if (!ws_network_send(e, &e->requests, s->index, packet, e->now + 1)) return false;
-    if (sectors) ws_sm_awaits(e, s, sectors);
-    return true;
 }
 
 /* ---- and back */

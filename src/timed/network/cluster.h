@@ -4,6 +4,7 @@
 #define WS_TIMED_NETWORK_CLUSTER_H
 
 #include "timed/engine.h"
+#include "timed/sm/core.h"
 
 bool ws_clusters_init(ws_engine *engine);
 /* To be called when a launch begins while there are no CTAs left to start: there are from cycle `from` on. Counts for
@@ -22,7 +23,7 @@ static inline uint32_t ws_port_of(const ws_engine *e, uint32_t sm) {
 }
 
 /* Sends a packet of the SM towards memory. False: it cannot be taken now; the SM gets a turn once it can. */
-bool ws_sm_send(ws_engine *engine, ws_sm *sm, uint32_t packet);
+static inline bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet);
 /* Whether a packet with `units` units of data may find room, so that none need be made if it does not; the SM then gets
  * a turn once it may. */
 static inline bool ws_sm_admits(ws_engine *e, const ws_sm *s, uint32_t units) {
@@ -50,6 +51,17 @@ static inline uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
 void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t port, uint64_t when);
 /* Wakes the SMs that share a port: from cycle `when` on it has room for requests. */
 void ws_cluster_wake_for_room(ws_engine *engine, uint32_t port, uint64_t when);
+
+/* ws_sm_send() for an SM that shares its port. */
+bool ws_cluster_send_for(ws_engine *engine, ws_sm *sm, uint32_t packet);
+/* How much an SM awaits is known only to one that has a port of its own. What its L1 writes back is not answered. */
+static inline bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
+    if (e->cluster_parts) return ws_cluster_send_for(e, s, packet);
+    if (!ws_network_send(e, &e->requests, s->index, packet, e->now + 1)) return false;
+    const ws_packet *p = &e->packets.at[packet];
+    if (p->kind != WS_PACKET_WRITE_BACK) ws_sm_awaits(e, s, ws_sector_count(p->sectors));
+    return true;
+}
 
 /* Sends a request to the owner of the partition slot (partition.c). False: it cannot be taken now. */
 bool ws_sm_ask_partition(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);

@@ -64,11 +64,9 @@ static bool may_begin(const ws_engine *e, const ws_sm *s) {
     return left && s->resident < e->ctas_per_sm;
 }
 
-/* Whether a CTA may end in cycle `when`: not before its warps have issued all, and its last write has been
+/* Whether one of the CTAs whose warps have issued all may end in cycle `when`: not before its last write has been
  * acknowledged, by the L2 or by the L1. */
-static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
-    if (s->leaving) return true;
-    if (!s->ending) return false;
+static __attribute__((noinline)) bool is_acknowledged(const ws_engine *e, const ws_sm *s, uint64_t when) {
     if (s->banks_used && e->l1_acknowledges) return true;
     for (uint64_t rest = s->ending; rest; rest &= rest - 1)
         if (!s->cta_writes[__builtin_ctzll(rest)]) return true;
@@ -77,15 +75,22 @@ static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
     return p->kind == WS_PACKET_WRITE && s->ending >> s->warps[p->warp].cta_of & 1;
 }
 
+/* Whether a CTA may end in cycle `when`. */
+static inline bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
+    return s->leaving || (s->ending && is_acknowledged(e, s, when));
+}
+
 /* Whether the network's port has room for what the SM may send in a turn: a miss or, while accesses bypass the
  * L1, as many of the largest packets as it can send. */
-static bool port_has_room(ws_engine *e, const ws_sm *s) {
+static __attribute__((noinline)) bool finds_room(ws_engine *e, const ws_sm *s) {
     if (s->past_l1) {
         uint32_t sends = 1 + (uint32_t)e->core->coalescers; /* a miss, and an access of each coalescer */
         return ws_network_has_room_for(e, &e->requests, s->index, sends * e->requests.widest);
     }
-    return !s->miss_queue.count ||
-           ws_network_has_room(e, &e->requests, s->index, ws_queue_head(&s->miss_queue)->id);
+    return ws_network_has_room(e, &e->requests, s->index, ws_queue_head(&s->miss_queue)->id);
+}
+static inline bool port_has_room(ws_engine *e, const ws_sm *s) {
+    return !(s->past_l1 || s->miss_queue.count) || finds_room(e, s);
 }
 
 /* ---- turns

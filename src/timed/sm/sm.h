@@ -320,7 +320,7 @@ struct ws_sm {
     /* schedulers have a turn in this cycle: what they look at has changed (ws_sm_touch) */
     bool touched;
     bool l1_is_plain; /* its accesses meet none of what few replays have (l1/l1.c) */
-    /* accesses of the instruction that the load/store unit serves stand behind the only bank (l1/lsu.c) */
+    /* the only instruction that the load/store unit serves waits for room in the only bank (l1/lsu.c) */
     bool waits_for_bank;
     uint8_t line_sectors; /* the set of all sectors of a line */
     /* first_bank: the bank that goes first, with l1.misses_per_cycle */
