@@ -130,9 +130,10 @@ struct ws_engine {
     bool schedules_always;
     /* a slice's port is never full while requests are on their way to it that could leave it at once */
     bool slices_foresee;
-    bool l1_is_heard;     /* a tap or a slot is told of each access that an L1 has served */
-    bool sms_go_ahead;    /* SMs may go ahead of each other in this launch */
-    bool turns_are_plain; /* and have no operand collectors, so that few parts of them have turns */
+    bool l1_is_heard;  /* a tap or a slot is told of each access that an L1 has served */
+    bool sms_go_ahead; /* SMs may go ahead of each other in this launch */
+    /* and these have an L1 of one bank, and nothing that few have: a turn then has few parts (sm/ahead.c) */
+    bool turns_are_plain;
     bool l1_acknowledges; /* L1s may acknowledge stores (those to local memory, with l1.write = evict) */
     bool admits_all;      /* the scheduling policy lets all warps issue */
     /* what a scheduler issues changes which warps of other schedulers are candidates only if a barrier opens */

@@ -30,6 +30,10 @@ static bool is_plain(const ws_engine *e) {
            !e->l1->misses_per_cycle && e->l1->bank_accesses == 1 && e->l1->bank_by == WS_BANK_BY_SECTOR;
 }
 
+bool ws_l1_is_plain(const ws_engine *e) {
+    return is_plain(e) && e->l1_rate == 1;
+}
+
 bool ws_l1_init(ws_engine *e, ws_sm *s) {
     const ws_l1_params *l1 = e->l1;
     s->bank_count = (uint32_t)l1->banks;
@@ -390,15 +394,16 @@ static inline uint32_t due_banks(const ws_engine *e, const ws_sm *s) {
 }
 
 /* Serves the only bank, which has accesses and is not stalled. */
-static inline bool serve_only_bank(ws_engine *e, ws_sm *s) {
+WS_INLINE bool serve_only_bank(ws_engine *e, ws_sm *s) {
     return s->only_bank->queue.when <= e->now && serve_bank(e, s, 0, true);
 }
 
-static inline bool serve_banks(ws_engine *e, ws_sm *s) {
+/* In the remaining functions `plain` says that turns are (ws_engine.turns_are_plain): then there is only one bank. */
+WS_INLINE bool serve_banks(ws_engine *e, ws_sm *s, bool plain) {
     if (!(s->banks_used & ~s->banks_stalled)) return false;
     ws_cache_set_moment(&s->l1, e->now + 1);
     bool served;
-    if (s->only_bank && s->l1_is_plain)
+    if (plain || (s->only_bank && s->l1_is_plain))
         served = serve_only_bank(e, s);
     else if (s->l1_is_plain)
         served = serve_some(e, s, due_banks(e, s), true);
@@ -410,7 +415,7 @@ static inline bool serve_banks(ws_engine *e, ws_sm *s) {
 
 /* ---- misses go */
 
-static bool send_miss(ws_engine *e, ws_sm *s) {
+WS_INLINE bool send_miss(ws_engine *e, ws_sm *s) {
     if (!ws_queue_ready(&s->miss_queue, e->now) || !ws_sm_send(e, s, ws_queue_head(&s->miss_queue)->id))
         return false;
     ws_queue_pop(&s->miss_queue);
@@ -433,7 +438,7 @@ static unsigned asking_warp(const ws_sm *s, const ws_mshr_entry *m) {
 /* Fills the line of an MSHR entry whose data have come. Returns its way, or WS_NO_WAY if the data are not kept: the
  * line was written and then evicted meanwhile, or, with allocation on_fill, with which a line gets its way only now,
  * every way of its set holds a written line that is spared. */
-static inline uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) {
+WS_INLINE uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) {
     uint32_t way = m->way;
     if (e->l1->allocation == WS_ALLOCATE_ON_FILL) {
         way = ws_cache_find(&s->l1, m->line);
@@ -455,17 +460,20 @@ static __attribute__((noinline)) void pass_to_others(ws_engine *e, ws_sm *s, uin
     }
 }
 
-WS_INLINE void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
+WS_INLINE void take_data(ws_engine *e, ws_sm *s, const ws_packet *data, bool plain) {
     uint32_t entry = ws_l1_entry_of(s, data);
     ws_mshr_entry *m = &s->mshr.entry[entry];
     m->missing &= (uint8_t)~data->sectors;
     if (m->missing) return;
     ws_l1_note_data(s, m->way);
     uint32_t way = keep_data(e, s, m);
-    if (e->fetch_slot) ws_fetch_arrived(e, s, m, way);
-    if (m->load != WS_NO_LOAD) ws_returns_pass(e, s, m->load, 1, entry, e->now + 2);
+    if (!plain && e->fetch_slot) ws_fetch_arrived(e, s, m, way);
+    if (plain)
+        ws_returns_count(e, s, m->load, 1, e->now + 2);
+    else if (m->load != WS_NO_LOAD)
+        ws_returns_pass(e, s, m->load, 1, entry, e->now + 2);
     if (m->first != WS_MSHR_NONE) pass_to_others(e, s, entry);
-    if (!e->collecting.used || !m->count) ws_mshr_release(&s->mshr, entry, 1);
+    if (plain || !e->collecting.used || !m->count) ws_mshr_release(&s->mshr, entry, 1);
     s->banks_stalled = 0;
 }
 
@@ -498,13 +506,13 @@ static __attribute__((noinline)) void take_other(ws_engine *e, ws_sm *s, const w
 /* If nothing holds it up, takes the reply that is due: acknowledged writes, values of an atomic or of a read that
  * bypassed the L1, or sectors of a line. To be called at most once a cycle. Only with operand collectors values wait,
  * which hold up what is behind them. */
-WS_INLINE bool take_reply(ws_engine *e, ws_sm *s) {
-    if (e->collecting.used && values_hold_up(e, s, &e->packets.at[ws_queue_head(s->replies)->id]))
+WS_INLINE bool take_reply(ws_engine *e, ws_sm *s, bool plain) {
+    if (!plain && e->collecting.used && values_hold_up(e, s, &e->packets.at[ws_queue_head(s->replies)->id]))
         return false;
     uint32_t id = ws_sm_take_reply(e, s);
     const ws_packet *p = &e->packets.at[id];
     if (p->kind == WS_PACKET_READ && !p->bypasses && p->load != WS_CODE)
-        take_data(e, s, p);
+        take_data(e, s, p, plain);
     else
         take_other(e, s, p);
     ws_packet_free(&e->packets, id);
@@ -513,9 +521,18 @@ WS_INLINE bool take_reply(ws_engine *e, ws_sm *s) {
 
 /* ---- the L1's turn */
 
-bool ws_l1_step(ws_engine *e, ws_sm *s) {
-    bool moved = ws_returns_are_due(e, s) && ws_returns_serve(e, s);
-    if (ws_queue_ready(s->replies, e->now - 1)) moved |= take_reply(e, s);
+WS_INLINE bool step(ws_engine *e, ws_sm *s, bool plain) {
+    bool due = plain ? ws_queue_ready(&s->ready[WS_FROM_L1], e->now) : ws_returns_are_due(e, s),
+         moved = due && ws_returns_serve(e, s);
+    if (ws_queue_ready(s->replies, e->now - 1)) moved |= take_reply(e, s, plain);
     moved |= send_miss(e, s);
-    return moved | serve_banks(e, s);
+    return moved | serve_banks(e, s, plain);
+}
+
+bool ws_l1_step(ws_engine *e, ws_sm *s) {
+    return step(e, s, false);
+}
+
+bool ws_l1_step_plainly(ws_engine *e, ws_sm *s) {
+    return step(e, s, true);
 }

@@ -282,9 +282,11 @@ static void fill_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
  * has been in the bank for its latency, so it may stand behind the others as well. */
 static void line_up_at_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     const ws_access *last = m->access + m->left - 1;
+    ws_queue *queue = &s->only_bank->queue;
+    uint64_t when = e->now + (uint64_t)e->l1->latency;
     uint32_t sectors = 0;
     for (const ws_access *a = m->access; a < last; a++) {
-        ws_l1_line_up(e, s, s->only_bank, new_packet(e, m, a));
+        if (!ws_queue_push(queue, new_packet(e, m, a), 1, when)) e->failed = true;
         sectors += ws_sector_count(a->sectors);
     }
     if (m->kind == WS_PACKET_WRITE) note_write(s, m->warp, sectors);

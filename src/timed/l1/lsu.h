@@ -23,12 +23,14 @@ uint64_t ws_lsu_next_arrival(const ws_engine *engine, const ws_sm *sm);
 
 /* To be called before the first ws_l1_init(): sets what all L1s have in common. */
 void ws_l1_lay_out(ws_engine *engine);
+/* Whether accesses meet none of what few replays have, and all enter one bank in their order. */
+bool ws_l1_is_plain(const ws_engine *engine);
 bool ws_l1_init(ws_engine *engine, ws_sm *sm);
 void ws_l1_free(ws_engine *engine, ws_sm *sm);
 /* Invalidates all lines except those that are on their way (fence.c). */
 void ws_l1_empty(ws_sm *sm);
 /* The steps of ws_l1_start() for an access that goes to a bank: the number of its bank; the bank itself, or NULL if it
- * accepts no access now; and ws_l1_enter(), which gives it one. _line_up() gives it one although it is full. */
+ * accepts no access now; and ws_l1_enter(), which gives it one. */
 static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors) {
     if (s->bank_count == 1) return 0;
     uint64_t set_or_sector =
@@ -45,21 +47,20 @@ WS_INLINE ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line
     bool takes = bank->last_in != e->now + 1 || bank->taken < (uint32_t)e->l1->bank_accesses;
     return takes && ws_l1_has_room(e, bank) ? bank : NULL;
 }
-static inline void ws_l1_line_up(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t packet) {
+static inline void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t packet) {
+    bank->taken = bank->last_in == e->now + 1 ? bank->taken + 1 : 1;
+    bank->last_in = e->now + 1;
     if (ws_queue_push(&bank->queue, packet, 1, e->now + (uint64_t)e->l1->latency))
         s->banks_used |= bank->bit;
     else
         e->failed = true;
 }
-static inline void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t packet) {
-    bank->taken = bank->last_in == e->now + 1 ? bank->taken + 1 : 1;
-    bank->last_in = e->now + 1;
-    ws_l1_line_up(e, s, bank, packet);
-}
 /* With l1.bank_by = set: assigns the next turn at the tags to an instruction with `accesses` accesses. It is kept in
  * ws_packet.next until the tags have served the access. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
+/* The L1's turn; _plainly() with ws_engine.turns_are_plain. Returns whether anything moved. */
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
+bool ws_l1_step_plainly(ws_engine *engine, ws_sm *sm);
 /* Returns whether the L1, which has misses to send, can send one in the next cycle. If the first finds no room at the
  * port, the SM gets a turn when there is. */
 bool ws_l1_sends_next(ws_engine *engine, const ws_sm *sm);
@@ -105,24 +106,32 @@ static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
     return ws_returns_can_be_blocked(e) && e->front_slot->blocks_returns(s->front, e);
 }
 
-/* A part of ws_returns_pass(). */
+/* The parts of ws_returns_pass(): _count(), where nothing can hold up the data: if the load still waits for others,
+ * they are only counted; _queue() notes that they wait. */
 void ws_returns_queue(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses, uint32_t entry,
                       uint64_t when);
-/* Without operand collectors, if the load still waits for other data, these are only counted, unless data could be held
- * up. */
+/* Returns the cycle in which data have their turn if they may be written from cycle `when` on. */
+static inline uint64_t ws_returns_turn(ws_sm *s, uint64_t when) {
+    return s->ready_last = when > s->ready_last ? when : s->ready_last + 1;
+}
+static inline void ws_returns_count(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint64_t when) {
+    ws_load *l = &s->loads[load];
+    when = ws_returns_turn(s, when);
+    if (l->left > accesses) {
+        l->left -= (uint16_t)accesses;
+        l->until = (uint32_t)when;
+    } else {
+        ws_returns_queue(e, s, load, accesses, WS_NO_ENTRY, when);
+    }
+}
 static inline void ws_returns_pass(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry,
                                    uint64_t when) {
-    if (!e->collecting.used || entry != WS_NO_ENTRY) {
-        if (when <= s->ready_last) when = s->ready_last + 1;
-        s->ready_last = when;
-    }
-    ws_load *l = &s->loads[load];
-    if (e->collecting.used || l->left <= accesses || ws_returns_can_be_blocked(e)) {
-        ws_returns_queue(e, s, load, accesses, entry, when);
+    if (!e->collecting.used && !ws_returns_can_be_blocked(e)) {
+        ws_returns_count(e, s, load, accesses, when);
         return;
     }
-    l->left -= (uint16_t)accesses;
-    l->until = (uint32_t)when;
+    if (!e->collecting.used || entry != WS_NO_ENTRY) when = ws_returns_turn(s, when);
+    ws_returns_queue(e, s, load, accesses, entry, when);
 }
 
 /* ---- loads in flight (load.c) */

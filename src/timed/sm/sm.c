@@ -347,7 +347,7 @@ WS_INLINE void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, 
 }
 
 /* Brings ws_sm.held up to date. */
-static void ask_core_slot(const ws_engine *e, ws_sm *s) {
+static inline void ask_core_slot(const ws_engine *e, ws_sm *s) {
     if (!e->core_slot || !e->core_slot->admits) return;
     s->held = 0;
     uint64_t ready = ws_sm_ready(s);
