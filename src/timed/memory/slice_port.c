@@ -24,7 +24,5 @@ void ws_slice_move_up(ws_engine *e, ws_slice *s) {
 
 uint64_t ws_slice_await_move(ws_engine *e, const ws_slice *s) {
     uint32_t id = ws_queue_head(&s->waiting)->id;
-    if (ws_network_has_room(e, &e->replies, s->index, id)) return next_move(s);
-    ws_network_await_room(e, &e->replies, s->index, id);
-    return WS_NEVER;
+    return ws_network_admits_packet(e, &e->replies, s->index, id) ? next_move(s) : WS_NEVER;
 }

@@ -96,9 +96,7 @@ static uint32_t take_answer(ws_engine *e, uint32_t port) {
 bool ws_cluster_has_room(ws_engine *e, uint32_t packet) {
     uint32_t port = ws_port_of(e, e->packets.at[packet].sm);
     if (e->core->perfect_memory) return answers_at(e, port)->count < ANSWERS_MAX;
-    if (ws_network_has_room(e, &e->requests, port, packet)) return true;
-    ws_network_await_room(e, &e->requests, port, packet);
-    return false;
+    return ws_network_admits_packet(e, &e->requests, port, packet);
 }
 
 bool ws_cluster_send(ws_engine *e, uint32_t packet, uint64_t when) {

@@ -93,32 +93,11 @@ WS_INLINE void note_head(taken t, ws_network_input *in, const ws_queued *head) {
     in->flits = head->weight;
 }
 
-/* The turn of a packet that is not the first of its input comes once those before it have gone. */
-WS_INLINE void lead(ws_engine *e, ws_network *n, uint32_t input, const ws_queued *packet) {
+void ws_crossbar_lead(ws_engine *e, ws_network *n, uint32_t input) {
     const ws_agenda *agenda = n->to_memory ? &e->sm_agenda : &e->memory_agenda;
     taken t = {.n = n, .step = agenda->now * n->speedup, .words = n->words, .plain = n->plain};
-    note_head(t, &n->in[input], packet);
+    note_head(t, &n->in[input], ws_queue_head(&n->in[input].queue));
     ws_wake_network(e, n, cycle_of(n, plan_input(t, input)));
-}
-
-/* Not inlined, so that the frequent case calls nothing. */
-static __attribute__((noinline)) void enter_grown(ws_engine *e, ws_network *n, uint32_t input,
-                                                  ws_queued packet) {
-    if (ws_queue_grow(&n->in[input].queue))
-        ws_crossbar_enter(e, n, input, packet);
-    else
-        e->failed = true;
-}
-
-void ws_crossbar_enter(ws_engine *e, ws_network *n, uint32_t input, ws_queued packet) {
-    ws_queue *queue = &n->in[input].queue;
-    if (queue->count == queue->room) {
-        enter_grown(e, n, input, packet);
-        return;
-    }
-    ws_queue_add(queue, packet);
-    if (n->router) ws_entry_put(n, &n->in[input], packet.weight);
-    if (queue->count == 1) lead(e, n, input, &packet);
 }
 
 /* The input wants its first packet's output, whose next turn is in step `turn`. */

@@ -5,8 +5,9 @@
 
 #include "timed/engine.h"
 
-/* A packet comes to an input; `where`: the output that it goes to. */
-void ws_crossbar_enter(ws_engine *engine, ws_network *net, uint32_t input, ws_queued packet);
+/* To be called when a packet has come to an empty input. The turn of one that is not the first comes once those before
+ * it have gone. */
+void ws_crossbar_lead(ws_engine *engine, ws_network *net, uint32_t input);
 
 /* Sends back the credit of a flit that leaves the input now. */
 void ws_network_give_credit(ws_engine *engine, const ws_network *net, ws_network_input *in);

@@ -61,7 +61,7 @@ static void set_limits(ws_network *n, const ws_noc_params *noc, int64_t line_B) 
     n->router = n->speedup > 1 || n->injection_queue;
     n->plain = !n->router && !n->boundary && !n->credit_latency &&
                ws_network_largest(noc, line_B) < WS_NETWORK_STEPS;
-    n->sure_limit = n->credit_latency || n->injection_queue ? 0 : n->in_limit;
+    n->sure_limit = n->credit_latency || n->router ? 0 : n->in_limit;
 }
 
 static void *new_ports(size_t align, size_t size) {
@@ -149,16 +149,27 @@ void ws_network_give_credit(ws_engine *e, const ws_network *n, ws_network_input 
     if (!ws_queue_push(&in->credits, 0, 1, in->last_credit)) e->failed = true;
 }
 
+/* The next two functions are parts of the third, for GPUs that need them. */
+static __attribute__((noinline)) uint64_t entered_from(const ws_engine *e, const ws_network *n,
+                                                       const ws_network_input *in, uint32_t flits) {
+    return ws_later(ws_entry_left_in_front(n, in, flits), e->now);
+}
+
+/* Returns the first cycle in which all but `room` of the credits have come back. */
+static __attribute__((noinline)) uint64_t credited_from(const ws_engine *e, ws_network_input *in,
+                                                        uint32_t room) {
+    take_credits(e, in);
+    uint32_t awaited = in->credits.count;
+    return awaited > room ? ws_queue_behind(&in->credits, awaited - room - 1)->when : e->now;
+}
+
 /* Returns the first cycle in which whoever fills the input port knows that its level is at most `flits` flits
  * (ws_network_level_for), if none leaves it from now on; WS_NEVER: not before one leaves. */
-static uint64_t level_known_from(const ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
+static inline uint64_t level_known_from(const ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
     ws_network_input *in = &n->in[input];
-    if (n->injection_queue) return ws_later(ws_entry_left_in_front(n, in, flits), e->now);
+    if (n->injection_queue) return entered_from(e, n, in, flits);
     if (in->queue.weight > flits) return WS_NEVER;
-    if (!in->credits.count) return e->now;
-    take_credits(e, in);
-    uint32_t room = flits - in->queue.weight, awaited = in->credits.count;
-    return awaited > room ? ws_queue_behind(&in->credits, awaited - room - 1)->when : e->now;
+    return in->credits.count ? credited_from(e, in, flits - in->queue.weight) : e->now;
 }
 
 /* Not inlined, as nearly all packets surely find room. */
@@ -190,13 +201,17 @@ static void wake_sender(ws_engine *e, const ws_network *n, uint32_t input, uint6
         ws_wake_slice(e, input, when);
 }
 
-void ws_network_await_level(ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
+/* Has whoever fills the input told when its level is at most `flits` flits, which they know from cycle `known` on. */
+static inline void await(ws_engine *e, ws_network *n, uint32_t input, uint32_t flits, uint64_t known) {
     ws_network_input *in = &n->in[input];
-    uint64_t known = level_known_from(e, n, input, flits);
     if (known != WS_NEVER)
         wake_sender(e, n, input, known);
     else if ((int32_t)flits > in->told)
         in->told = (int32_t)flits;
+}
+
+void ws_network_await_level(ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
+    await(e, n, input, flits, level_known_from(e, n, input, flits));
 }
 
 /* A slice has had its turn in this cycle, so it gets one in the next. */
@@ -207,21 +222,22 @@ void ws_network_tell_input(ws_engine *e, ws_network *n, uint32_t input) {
     wake_sender(e, n, input, known > e->now ? known : e->now + !n->to_memory);
 }
 
-/* For a packet that finds no room: has its sender told when there is some. */
-static void await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
+static __attribute__((noinline)) bool finds_or_awaits_room(ws_engine *e, ws_network *n, uint32_t input,
+                                                           uint32_t weight) {
     uint32_t level = ws_network_level_for(n, weight);
-    if (level_known_from(e, n, input, level) > e->now) ws_network_await_level(e, n, input, level);
+    uint64_t known = level_known_from(e, n, input, level);
+    if (known > e->now) await(e, n, input, level, known);
+    return known <= e->now;
 }
 
-void ws_network_await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t id) {
-    await_room(e, n, input, form_of(n, &e->packets.at[id])->flits);
+bool ws_network_admits_packet(ws_engine *e, ws_network *n, uint32_t input, uint32_t id) {
+    uint32_t flits = form_of(n, &e->packets.at[id])->flits;
+    return surely_has_room(n, input, flits) || finds_or_awaits_room(e, n, input, flits);
 }
 
 bool ws_network_admits(ws_engine *e, ws_network *n, uint32_t input, uint32_t units) {
     uint32_t flits = n->forms[units].flits;
-    if (has_room(e, n, input, flits)) return true;
-    await_room(e, n, input, flits);
-    return false;
+    return surely_has_room(n, input, flits) || finds_or_awaits_room(e, n, input, flits);
 }
 
 ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
@@ -242,37 +258,55 @@ ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
     return counts;
 }
 
-/* Hands a packet to an input. It is counted here, as it is not looked at again before it leaves. */
-WS_INLINE void put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, ws_network_form *form,
-                   uint64_t when) {
+/* What a packet is to the network. */
+typedef struct passage {
+    ws_network_form *form;
+    uint32_t output;
+} passage;
+
+WS_INLINE passage passage_of(const ws_engine *e, ws_network *n, uint32_t id) {
     const ws_packet *p = &e->packets.at[id];
-    uint32_t output = n->to_memory ? p->slice : ws_port_of(e, p->sm);
-    form->come++;
-    ws_queued packet = {.when = when, .id = id, .where = (uint16_t)output, .weight = form->flits};
-    ws_crossbar_enter(e, n, input, packet);
+    return (passage){.form = form_of(n, p), .output = n->to_memory ? p->slice : ws_port_of(e, p->sm)};
 }
 
+/* A packet is counted here, as it is not looked at again before it leaves. */
 void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
-    put(e, n, input, id, form_of(n, &e->packets.at[id]), when);
+    ws_network_input *in = &n->in[input];
+    passage pass = passage_of(e, n, id);
+    pass.form->come++;
+    if (!ws_queue_push_to(&in->queue, id, pass.form->flits, pass.output, when)) {
+        e->failed = true;
+        return;
+    }
+    if (n->router) ws_entry_put(n, in, pass.form->flits);
+    if (in->queue.count == 1) ws_crossbar_lead(e, n, input);
 }
 
-/* For a packet that is not sure to find room. Not inlined, so that the others cost the host no saved registers. */
+/* The next two functions are not inlined, so that most packets, for which nothing is called, cost the host few saved
+ * registers. */
+static __attribute__((noinline)) bool put_first(ws_engine *e, ws_network *n, uint32_t input, uint32_t id,
+                                                uint64_t when) {
+    ws_network_put(e, n, input, id, when);
+    return true;
+}
+
+/* For a packet that is not sure to find room, and those of routers. */
 static __attribute__((noinline)) bool offer_in_doubt(ws_engine *e, ws_network *n, uint32_t input, uint32_t id,
                                                      uint64_t when, bool awaits) {
-    ws_network_form *form = form_of(n, &e->packets.at[id]);
-    bool room = finds_room(e, n, input, form->flits);
-    if (room)
-        put(e, n, input, id, form, when);
-    else if (awaits)
-        await_room(e, n, input, form->flits);
+    uint32_t flits = passage_of(e, n, id).form->flits;
+    bool room = awaits ? finds_or_awaits_room(e, n, input, flits) : finds_room(e, n, input, flits);
+    if (room) ws_network_put(e, n, input, id, when);
     return room;
 }
 
 /* Hands a packet to an input if that has room; if not, and with `awaits`, whoever fills it is told when it may. */
 WS_INLINE bool offer(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when, bool awaits) {
-    ws_network_form *form = form_of(n, &e->packets.at[id]);
-    if (!surely_has_room(n, input, form->flits)) return offer_in_doubt(e, n, input, id, when, awaits);
-    put(e, n, input, id, form, when);
+    ws_queue *queue = &n->in[input].queue;
+    passage pass = passage_of(e, n, id);
+    if (queue->weight + pass.form->flits > n->sure_limit) return offer_in_doubt(e, n, input, id, when, awaits);
+    if (!queue->count || queue->count == queue->room) return put_first(e, n, input, id, when);
+    pass.form->come++;
+    ws_queue_add(queue, (ws_queued){when, id, (uint16_t)pass.output, pass.form->flits});
     return true;
 }
 

@@ -129,14 +129,13 @@ static inline bool ws_network_has_much_room(const ws_network *n, uint32_t input)
 }
 /* Returns whether an input port has room for the packet. */
 bool ws_network_has_room(const ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet);
-/* The same for several packets of `flits` flits altogether, without the exception that an empty port takes any
- * packet. */
-bool ws_network_has_room_for(const ws_engine *engine, ws_network *net, uint32_t input, uint32_t flits);
-/* To be called when it has none: whoever fills the port is told when it may have. */
-void ws_network_await_room(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet);
-/* Returns whether an input port of the network to memory has room for a packet with `units` units of data; if not,
- * whoever fills it is told when it may have. */
+/* The same; if it has none, whoever fills the port is told when it may have. */
+bool ws_network_admits_packet(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet);
+/* The same for a packet with `units` units of data on the network to memory. */
 bool ws_network_admits(ws_engine *engine, ws_network *net, uint32_t input, uint32_t units);
+/* Returns whether it has room for several packets of `flits` flits altogether, without the exception that an empty port
+ * takes any packet. */
+bool ws_network_has_room_for(const ws_engine *engine, ws_network *net, uint32_t input, uint32_t flits);
 /* Returns the number of flits that may be in an input port before one of `flits` flits fits or, with
  * noc.injection_queue, that may wait in front of its buffer. An empty one takes any packet. */
 static inline uint32_t ws_network_level_for(const ws_network *n, uint32_t flits) {
@@ -154,7 +153,7 @@ static inline bool ws_network_awaits_room(const ws_network *n, uint32_t input, u
 static inline bool ws_network_will_tell(const ws_network *n, uint32_t input) {
     return n->in[input].told >= 0;
 }
-/* For tests, a part of ws_network_await_room(): whoever fills the input port is told once the level is at most `flits`
+/* For tests, a part of ws_network_admits(): whoever fills the input port is told once the level is at most `flits`
  * flits (ws_network_level_for). They must not know that already. */
 void ws_network_await_level(ws_engine *engine, ws_network *net, uint32_t input, uint32_t flits);
 /* Hands a packet to an input port, from which it may be taken from cycle `when` on. False: the port has no room, and
