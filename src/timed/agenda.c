@@ -18,3 +18,15 @@ void ws_agenda_poll(ws_agenda *a) {
     a->next = a->now + 1;
     for (uint32_t part = 0; part < a->parts; part++) ws_agenda_add(a, part, a->now + 1);
 }
+
+/* The present cycle, in which parts have been due, is looked at last. */
+uint64_t ws_agenda_find_later(const ws_agenda *a) {
+    uint64_t from = a->now + 1, word = from % WS_AGENDA_CYCLES / 64, words = WS_AGENDA_CYCLES / 64;
+    for (uint64_t i = 1; i <= words; i++) {
+        uint64_t occupied = a->occupied[(word + i) % words];
+        if (!occupied) continue;
+        uint64_t at = (word + i) % words * 64 + (uint64_t)__builtin_ctzll(occupied);
+        return at == a->now % WS_AGENDA_CYCLES ? WS_NEVER : from + (at - from) % WS_AGENDA_CYCLES;
+    }
+    return WS_NEVER;
+}

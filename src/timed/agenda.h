@@ -13,7 +13,7 @@ enum { WS_AGENDA_CYCLES = 1024 };
 typedef struct ws_agenda {
     uint32_t parts, words;                    /* words per cycle, of 64 parts each */
     uint64_t *due;                            /* [words][WS_AGENDA_CYCLES] */
-    uint64_t occupied[WS_AGENDA_CYCLES / 64]; /* set of cycles with some part due */
+    uint64_t occupied[WS_AGENDA_CYCLES / 64]; /* set of cycles with a part due, perhaps of the present one */
     uint64_t now;
     uint64_t next; /* the first cycle after `now` in which a part is due; WS_NEVER: none is */
     bool polls;    /* all parts are due in all cycles: slower, with the same results (ws_agenda_poll) */
@@ -43,32 +43,29 @@ static inline void ws_agenda_add(ws_agenda *a, uint32_t part, uint64_t when) {
 /* From now on all parts are due in all cycles. */
 void ws_agenda_poll(ws_agenda *agenda);
 
-/* Returns the first cycle after the present one in which a part is due, or WS_NEVER. */
+/* Returns the first cycle after the present one in which a part is due, or WS_NEVER. Nearly always it is among the
+ * nearest ones, in one word; _later looks at the others. */
+uint64_t ws_agenda_find_later(const ws_agenda *agenda);
 static inline uint64_t ws_agenda_find_next(const ws_agenda *a) {
-    uint32_t from = (uint32_t)((a->now + 1) % WS_AGENDA_CYCLES), words = WS_AGENDA_CYCLES / 64;
-    for (uint32_t i = 0; i <= words; i++) {
-        uint32_t word = (from / 64 + i) % words;
-        uint64_t occupied = a->occupied[word];
-        if (i == 0) occupied &= ~UINT64_C(0) << from % 64;
-        if (!occupied) continue;
-        uint32_t at = word * 64 + (uint32_t)__builtin_ctzll(occupied);
-        return a->now + 1 + (at + WS_AGENDA_CYCLES - from) % WS_AGENDA_CYCLES;
-    }
-    return WS_NEVER;
-}
-
-static inline void ws_agenda_forget(ws_agenda *a, uint64_t cycle) {
-    a->occupied[cycle % WS_AGENDA_CYCLES / 64] &= ~(UINT64_C(1) << cycle % 64);
+    uint64_t from = a->now + 1, soon = a->occupied[from % WS_AGENDA_CYCLES / 64] >> from % 64;
+    return soon ? from + (uint64_t)__builtin_ctzll(soon) : ws_agenda_find_later(a);
 }
 
 /* Advances to a later cycle, `next` at the latest. */
 static inline void ws_agenda_go_to(ws_agenda *a, uint64_t cycle) {
-    ws_agenda_forget(a, a->now); /* parts may have been added to it */
+    a->occupied[a->now % WS_AGENDA_CYCLES / 64] &= ~(UINT64_C(1) << a->now % 64);
     a->now = cycle;
     if (cycle < a->next) return;
-    ws_agenda_forget(a, cycle);
     a->next = ws_agenda_find_next(a);
     if (a->polls) ws_agenda_poll(a);
+}
+
+/* Returns whether a part is due in the current cycle that has not had its turn. */
+static inline bool ws_agenda_has_turns(const ws_agenda *a) {
+    const uint64_t *due = &a->due[a->now % WS_AGENDA_CYCLES];
+    for (uint32_t word = 0; word < a->words; word++)
+        if (due[word * WS_AGENDA_CYCLES]) return true;
+    return false;
 }
 
 /* An iteration over the parts that are due in the current cycle. */
@@ -85,13 +82,11 @@ static inline ws_agenda_turns ws_agenda_turns_now(const ws_agenda *a) {
 /* Removes and returns the lowest part that is due, parts that were added during the iteration included; false when none
  * is left. */
 static inline bool ws_agenda_take(ws_agenda_turns *t, uint32_t *part) {
-    for (; t->due < t->end; t->due += WS_AGENDA_CYCLES, t->first += 64) {
-        if (!*t->due) continue;
-        *part = t->first + (uint32_t)__builtin_ctzll(*t->due);
-        *t->due &= *t->due - 1;
-        return true;
-    }
-    return false;
+    for (; !*t->due; t->first += 64)
+        if ((t->due += WS_AGENDA_CYCLES) == t->end) return false;
+    *part = t->first + (uint32_t)__builtin_ctzll(*t->due);
+    *t->due &= *t->due - 1;
+    return true;
 }
 
 #endif

@@ -22,27 +22,30 @@ void ws_agendas_free(ws_engine *e) {
 
 /* ---- the turns of a side */
 
+/* Gives the network its turn if it has one in this cycle. */
+static inline void step_network(ws_engine *e, ws_network *n, const ws_agenda *side) {
+    if (n->next_turn == e->now || side->polls) ws_network_step(e, n);
+}
+
 static void take_memory_turns(ws_engine *e) {
     ws_agenda_turns turns = ws_agenda_turns_now(&e->memory_agenda);
-    uint32_t part, first_slice = ws_first_slice_part(e), replies = ws_replies_part(e);
+    uint32_t part, first_slice = ws_first_slice_part(e);
     while (ws_agenda_take(&turns, &part)) {
         if (part < first_slice)
             ws_channel_step(e, &e->channels[part]);
-        else if (part < replies)
-            ws_slice_step(e, &e->slices[part - first_slice]);
         else
-            ws_network_step(e, &e->replies);
+            ws_slice_step(e, &e->slices[part - first_slice]);
     }
+    step_network(e, &e->replies, &e->memory_agenda);
 }
 
 static bool take_sm_turns(ws_engine *e) {
+    step_network(e, &e->requests, &e->sm_agenda);
     ws_agenda_turns turns = ws_agenda_turns_now(&e->sm_agenda);
     uint32_t part, first_sm = ws_first_sm_part(e), dispatch = ws_dispatch_part(e);
     while (ws_agenda_take(&turns, &part)) {
-        if (part == WS_REQUESTS_PART)
-            ws_network_step(e, &e->requests);
-        else if (part < first_sm)
-            ws_cluster_step(e, part - WS_FIRST_CLUSTER_PART);
+        if (part < first_sm)
+            ws_cluster_step(e, part);
         else if (part < dispatch)
             ws_sm_step(e, &e->sms[e->cluster_parts ? ws_sm_at_place(e, part - first_sm) : part - first_sm]);
         else if (part > dispatch)
@@ -50,12 +53,6 @@ static bool take_sm_turns(ws_engine *e) {
         else if (!ws_launches_dispatch(e))
             return false;
     }
-    return true;
-}
-
-bool ws_take_turns(ws_engine *e) {
-    if (!e->memory_turn) return take_sm_turns(e);
-    take_memory_turns(e);
     return true;
 }
 
@@ -96,9 +93,9 @@ static bool a_reply_port_fills(const ws_engine *e) {
     return false;
 }
 
-/* Whether the memory side, and not that of the SMs, is to take the turns of its next cycle. */
-static bool memory_leads(ws_engine *e) {
-    uint64_t memory = e->memory_agenda.next, sms = e->sm_agenda.next;
+/* Whether the memory side, whose next turns are in cycle `memory`, is to take them, and not that of the SMs those in
+ * cycle `sms`. */
+static bool memory_leads(ws_engine *e, uint64_t memory, uint64_t sms) {
     if (memory <= sms) {
         if (e->reply_port_fills) e->reply_port_fills = a_reply_port_fills(e);
         return true;
@@ -109,23 +106,48 @@ static bool memory_leads(ws_engine *e) {
 
 /* ---- which side goes on */
 
-/* The side that has no turns keeps up with the other one, as its agenda holds only so many cycles from its own on. */
-static void keep_up(ws_agenda *a, uint64_t cycle) {
-    if (cycle > a->now && cycle < a->next) ws_agenda_go_to(a, cycle);
+/* The side that has no turns keeps up with the other one, as its agenda holds only so many cycles from its own on.
+ * `next`: the cycle of its next turns. */
+static inline void keep_up(ws_agenda *a, uint64_t cycle, uint64_t next) {
+    if (cycle > a->now && cycle < next) ws_agenda_go_to(a, cycle);
+}
+
+/* The side of the SMs may get turns in the same cycle. */
+static inline void go_on_with_memory(ws_engine *e, uint64_t memory, uint64_t sms) {
+    e->now = memory;
+    ws_agenda_go_to(&e->memory_agenda, memory);
+    keep_up(&e->sm_agenda, memory - 1, sms);
 }
 
 bool ws_go_on(ws_engine *e) {
-    ws_agenda *memory = &e->memory_agenda, *sms = &e->sm_agenda;
-    if (memory->next == WS_NEVER && sms->next == WS_NEVER) {
-        e->now = memory->now > sms->now ? memory->now : sms->now;
+    uint64_t memory = ws_next_of_memory(e), sms = ws_next_of_sms(e);
+    if (memory == WS_NEVER && sms == WS_NEVER) {
+        e->now = ws_later(e->memory_agenda.now, e->sm_agenda.now);
         return false;
     }
-    e->memory_turn = memory_leads(e);
-    e->now = e->memory_turn ? memory->next : sms->next;
-    ws_agenda_go_to(e->memory_turn ? memory : sms, e->now);
-    if (e->memory_turn)
-        keep_up(sms, e->now - 1); /* in this cycle it may get turns */
-    else
-        keep_up(memory, e->now);
+    e->memory_turn = memory_leads(e, memory, sms);
+    if (e->memory_turn) {
+        go_on_with_memory(e, memory, sms);
+    } else {
+        e->now = sms;
+        ws_agenda_go_to(&e->sm_agenda, sms);
+        keep_up(&e->memory_agenda, sms, memory);
+    }
+    return true;
+}
+
+/* A memory side that may be ahead goes on by itself for as long as ws_go_on() would have it go on. */
+static inline bool goes_on_by_itself(ws_engine *e) {
+    if (!e->lead || e->failed || e->packets.failed) return false;
+    uint64_t memory = ws_next_of_memory(e), sms = ws_next_of_sms(e);
+    if (memory > ws_patience(e) || !memory_leads(e, memory, sms)) return false;
+    go_on_with_memory(e, memory, sms);
+    return true;
+}
+
+bool ws_take_turns(ws_engine *e) {
+    if (!e->memory_turn) return take_sm_turns(e);
+    do take_memory_turns(e);
+    while (goes_on_by_itself(e));
     return true;
 }

@@ -1,7 +1,7 @@
 /* The order of turns within a cycle: on the memory side DRAM channels, L2 slices, the network for replies; then on the
  * side of the SMs the network for requests, clusters, SMs (those of a cluster in an order that rotates), CTA dispatch,
- * the owner of the partition slot. Each side has an agenda, in which its parts are numbered in this order. Here they
- * ask for turns. */
+ * the owner of the partition slot. Each side has an agenda, in which its parts are numbered in this order, but for its
+ * network, which often is the only part that has a turn. Here they ask for turns. */
 #ifndef WS_TIMED_TURNS_H
 #define WS_TIMED_TURNS_H
 
@@ -12,13 +12,22 @@ void ws_agendas_free(ws_engine *engine);
 
 /* Goes on to the next cycle in which a side has turns. False if neither has any more. */
 bool ws_go_on(ws_engine *engine);
-/* Takes the turns in this cycle of the side that has gone on to it. False with engine->err on failure. */
+/* Takes the turns in this cycle of the side that has gone on to it, and those that are next after them, as long as they
+ * are certain to be of the same side. False with engine->err on failure. */
 bool ws_take_turns(ws_engine *engine);
+
+/* Return the next cycle in which a side has turns, or WS_NEVER. */
+static inline uint64_t ws_next_of_memory(const ws_engine *e) {
+    return ws_earlier(e->memory_agenda.next, e->replies.next_turn);
+}
+static inline uint64_t ws_next_of_sms(const ws_engine *e) {
+    return ws_earlier(e->sm_agenda.next, e->requests.next_turn);
+}
 
 /* Returns the cycle that both sides have come to: the present one, unless the memory side is ahead. In its turns it
  * knows the requests that have come to slices' ports by then. */
 static inline uint64_t ws_common_cycle(const ws_engine *e) {
-    return ws_earlier(e->now, e->sm_agenda.next);
+    return ws_earlier(e->now, ws_next_of_sms(e));
 }
 
 /* Sets how far the memory side may be ahead. To be called when a launch begins. */
@@ -29,15 +38,11 @@ void ws_lead_begin(ws_engine *engine);
 static inline uint32_t ws_first_slice_part(const ws_engine *e) {
     return e->channel_count;
 }
-static inline uint32_t ws_replies_part(const ws_engine *e) {
+static inline uint32_t ws_memory_part_count(const ws_engine *e) {
     return ws_first_slice_part(e) + e->slice_count;
 }
-static inline uint32_t ws_memory_part_count(const ws_engine *e) {
-    return ws_replies_part(e) + 1;
-}
-enum { WS_REQUESTS_PART, WS_FIRST_CLUSTER_PART };
 static inline uint32_t ws_first_sm_part(const ws_engine *e) {
-    return WS_FIRST_CLUSTER_PART + e->cluster_parts;
+    return e->cluster_parts;
 }
 static inline uint32_t ws_dispatch_part(const ws_engine *e) {
     return ws_first_sm_part(e) + e->sm_count;
@@ -80,14 +85,11 @@ static inline void ws_wake_channel(ws_engine *e, uint32_t channel, uint64_t when
 static inline void ws_wake_slice(ws_engine *e, uint32_t slice, uint64_t when) {
     ws_agenda_add(&e->memory_agenda, ws_first_slice_part(e) + slice, when);
 }
-static inline void ws_wake_network(ws_engine *e, const ws_network *net, uint64_t when) {
-    if (net->to_memory)
-        ws_agenda_add(&e->sm_agenda, WS_REQUESTS_PART, when);
-    else
-        ws_agenda_add(&e->memory_agenda, ws_replies_part(e), when);
+static inline void ws_wake_network(ws_network *net, uint64_t when) {
+    net->next_turn = ws_earlier(net->next_turn, when);
 }
 static inline void ws_wake_cluster(ws_engine *e, uint32_t cluster, uint64_t when) {
-    ws_agenda_add(&e->sm_agenda, WS_FIRST_CLUSTER_PART + cluster, when);
+    ws_agenda_add(&e->sm_agenda, cluster, when);
 }
 static inline void ws_wake_sm(ws_engine *e, uint32_t sm, uint64_t when) {
     uint32_t place = e->cluster_parts ? ws_place_of_sm(e, sm, ws_agenda_within(&e->sm_agenda, when)) : sm;

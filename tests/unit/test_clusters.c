@@ -58,11 +58,9 @@ static void parts_have_numbers_of_their_own(void **state) {
             e->cluster_parts = (uint32_t)clusters;
             e->partition_slot = owned ? &slot : NULL;
             assert_int_equal(ws_first_slice_part(e), CHANNELS);
-            assert_int_equal(ws_replies_part(e), CHANNELS + SLICES);
-            assert_int_equal(ws_memory_part_count(e), CHANNELS + SLICES + 1);
-            int part = WS_FIRST_CLUSTER_PART;
-            assert_int_equal(part, WS_REQUESTS_PART + 1);
-            assert_int_equal(ws_first_sm_part(e), part += clusters);
+            assert_int_equal(ws_memory_part_count(e), CHANNELS + SLICES);
+            int part = clusters;
+            assert_int_equal(ws_first_sm_part(e), part);
             assert_int_equal(ws_dispatch_part(e), part += SMS);
             assert_int_equal(ws_partition_part(e), ++part);
             assert_int_equal(ws_sm_part_count(e), part + owned);
@@ -138,7 +136,7 @@ static void room_for_replies_wakes_the_cluster(void **state) {
                 ws_agenda_turns turns = ws_agenda_turns_now(&e->sm_agenda);
                 uint32_t part = 0;
                 assert_true(ws_agenda_take(&turns, &part));
-                assert_int_equal(part, WS_FIRST_CLUSTER_PART + sm / SMS);
+                assert_int_equal(part, sm / SMS);
                 ws_cluster_step(e, sm / SMS);
                 assert_int_equal(port->count, 0);
                 assert_int_equal(inbox->count, 2);

@@ -161,7 +161,7 @@ static void put(scene *s, uint64_t *random, uint32_t input) {
 
 static void take(scene *s, uint32_t output) {
     ws_engine *e = &s->engine;
-    uint32_t id = ws_network_take(e, s->real, output, e->now, e->now);
+    uint32_t id = ws_network_take(s->real, output, e->now, e->now);
     assert_int_equal(id, naive_network_leave(&s->naive, e, output));
     ws_packet_free(&e->packets, id);
 }
@@ -200,17 +200,10 @@ static void compare(const scene *s) {
 static void take_turns(scene *s, bool due[NAIVE_PARTS_MAX]) {
     ws_engine *e = &s->engine;
     ws_agenda_turns memory = ws_agenda_turns_now(&e->memory_agenda), sms = ws_agenda_turns_now(&e->sm_agenda);
-    uint32_t part, replies = ws_replies_part(e);
-    while (ws_agenda_take(&memory, &part))
-        if (part == replies)
-            ws_network_step(e, s->real);
-        else
-            due[part] = true;
-    while (ws_agenda_take(&sms, &part))
-        if (part == WS_REQUESTS_PART)
-            ws_network_step(e, s->real);
-        else
-            due[e->slice_count + 2 + part - WS_FIRST_CLUSTER_PART] = true;
+    uint32_t part;
+    while (ws_agenda_take(&memory, &part)) due[part] = true;
+    if (s->real->next_turn == e->now) ws_network_step(e, s->real);
+    while (ws_agenda_take(&sms, &part)) due[e->slice_count + 2 + part] = true;
 }
 
 /* Open slices take what has arrived by now. Before the network's turn (`first`) only those whose ports are not full,
@@ -375,7 +368,7 @@ static void packets_cross_a_boundary(void **state) {
         if (now >= 100 && taken < 20) {
             assert_int_equal(ws_queue_ready(port, now), flits >= 4);
             if (flits >= 4) {
-                ws_packet_free(&s->engine.packets, ws_network_take(&s->engine, s->real, 0, now, now));
+                ws_packet_free(&s->engine.packets, ws_network_take(s->real, 0, now, now));
                 flits -= 4;
                 taken++;
             }
@@ -448,7 +441,7 @@ static void outputs_are_allocated_before_there_is_room(void **state) {
         const ws_queue *port = &s->real->out[0].queue;
         if (now >= 50 && ws_queue_ready(port, now)) {
             sms[taken++] = s->engine.packets.at[ws_queue_head(port)->id].sm;
-            ws_packet_free(&s->engine.packets, ws_network_take(&s->engine, s->real, 0, now, now));
+            ws_packet_free(&s->engine.packets, ws_network_take(s->real, 0, now, now));
         }
         take_turns(s, due);
         if (now == 1)

@@ -42,7 +42,7 @@ static inline void fit_more(const ws_engine *e, ws_slice *s, uint32_t weight) {
  * cycle `from` until now. The network may have found the port full, and has not been told until when. */
 static __attribute__((noinline)) void note_closed(ws_engine *e, ws_slice *s, uint64_t from) {
     if (!ws_queue_push(&s->closed, (uint32_t)(e->now - from), 0, from)) e->failed = true;
-    if (e->requests.out[s->index].queue.count) ws_wake_network(e, &e->requests, e->now + 1);
+    if (e->requests.out[s->index].queue.count) ws_wake_network(&e->requests, e->now + 1);
 }
 
 static inline uint32_t take_in(ws_engine *e, ws_slice *s) {
@@ -141,7 +141,7 @@ static __attribute__((noinline)) void empty_port(ws_engine *e, ws_slice *s, cons
             s->gate = e->now + 1; /* closed until then at least */
             return;
         }
-        let_in(e, s, ws_network_take(e, &e->requests, s->index, cycle, until), cycle);
+        let_in(e, s, ws_network_take(&e->requests, s->index, cycle, until), cycle);
     }
 }
 

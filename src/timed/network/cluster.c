@@ -150,7 +150,7 @@ static void take_reply(ws_engine *e, uint32_t cluster, uint32_t port) {
     }
     if (!has_room_behind(e, &e->sms[e->packets.at[ws_queue_head(replies)->id].sm])) return;
     uint32_t packet = e->core->perfect_memory ? take_answer(e, port)
-                                              : ws_network_take(e, &e->replies, port, e->now, e->now + 1);
+                                              : ws_network_take(&e->replies, port, e->now, e->now + 1);
     if (e->cluster_slot)
         e->cluster_slot->deliver(e->clusters[cluster], e, packet);
     else
@@ -169,7 +169,7 @@ ws_queue *ws_sm_replies(ws_engine *e, ws_sm *s) {
 
 void ws_cluster_note_room(ws_engine *e, const ws_sm *s) {
     uint32_t port = ws_port_of(e, s->index);
-    if (e->replies.watches) ws_network_note_room(e, &e->replies, port, e->now + 1);
+    if (e->replies.watches) ws_network_note_room(&e->replies, port, e->now + 1);
     if (e->cluster_parts && e->replies.out[port].queue.count) ws_cluster_wake_for_reply(e, port, e->now + 1);
 }
 

@@ -42,7 +42,7 @@ static inline uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
         ws_cluster_note_room(e, s);
         return ws_queue_pop(&s->inbox);
     }
-    if (e->replies.watches) ws_network_note_taken(e, &e->replies, s->index, e->now, e->now + 1);
+    if (e->replies.watches) ws_network_note_taken(&e->replies, s->index, e->now, e->now + 1);
     uint32_t id = ws_queue_pop(s->replies);
     s->awaited -= ws_sector_count(e->packets.at[id].sectors);
     return id;

@@ -19,13 +19,14 @@
 #include "timed/turns.h"
 
 /* A step that is taken. The sets nearly always have one word, and the crossbar is nearly always a plain one: the
- * functions below are inlined into take_step(), which is compiled for the constants `words` 1 and `plain`, too. */
+ * functions below are inlined into take_step(), which is compiled for the constants `words` 1 and `plain`, too, and for
+ * each direction. */
 typedef struct taken {
     ws_engine *e;
     ws_network *n;
     uint64_t step;
     uint32_t words;
-    bool plain;
+    bool plain, to_memory;
 } taken;
 
 /* The cycle that a step belongs to. A crossbar nearly always has one step per cycle, and divisions are slow. */
@@ -95,9 +96,13 @@ WS_INLINE void note_head(taken t, ws_network_input *in, const ws_queued *head) {
 
 void ws_crossbar_lead(ws_engine *e, ws_network *n, uint32_t input) {
     const ws_agenda *agenda = n->to_memory ? &e->sm_agenda : &e->memory_agenda;
-    taken t = {.n = n, .step = agenda->now * n->speedup, .words = n->words, .plain = n->plain};
+    taken t = {.n = n,
+               .step = agenda->now * n->speedup,
+               .words = n->words,
+               .plain = n->plain,
+               .to_memory = n->to_memory};
     note_head(t, &n->in[input], ws_queue_head(&n->in[input].queue));
-    ws_wake_network(e, n, cycle_of(n, plan_input(t, input)));
+    ws_wake_network(n, cycle_of(n, plan_input(t, input)));
 }
 
 /* The input wants its first packet's output, whose next turn is in step `turn`. */
@@ -171,15 +176,15 @@ WS_INLINE bool leave(taken t, uint32_t input, uint32_t output) {
 /* A packet of `flits` flits comes to the output in cycle `when`. */
 WS_INLINE void arrive(taken t, uint32_t output, uint32_t id, uint32_t flits, uint64_t when) {
     ws_queue *out = &t.n->out[output].queue;
-    if (t.n->to_memory ? ws_slice_foresees(t.e, &t.e->slices[output], id, when)
-                       : ws_sm_foresees(t.e, output, id, when + 1))
+    if (t.to_memory ? ws_slice_foresees(t.e, &t.e->slices[output], id, when)
+                    : ws_sm_foresees(t.e, output, id, when + 1))
         return;
     bool crosses = !t.plain && t.n->boundary;
     if (crosses && !out->count) when = ws_network_last_crosses_in(&t.n->out[output]) + 1;
     if (!ws_queue_push(out, id, crosses ? flits : 1, when)) t.e->failed = true;
     if (out->count == 1)
         tell_output(t.e, t.n, output, when);
-    else if (!t.n->to_memory && ws_network_fills(t.n, output))
+    else if (!t.to_memory && ws_network_fills(t.n, output))
         t.e->reply_port_fills = true;
 }
 
@@ -211,8 +216,8 @@ WS_INLINE void end(taken t, uint32_t input, uint32_t output, uint64_t busy, uint
 WS_INLINE uint64_t room_from(taken t, uint32_t output, uint32_t flits) {
     if (t.plain && t.n->out[output].queue.count < t.n->out_limit) return t.step;
     uint64_t room = ws_network_room_at(t.n, output, flits);
-    if (room > t.e->now && t.n->to_memory) room = ws_slice_room_from(t.e, &t.e->slices[output], flits);
-    if (t.plain && !t.n->to_memory) room = ws_cluster_room_from(t.e, output); /* GPGPU-Sim's own crossbar */
+    if (room > t.e->now && t.to_memory) room = ws_slice_room_from(t.e, &t.e->slices[output], flits);
+    if (t.plain && !t.to_memory) room = ws_cluster_room_from(t.e, output); /* GPGPU-Sim's own crossbar */
     if (room <= t.e->now) return t.step;
     return room == WS_NEVER ? WS_NEVER : room * t.n->speedup;
 }
@@ -316,28 +321,59 @@ WS_INLINE uint64_t take_step(taken t) {
 
 /* ---- the turn */
 
-WS_INLINE void take_turn(ws_engine *e, ws_network *n, uint32_t words, bool plain) {
-    uint32_t steps = plain ? 1 : n->speedup;
-    taken t = {.e = e, .n = n, .step = e->now * steps, .words = words, .plain = plain};
+/* Takes the turn in the present cycle. */
+WS_INLINE void take_turn(taken t) {
+    uint32_t steps = t.plain ? 1 : t.n->speedup;
+    t.n->next_turn = WS_NEVER;
+    t.step = t.e->now * steps;
     for (uint32_t left = steps - 1; left; left--, t.step++) take_step(t);
     uint64_t next = take_step(t);
     next = ws_earlier(next, next_planned(t));
-    ws_wake_network(e, n, plain || next == WS_NEVER ? next : cycle_of(n, next));
+    ws_wake_network(t.n, t.plain || next == WS_NEVER ? next : cycle_of(t.n, next));
+}
+
+/* Whether the network to memory may take its next turn right after this one, as no other part has one before: the turns
+ * of the other side would be before it, those of other parts of its own side behind it. */
+static inline bool may_go_on(const ws_engine *e) {
+    const ws_agenda *side = &e->sm_agenda;
+    uint64_t next = e->requests.next_turn;
+    bool waits = next >= ws_next_of_memory(e) || next > side->next || next > ws_patience(e);
+    return e->sms_go_ahead && !waits && (e->now > side->now || !ws_agenda_has_turns(side));
+}
+
+WS_INLINE void take_turns(ws_engine *e, ws_network *n, uint32_t words, bool plain, bool to_memory) {
+    taken t = {.e = e, .n = n, .words = words, .plain = plain, .to_memory = to_memory};
+    uint64_t now = e->now;
+    for (;; e->now = n->next_turn) {
+        take_turn(t);
+        if (!to_memory || !may_go_on(e)) break;
+    }
+    e->now = now;
 }
 
 /* Not inlined, so that the turn of nearly all networks is not surrounded by those of others. */
-static __attribute__((noinline)) void take_other_turn(ws_engine *e, ws_network *n) {
+static __attribute__((noinline)) void take_other_turns(ws_engine *e, ws_network *n) {
     if (n->plain)
-        take_turn(e, n, n->words, true);
+        take_turns(e, n, n->words, true, n->to_memory);
     else if (n->words == 1)
-        take_turn(e, n, 1, false);
+        take_turns(e, n, 1, false, n->to_memory);
     else
-        take_turn(e, n, n->words, false);
+        take_turns(e, n, n->words, false, n->to_memory);
+}
+
+/* Nor are these two inlined into each other. */
+static __attribute__((noinline)) void take_turns_to_memory(ws_engine *e, ws_network *n) {
+    take_turns(e, n, 1, true, true);
+}
+static __attribute__((noinline)) void take_turns_back(ws_engine *e, ws_network *n) {
+    take_turns(e, n, 1, true, false);
 }
 
 void ws_network_step(ws_engine *e, ws_network *n) {
-    if (n->plain && n->words == 1)
-        take_turn(e, n, 1, true);
+    if (!n->plain || n->words > 1)
+        take_other_turns(e, n);
+    else if (n->to_memory)
+        take_turns_to_memory(e, n);
     else
-        take_other_turn(e, n);
+        take_turns_back(e, n);
 }

@@ -92,7 +92,7 @@ static void init_output(ws_network_output *out) {
 
 bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_memory,
                      const ws_noc_params *noc, int64_t line_B) {
-    *n = (ws_network){.inputs = inputs, .outputs = outputs, .to_memory = to_memory};
+    *n = (ws_network){.inputs = inputs, .outputs = outputs, .next_turn = WS_NEVER, .to_memory = to_memory};
     set_forms(n, noc);
     set_limits(n, noc, line_B);
     if (n->router && !make_entries(n)) return false;
@@ -303,7 +303,8 @@ static __attribute__((noinline)) bool offer_in_doubt(ws_engine *e, ws_network *n
 WS_INLINE bool offer(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when, bool awaits) {
     ws_queue *queue = &n->in[input].queue;
     passage pass = passage_of(e, n, id);
-    if (queue->weight + pass.form->flits > n->sure_limit) return offer_in_doubt(e, n, input, id, when, awaits);
+    if (queue->weight + pass.form->flits > n->sure_limit)
+        return offer_in_doubt(e, n, input, id, when, awaits);
     if (!queue->count || queue->count == queue->room) return put_first(e, n, input, id, when);
     pass.form->come++;
     ws_queue_add(queue, (ws_queued){when, id, (uint16_t)pass.output, pass.form->flits});
@@ -373,11 +374,11 @@ static void leave_boundary(const ws_network *n, ws_network_output *out, uint64_t
         ws_queue_delay_second(&out->queue, crosses_in(out, next->weight - out->crossed - 1) + 1);
 }
 
-void ws_network_note_room(ws_engine *e, const ws_network *n, uint32_t output, uint64_t from) {
-    if (n->blocked[output / 64] >> output % 64 & 1) ws_wake_network(e, n, from);
+void ws_network_note_room(ws_network *n, uint32_t output, uint64_t from) {
+    if (n->blocked[output / 64] >> output % 64 & 1) ws_wake_network(n, from);
 }
 
-void ws_network_note_taken(ws_engine *e, ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
-    ws_network_note_room(e, n, output, room_from);
+void ws_network_note_taken(ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
+    ws_network_note_room(n, output, room_from);
     if (n->boundary) leave_boundary(n, &n->out[output], when);
 }

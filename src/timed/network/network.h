@@ -72,6 +72,7 @@ enum { WS_NETWORK_STEPS = 64 };
 
 typedef struct ws_network {
     uint32_t inputs, outputs, in_limit, out_limit;
+    uint64_t next_turn; /* cycle in which it has its next turn, or WS_NEVER (turns.h) */
     /* noc.boundary_buffer; if not 0, packets in the outputs' queues weigh their flits, else 1 */
     uint32_t boundary;
     uint32_t widest;  /* number of flits of the largest packet */
@@ -120,7 +121,8 @@ typedef struct ws_network_counts {
 } ws_network_counts;
 ws_network_counts ws_network_count(const ws_engine *engine, const ws_network *net);
 
-/* The network's turn in cycle `engine->now`; it asks for its next one. */
+/* Takes the network's turn in cycle `engine->now`, and the next ones of the network to memory if no part has turns
+ * before them. */
 void ws_network_step(ws_engine *engine, ws_network *net);
 
 /* Returns whether an input port is sure to have room for any packet, without looking at one. */
@@ -176,15 +178,13 @@ static inline bool ws_network_fills(const ws_network *n, uint32_t output) {
     return n->out[output].queue.count + 1 >= n->out_limit;
 }
 /* To be called when there may be room at an output, usable from cycle `from` on, if the network watches its outputs. */
-void ws_network_note_room(ws_engine *engine, const ws_network *net, uint32_t output, uint64_t from);
+void ws_network_note_room(ws_network *net, uint32_t output, uint64_t from);
 /* To be called before a packet is taken, if the network watches its outputs. */
-void ws_network_note_taken(ws_engine *engine, ws_network *net, uint32_t output, uint64_t when,
-                           uint64_t room_from);
+void ws_network_note_taken(ws_network *net, uint32_t output, uint64_t when, uint64_t room_from);
 /* Takes the first packet from an output port, in cycle `when` or as if in it. `room_from`: the cycle from which the
  * network may use the room that this makes. */
-static inline uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t when,
-                                       uint64_t room_from) {
-    if (n->watches) ws_network_note_taken(e, n, output, when, room_from);
+static inline uint32_t ws_network_take(ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
+    if (n->watches) ws_network_note_taken(n, output, when, room_from);
     return ws_queue_pop(&n->out[output].queue);
 }
 

@@ -42,7 +42,7 @@ void ws_sm_awaits_first(const ws_engine *e, ws_sm *s) {
 /* Returns the first cycle in which the network for replies may have its next turn. One that waits for room at a port
  * may in the cycle after any SM has taken a reply. */
 static uint64_t next_replies(const ws_engine *e, uint64_t now) {
-    return e->replies.watches ? now + 1 : ws_earlier(e->memory_agenda.next, now + 1 + e->lead);
+    return e->replies.watches ? now + 1 : ws_earlier(ws_next_of_memory(e), now + 1 + e->lead);
 }
 
 /* Whether the SM can find no reply in cycle `when` that is not at its port yet. `replies`: the first cycle in which one
