@@ -79,6 +79,11 @@ static inline const ws_queued *ws_queue_head(const ws_queue *queue) {
     return queue->count ? &queue->at[queue->first] : NULL;
 }
 
+/* The same for a queue that is not empty. */
+static inline const ws_queued *ws_queue_first(const ws_queue *queue) {
+    return &queue->at[queue->first];
+}
+
 /* Returns the packet `ahead` places behind the head, or NULL. */
 static inline const ws_queued *ws_queue_behind(const ws_queue *queue, uint32_t ahead) {
     return ahead < queue->count ? &queue->at[(queue->first + ahead) & (queue->room - 1)] : NULL;

@@ -200,7 +200,7 @@ static void send(scene *s, uint64_t *random, uint32_t slice) {
                                     .also = i.also,
                                     .words = i.words};
     naive_join(&n->port, i);
-    if (random_one_in(random, 2) && ws_slice_foresees(e, &e->slices[slice], id, i.when)) {
+    if (random_one_in(random, 2) && !port->count && ws_slice_foresees(e, &e->slices[slice], id, i.when)) {
         s->foreseen++;
         return;
     }

@@ -55,7 +55,8 @@ static bool takes_reply(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t whe
                                         : foresees_values(e, s, p, when);
 }
 
-static __attribute__((noinline)) bool foresees(ws_engine *e, ws_sm *s, uint32_t id, uint64_t when) {
+bool ws_sm_foresees_part(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {
+    ws_sm *s = &e->sms[cluster];
     const ws_packet *p = &e->packets.at[id];
     if (!takes_reply(e, s, p, when)) {
         if (p->kind == WS_PACKET_WRITE) s->warps[p->warp].acknowledged += ws_sector_count(p->sectors);
@@ -65,16 +66,6 @@ static __attribute__((noinline)) bool foresees(ws_engine *e, ws_sm *s, uint32_t 
     s->awaited -= ws_sector_count(p->sectors);
     ws_packet_free(&e->packets, id);
     return true;
-}
-
-/* Nearly all replies are whole lines, which are never foreseen, as they are all that their MSHR entry waits for: then
- * the SM, which the host's nearest cache does not hold now, need not be looked at. */
-bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {
-    if (!e->sms_go_ahead) return false;
-    const ws_packet *p = &e->packets.at[id];
-    e->unanswered -= ws_sector_count(p->sectors);
-    if (p->kind == WS_PACKET_READ && p->sectors == (1u << e->map.l1_sectors) - 1) return false;
-    return foresees(e, &e->sms[cluster], id, when);
 }
 
 /* ---- what is certain of the next cycle: an SM that may go ahead needs no turn for it */

@@ -68,8 +68,17 @@ bool ws_l1_sends_next(ws_engine *engine, const ws_sm *sm);
 /* Doing things before their cycle when the outcome is certain (foresee.c).
  *
  * A reply is on its way to a port, from which the SM would take it in cycle `when`. If it changes nothing that the SM
- * could see before another turn, it is taken now, which saves the SM a turn. Returns whether it was taken. */
-bool ws_sm_foresees(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64_t when);
+ * could see before another turn, it is taken now, which saves the SM a turn. Returns whether it was taken. Nearly all
+ * bring a line as a whole, all that is to come of it, which the SM sees: it need not be looked at, as the host's
+ * nearest cache does not hold it now. _part looks at the others. */
+bool ws_sm_foresees_part(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64_t when);
+static inline bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t packet, uint64_t when) {
+    if (!e->sms_go_ahead) return false;
+    const ws_packet *p = &e->packets.at[packet];
+    e->unanswered -= ws_sector_count(p->sectors);
+    bool is_line = p->kind == WS_PACKET_READ && p->sectors == (1u << e->map.l1_sectors) - 1;
+    return !is_line && ws_sm_foresees_part(e, cluster, packet, when);
+}
 /* Does what is already certain of the L1's next turn. To be called after the L1's turn, and after the load/store unit
  * has sent its accesses in it. */
 void ws_l1_foresee_turn(ws_engine *engine, ws_sm *sm);

@@ -19,12 +19,12 @@ void ws_slice_pass_port(ws_engine *engine, ws_slice *slice, uint32_t packet, uin
 /* Returns the first cycle, `cycle` or later, in which the slice's gate was not closed, if nothing leaves the port
  * before. */
 uint64_t ws_slice_opens(ws_slice *slice, uint64_t cycle);
-/* A request will come to the slice's port in cycle `when`. If it is sure to leave the port as soon as it can, the slice
- * has it now, which spares the port. Returns whether it does. The network no longer counts it among those at the port,
- * but cannot tell: before the port is full, all that it does not count have left. */
+/* A request will come to the slice's empty port in cycle `when`. If it is sure to leave the port as soon as it can, the
+ * slice has it now, which spares the port. Returns whether it does. The network no longer counts it among those at the
+ * port, but cannot tell: before the port is full, all that it does not count have left. */
 static inline bool ws_slice_foresees(ws_engine *e, ws_slice *s, uint32_t packet, uint64_t when) {
     uint64_t cycle = s->gate > when ? s->gate : when;
-    if (!e->slices_foresee || e->requests.out[s->index].queue.count || cycle >= s->gate_closes) return false;
+    if (!e->slices_foresee || cycle >= s->gate_closes) return false;
     if (s->closed.count && ws_slice_opens(s, cycle) > cycle) return false;
     ws_slice_pass_port(e, s, packet, cycle);
     return true;

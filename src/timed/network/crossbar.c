@@ -83,15 +83,16 @@ WS_INLINE uint64_t next_planned(taken t) {
 /* ---- inputs */
 
 /* To be called when another packet has become the first of an input. */
-WS_INLINE void note_head(taken t, ws_network_input *in, const ws_queued *head) {
-    uint64_t from = head->when;
+WS_INLINE void note_head(taken t, ws_network_input *in) {
+    const ws_queued *head = ws_queue_first(&in->queue);
+    uint64_t from = in->queue.when;
     if (!t.plain) {
         if (t.n->router) from = ws_entry_next(t.n, in);
         from *= t.n->speedup;
+        in->flits = head->weight;
     }
     in->when = from > in->busy ? from : in->busy;
     in->output = head->where;
-    in->flits = head->weight;
 }
 
 void ws_crossbar_lead(ws_engine *e, ws_network *n, uint32_t input) {
@@ -101,7 +102,7 @@ void ws_crossbar_lead(ws_engine *e, ws_network *n, uint32_t input) {
                .words = n->words,
                .plain = n->plain,
                .to_memory = n->to_memory};
-    note_head(t, &n->in[input], ws_queue_head(&n->in[input].queue));
+    note_head(t, &n->in[input]);
     ws_wake_network(n, cycle_of(n, plan_input(t, input)));
 }
 
@@ -132,7 +133,7 @@ WS_INLINE void ask(taken t) {
  * this step is still to come, and in the next step to others. */
 WS_INLINE void go_on(taken t, uint32_t input, uint32_t output) {
     ws_network_input *in = &t.n->in[input];
-    note_head(t, in, ws_queue_head(&in->queue));
+    note_head(t, in);
     uint64_t turn = t.step + (in->output <= output);
     if (t.n->input_speedup && in->when <= turn)
         ask_output(t, input, turn);
@@ -152,11 +153,11 @@ static __attribute__((noinline)) void tell_output(ws_engine *e, const ws_network
         ws_wake_slice(e, output, when + (uint64_t)e->l2->latency + 1);
 }
 
-/* Returns the first input, from the output's turn on, that wants the output. */
+/* Returns the first input behind the output's last one that wants the output. */
 WS_INLINE uint32_t choose(taken t, uint32_t output) {
     const uint64_t *wanting = &t.n->wanting[output * t.words];
-    uint32_t turn = t.n->out[output].turn, w = t.words == 1 ? 0 : turn / 64;
-    uint64_t rest = wanting[w] & ~UINT64_C(0) << turn % 64;
+    uint32_t last = t.n->out[output].last, w = t.words == 1 ? 0 : last / 64;
+    uint64_t rest = wanting[w] & ~UINT64_C(1) << last % 64;
     if (t.words == 1) return (uint32_t)__builtin_ctzll(rest ? rest : *wanting);
     while (!rest) {
         if (++w == t.words) w = 0;
@@ -176,7 +177,7 @@ WS_INLINE bool leave(taken t, uint32_t input, uint32_t output) {
 /* A packet of `flits` flits comes to the output in cycle `when`. */
 WS_INLINE void arrive(taken t, uint32_t output, uint32_t id, uint32_t flits, uint64_t when) {
     ws_queue *out = &t.n->out[output].queue;
-    if (t.to_memory ? ws_slice_foresees(t.e, &t.e->slices[output], id, when)
+    if (t.to_memory ? !out->count && ws_slice_foresees(t.e, &t.e->slices[output], id, when)
                     : ws_sm_foresees(t.e, output, id, when + 1))
         return;
     bool crosses = !t.plain && t.n->boundary;
@@ -203,7 +204,7 @@ WS_INLINE void end(taken t, uint32_t input, uint32_t output, uint64_t busy, uint
     uint32_t flits = in->flits, id = ws_queue_pop(&in->queue);
     in->entry.packet -= !t.plain && t.n->router;
     out->busy = busy;
-    out->turn = input + 1 == t.n->inputs ? 0 : input + 1;
+    out->last = input;
     plan_output(t, output, busy, leave(t, input, output));
     in->busy = t.n->input_speedup ? t.step : busy;
     if (in->queue.count) go_on(t, input, output);
@@ -228,11 +229,12 @@ WS_INLINE uint64_t room_from(taken t, uint32_t output, uint32_t flits) {
 WS_INLINE uint64_t move(taken t, uint32_t input, uint32_t output) {
     ws_network_input *in = &t.n->in[input];
     ws_network_output *out = &t.n->out[output];
-    uint64_t from = room_from(t, output, in->flits), busy = t.step + in->flits, gone = busy;
+    uint32_t flits = ws_queue_first(&in->queue)->weight;
+    uint64_t from = room_from(t, output, flits), busy = t.step + flits, gone = busy;
     if (from > t.step) return from;
     if (!t.plain) {
-        for (uint32_t i = 0; i < in->flits; i++) ws_network_send_flit(t.e, t.n, out, t.e->now + 1);
-        for (uint32_t i = 0; t.n->credit_latency && i < in->flits; i++) ws_network_give_credit(t.e, t.n, in);
+        for (uint32_t i = 0; i < flits; i++) ws_network_send_flit(t.e, t.n, out, t.e->now + 1);
+        for (uint32_t i = 0; t.n->credit_latency && i < flits; i++) ws_network_give_credit(t.e, t.n, in);
         gone = out->gone;
     }
     end(t, input, output, busy, gone + t.n->latency);

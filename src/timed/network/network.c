@@ -85,7 +85,9 @@ static void init_input(const ws_network *n, ws_network_input *in, uint32_t input
     ws_queue_init(&in->credits);
 }
 
-static void init_output(ws_network_output *out) {
+/* Input 0 is asked first. */
+static void init_output(const ws_network *n, ws_network_output *out) {
+    out->last = n->words * 64 - 1;
     ws_queue_init(&out->queue);
     ws_queue_init(&out->coming);
 }
@@ -95,12 +97,12 @@ bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_m
     *n = (ws_network){.inputs = inputs, .outputs = outputs, .next_turn = WS_NEVER, .to_memory = to_memory};
     set_forms(n, noc);
     set_limits(n, noc, line_B);
+    n->words = ((inputs > outputs ? inputs : outputs) + 63) / 64;
     if (n->router && !make_entries(n)) return false;
     n->in = new_ports(alignof(ws_network_input), inputs * sizeof *n->in);
     n->out = new_ports(alignof(ws_network_output), outputs * sizeof *n->out);
     for (uint32_t i = 0; n->in && i < inputs; i++) init_input(n, &n->in[i], i);
-    for (uint32_t o = 0; n->out && o < outputs; o++) init_output(&n->out[o]);
-    n->words = ((inputs > outputs ? inputs : outputs) + 63) / 64;
+    for (uint32_t o = 0; n->out && o < outputs; o++) init_output(n, &n->out[o]);
     n->wheel = calloc((size_t)WS_NETWORK_STEPS * 2 * n->words, sizeof *n->wheel);
     n->wanting = calloc((size_t)outputs * n->words, sizeof *n->wanting);
     n->blocked = calloc(n->words, sizeof *n->blocked);

@@ -27,7 +27,8 @@ typedef struct ws_flit_entry {
 typedef struct ws_network_input {
     alignas(64) ws_queue queue; /* packets; weight: flits */
     uint64_t busy;              /* first step in which the port is free again */
-    /* The packet at the head: the first step in which it may go, its output, and its weight. */
+    /* The packet at the head: the first step in which it may go, its output and, unless the crossbar is a plain one,
+     * its weight when it came. */
     uint64_t when;
     uint16_t output, flits;
     /* something waits for room, and is told as soon as no more than `told` flits are queued here or, with
@@ -45,7 +46,7 @@ typedef struct ws_network_output {
     alignas(64) ws_queue queue;
     uint64_t busy; /* first step in which the port is free again */
     uint64_t gone; /* first cycle in which all flits that have come are gone (not kept by a plain crossbar) */
-    uint32_t turn; /* the input that is asked first next time */
+    uint32_t last; /* the input that is asked last next time: that of the last packet */
     /* Of a router: whether a packet holds the output, its input, and how many of its flits have come. */
     bool held;
     uint16_t came;
