@@ -20,33 +20,44 @@ typedef struct ws_queue {
     /* the head's, copied so that the head need not be looked at before; of an empty queue UINT64_MAX */
     uint64_t when;
     ws_queued *at;
-    uint32_t first;       /* where in `at` the head is */
-    uint32_t count, room; /* room: capacity of `at`, a power of two or 0 */
-    uint32_t weight;      /* sum of all packets' weights */
+    uint32_t first; /* where in `at` the head is */
+    uint32_t count;
+    int32_t mask;    /* the capacity of `at`, a power of two or 0, less 1 */
+    uint32_t weight; /* sum of all packets' weights */
 } ws_queue;
 
 bool ws_queue_grow(ws_queue *queue);
 
 /* To be called before anything else. */
 static inline void ws_queue_init(ws_queue *queue) {
-    *queue = (ws_queue){.when = UINT64_MAX};
+    *queue = (ws_queue){.when = UINT64_MAX, .mask = -1};
 }
 static inline void ws_queue_free(ws_queue *queue) {
     free(queue->at);
     ws_queue_init(queue);
 }
 
-/* Appends a packet to a queue that has room. */
+/* Returns where in `at` the packet `ahead` places behind the head is. */
+static inline uint32_t ws_queue_place(const ws_queue *queue, uint32_t ahead) {
+    return (queue->first + ahead) & (uint32_t)queue->mask;
+}
+
+/* Returns whether it has to grow before another packet is added. */
+static inline bool ws_queue_is_full(const ws_queue *queue) {
+    return (int32_t)queue->count > queue->mask;
+}
+
+/* Appends a packet to a queue that is not full. */
 static inline void ws_queue_add(ws_queue *queue, ws_queued queued) {
     if (!queue->count) queue->when = queued.when;
-    queue->at[(queue->first + queue->count++) & (queue->room - 1)] = queued;
+    queue->at[ws_queue_place(queue, queue->count++)] = queued;
     queue->weight += queued.weight;
 }
 
 /* Append a packet. False if out of memory. */
 static inline bool ws_queue_push_to(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t where,
                                     uint64_t when) {
-    if (queue->count == queue->room && !ws_queue_grow(queue)) return false;
+    if (ws_queue_is_full(queue) && !ws_queue_grow(queue)) return false;
     ws_queue_add(queue,
                  (ws_queued){.when = when, .id = id, .where = (uint16_t)where, .weight = (uint16_t)weight});
     return true;
@@ -59,7 +70,7 @@ static inline bool ws_queue_push(ws_queue *queue, uint32_t id, uint32_t weight, 
  * that the queue may have to grow makes it save no registers. */
 void ws_queue_append_grown(ws_queue *queue, ws_queued queued, bool *failed);
 static inline void ws_queue_append(ws_queue *queue, ws_queued queued, bool *failed) {
-    if (queue->count == queue->room)
+    if (ws_queue_is_full(queue))
         ws_queue_append_grown(queue, queued, failed);
     else
         ws_queue_add(queue, queued);
@@ -86,7 +97,7 @@ static inline const ws_queued *ws_queue_first(const ws_queue *queue) {
 
 /* Returns the packet `ahead` places behind the head, or NULL. */
 static inline const ws_queued *ws_queue_behind(const ws_queue *queue, uint32_t ahead) {
-    return ahead < queue->count ? &queue->at[(queue->first + ahead) & (queue->room - 1)] : NULL;
+    return ahead < queue->count ? &queue->at[ws_queue_place(queue, ahead)] : NULL;
 }
 
 /* Returns whether there is a head that may be taken in cycle `now`, which is less than UINT64_MAX. */
@@ -96,13 +107,13 @@ static inline bool ws_queue_ready(const ws_queue *queue, uint64_t now) {
 
 /* Makes the packet behind the head, which must exist, available not before cycle `when`. */
 static inline void ws_queue_delay_second(ws_queue *queue, uint64_t when) {
-    ws_queued *second = &queue->at[(queue->first + 1) & (queue->room - 1)];
+    ws_queued *second = &queue->at[ws_queue_place(queue, 1)];
     if (second->when < when) second->when = when;
 }
 
 static inline uint32_t ws_queue_pop(ws_queue *queue) {
     const ws_queued *head = &queue->at[queue->first];
-    queue->first = (queue->first + 1) & (queue->room - 1);
+    queue->first = ws_queue_place(queue, 1);
     queue->weight -= head->weight;
     queue->when = queue->at[queue->first].when;
     if (!--queue->count) {

@@ -23,6 +23,7 @@ typedef struct scene {
 static void set_up(scene *c, uint64_t now) {
     *c = (scene){.engine = {.now = now}, .slot = {.returned = returned}, .sm = calloc(1, sizeof *c->sm)};
     assert_non_null(c->sm);
+    ws_queue_init(&c->sm->ready[WS_FROM_L1]);
     c->engine.front_slot = &c->slot;
     finished = 0;
 }

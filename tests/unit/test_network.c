@@ -67,8 +67,10 @@ static void build(scene *s, bool to_memory, uint32_t clusters, uint32_t ports, u
                 (e->sms = calloc(e->sm_count, sizeof *e->sms)) &&
                 (e->rested = calloc(clusters, sizeof *e->rested)) && ws_packets_init(&e->packets) &&
                 ws_agendas_init(e));
-    for (uint32_t i = 0; i < slices; i++)
+    for (uint32_t i = 0; i < slices; i++) {
         e->slices[i] = (ws_slice){.index = i, .gate_closes = s->open ? WS_NEVER : 0};
+        ws_queue_init(&e->slices[i].in);
+    }
     for (uint32_t i = 0; i < e->sm_count; i++) hold_up(s, &e->sms[i]);
     s->real = to_memory ? &e->requests : &e->replies;
     uint32_t inputs = to_memory ? e->port_count : slices, outputs = to_memory ? slices : e->port_count;

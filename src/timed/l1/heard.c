@@ -75,7 +75,7 @@ static void tell(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *p, enum w
 static bool has_write_waiting(const ws_engine *e, const ws_sm *s, const ws_packet *read) {
     const ws_queue *q = &s->miss_queue;
     for (uint32_t i = 0; i < q->count; i++) {
-        const ws_packet *p = &e->packets.at[q->at[(q->first + i) & (q->room - 1)].id];
+        const ws_packet *p = &e->packets.at[q->at[ws_queue_place(q, i)].id];
         if (p->kind == WS_PACKET_WRITE && p->warp == read->warp) return true;
         if (p->kind == WS_PACKET_WRITE_BACK && p->line == read->line) return true;
     }

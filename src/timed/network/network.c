@@ -307,7 +307,7 @@ WS_INLINE bool offer(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, u
     passage pass = passage_of(e, n, id);
     if (queue->weight + pass.form->flits > n->sure_limit)
         return offer_in_doubt(e, n, input, id, when, awaits);
-    if (!queue->count || queue->count == queue->room) return put_first(e, n, input, id, when);
+    if (!queue->count || ws_queue_is_full(queue)) return put_first(e, n, input, id, when);
     pass.form->come++;
     ws_queue_add(queue, (ws_queued){when, id, (uint16_t)pass.output, pass.form->flits});
     return true;
