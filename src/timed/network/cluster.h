@@ -42,10 +42,9 @@ static inline uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
         ws_cluster_note_room(e, s);
         return ws_queue_pop(&s->inbox);
     }
-    if (e->replies.watches) ws_network_note_taken(&e->replies, s->index, e->now, e->now + 1);
-    uint32_t id = ws_queue_pop(s->replies);
-    s->awaited -= ws_sector_count(e->packets.at[id].sectors);
-    return id;
+    s->awaited -= ws_sector_count(e->packets.at[ws_queue_first(s->replies)->id].sectors);
+    return e->replies.watches ? ws_network_take_watched(&e->replies, s->index, e->now, e->now + 1)
+                              : ws_queue_pop(s->replies);
 }
 /* Wake the SM that has a port, or its cluster if that has turns: from cycle `when` on the port has a reply. */
 void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t port, uint64_t when);

@@ -380,7 +380,8 @@ void ws_network_note_room(ws_network *n, uint32_t output, uint64_t from) {
     if (n->blocked[output / 64] >> output % 64 & 1) ws_wake_network(n, from);
 }
 
-void ws_network_note_taken(ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
+uint32_t ws_network_take_watched(ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
     ws_network_note_room(n, output, room_from);
     if (n->boundary) leave_boundary(n, &n->out[output], when);
+    return ws_queue_pop(&n->out[output].queue);
 }

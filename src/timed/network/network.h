@@ -180,13 +180,12 @@ static inline bool ws_network_fills(const ws_network *n, uint32_t output) {
 }
 /* To be called when there may be room at an output, usable from cycle `from` on, if the network watches its outputs. */
 void ws_network_note_room(ws_network *net, uint32_t output, uint64_t from);
-/* To be called before a packet is taken, if the network watches its outputs. */
-void ws_network_note_taken(ws_network *net, uint32_t output, uint64_t when, uint64_t room_from);
 /* Takes the first packet from an output port, in cycle `when` or as if in it. `room_from`: the cycle from which the
- * network may use the room that this makes. */
+ * network may use the room that this makes; if it watches its outputs, it is told (_watched). */
+uint32_t ws_network_take_watched(ws_network *net, uint32_t output, uint64_t when, uint64_t room_from);
 static inline uint32_t ws_network_take(ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
-    if (n->watches) ws_network_note_taken(n, output, when, room_from);
-    return ws_queue_pop(&n->out[output].queue);
+    return n->watches ? ws_network_take_watched(n, output, when, room_from)
+                      : ws_queue_pop(&n->out[output].queue);
 }
 
 #endif
