@@ -26,9 +26,8 @@ uint64_t ws_ipoly_bits(uint32_t sets);
 /* Fermi's index (Nugteren et al., HPCA 2014): the low five bits of the line number exclusive-or bits 13, 14, 15, 17 and
  * 19 of the address; with 64 sets bit 12 is the sixth. */
 static inline uint32_t ws_fermi_hash(uint64_t line, uint32_t sets) {
-    uint32_t low = line & 0x1f;
-    uint32_t high = (line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4;
-    return (low ^ high) | (sets == 64 ? (uint32_t)(line >> 5 & 1) << 5 : 0);
+    uint32_t high = (line >> 6 & 7) | (line >> 7 & 8) | (line >> 8 & 16);
+    return ((uint32_t)line & (sets - 1)) ^ high;
 }
 
 /* The set of `line` (address / line size). */

@@ -3,7 +3,6 @@
 #include "timed/cache.h"
 
 #include "base/bytes.h"
-#include "base/inline.h"
 #include "base/random.h"
 
 #include <stdlib.h>
@@ -30,10 +29,7 @@ static bool init_buckets(ws_cache *c, size_t lines) {
     return c->narrow || c->wide;
 }
 
-#define NO_MOMENT UINT64_MAX /* not equal to any, nor to the lack of moments, 0 */
-
 static void init_order(ws_cache_set *set, uint32_t ways) {
-    set->moment = NO_MOMENT;
     for (uint32_t way = 0; way < ways; way++) {
         set->order[way].older = (uint16_t)(way ? way - 1 : ways - 1);
         set->order[way].newer = (uint16_t)(way + 1 < ways ? way + 1 : 0);
@@ -97,7 +93,7 @@ static uint32_t count_that_may_go(const ws_cache *c, const ws_cache_line *set, u
     return count;
 }
 
-static uint32_t oldest_that_may_go(const ws_cache *c, uint32_t index) {
+static inline uint32_t oldest_that_may_go(const ws_cache *c, uint32_t index) {
     const ws_cache_line *set = &c->lines[index * c->ways];
     const ws_cache_set *order = set_at(c, index);
     uint32_t way = order->oldest;
@@ -105,7 +101,7 @@ static uint32_t oldest_that_may_go(const ws_cache *c, uint32_t index) {
         way = order->order[way].newer;
         if (way == order->oldest) return WS_NO_WAY;
     }
-    return way;
+    return index * c->ways + way;
 }
 
 static uint32_t empty_way(const ws_cache *c, uint32_t index) {
@@ -138,22 +134,25 @@ static uint32_t drawn_way(const ws_cache *c, uint32_t index) {
     return way;
 }
 
-/* Not inlined, so that the frequent case saves no registers. */
+/* Not inlined, so that the frequent case saves no registers; the same with the index ipoly. */
 static __attribute__((noinline)) uint32_t victim_without_order(const ws_cache *c, uint32_t index) {
-    uint32_t empty = empty_way(c, index);
-    if (empty != WS_NO_WAY) return empty;
-    return c->replacement == WS_REPLACE_PLRU ? way_pointed_to(c, index) : drawn_way(c, index);
-}
-
-/* ws_cache_victim(), inlined into a probe, which needs it for every miss. */
-WS_INLINE uint32_t find_victim(const ws_cache *c, uint64_t set_line) {
-    uint32_t index = ws_set_of(c->index, set_line & c->indexed, c->sets);
-    uint32_t way = is_ordered(c) ? oldest_that_may_go(c, index) : victim_without_order(c, index);
+    uint32_t way = empty_way(c, index);
+    if (way == WS_NO_WAY)
+        way = c->replacement == WS_REPLACE_PLRU ? way_pointed_to(c, index) : drawn_way(c, index);
     return way == WS_NO_WAY ? WS_NO_WAY : index * c->ways + way;
 }
 
+static inline uint32_t victim_of_set(const ws_cache *c, uint32_t index) {
+    return is_ordered(c) ? oldest_that_may_go(c, index) : victim_without_order(c, index);
+}
+
+static __attribute__((noinline)) uint32_t victim_by_ipoly(const ws_cache *c, uint64_t set_line) {
+    return victim_of_set(c, ws_ipoly(set_line & c->indexed, c->sets));
+}
+
 uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
-    return find_victim(c, set_line);
+    if (c->index == WS_INDEX_IPOLY) return victim_by_ipoly(c, set_line);
+    return victim_of_set(c, ws_set_of(c->index, set_line, c->sets));
 }
 
 /* As an L1 that spares dirty lines would never serve what waits for such a set, timed.c asks this when it finds a
@@ -172,7 +171,7 @@ enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line
                              bool is_write, uint32_t *way) {
     *way = ws_cache_find(c, line);
     if (*way == WS_NO_WAY) {
-        *way = find_victim(c, set_line);
+        *way = ws_cache_victim(c, set_line);
         return *way == WS_NO_WAY ? WS_PROBE_FULL : WS_PROBE_MISS;
     }
     const ws_cache_line *l = &c->lines[*way];
@@ -232,12 +231,14 @@ static __attribute__((noinline)) void sort_in(ws_cache_set *set, uint32_t way) {
 static inline void make_newest(ws_cache *c, uint32_t at) {
     uint32_t index = ws_cache_set_of_way(c, at), way = at - index * c->ways;
     ws_cache_set *set = set_at(c, index);
-    if (set->moment == c->moment) {
-        sort_in(set, way);
-        return;
+    if (c->moment) {
+        if (set->moment == c->moment) {
+            sort_in(set, way);
+            return;
+        }
+        set->moment = c->moment;
+        set->simultaneous = 1;
     }
-    set->moment = c->moment ? c->moment : NO_MOMENT;
-    set->simultaneous = 1;
     move_to_end(set, way);
 }
 
@@ -280,25 +281,43 @@ static void set_first(ws_cache *c, uint32_t bucket, uint32_t first) {
         c->wide[bucket] = first;
 }
 
-/* Takes the line out of its hash bucket and out of the count of dirty lines. */
-static inline void forget(ws_cache *c, uint32_t at) {
-    ws_cache_line *l = &c->lines[at];
-    uint32_t bucket = ws_cache_bucket(c, l->line), first = ws_cache_first(c, bucket);
-    if (first == at + 1) {
-        set_first(c, bucket, l->chain);
-    } else {
-        ws_cache_line *before = &c->linked[first];
-        while (before->chain != at + 1) before = &c->linked[before->chain];
-        before->chain = l->chain;
-    }
-    c->dirty_lines -= l->dirty != 0;
-    l->line = WS_NO_LINE;
+/* Takes the line out of its hash bucket if it is the first one there, as nearly all are. Returns whether it is. */
+static inline bool unlink_first(ws_cache *c, uint32_t at) {
+    const ws_cache_line *l = &c->lines[at];
+    uint32_t bucket = ws_cache_bucket(c, l->line);
+    if (ws_cache_first(c, bucket) != at + 1) return false;
+    set_first(c, bucket, l->chain);
+    return true;
 }
 
-/* ws_cache_replace(), inlined into ws_cache_take(). */
-WS_INLINE void replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved) {
+static void unlink_behind(ws_cache *c, uint32_t at) {
+    const ws_cache_line *l = &c->lines[at];
+    ws_cache_line *before = &c->linked[ws_cache_first(c, ws_cache_bucket(c, l->line))];
+    while (before->chain != at + 1) before = &c->linked[before->chain];
+    before->chain = l->chain;
+}
+
+/* Takes the line out of its hash bucket and out of the count of dirty lines. */
+static void forget(ws_cache *c, uint32_t at) {
+    if (!unlink_first(c, at)) unlink_behind(c, at);
+    c->dirty_lines -= c->lines[at].dirty != 0;
+    c->lines[at] = (ws_cache_line){.line = WS_NO_LINE};
+}
+
+/* ws_cache_replace() of a line that is not the first in its hash bucket. Not inlined, as the following. */
+static __attribute__((noinline)) void replace_behind(ws_cache *c, uint32_t way, uint64_t line,
+                                                     uint8_t reserved) {
+    forget(c, way);
+    ws_cache_replace(c, way, line, reserved);
+}
+
+void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved) {
     ws_cache_line *l = &c->lines[way];
-    if (l->line != WS_NO_LINE) forget(c, way);
+    if (l->line != WS_NO_LINE && !unlink_first(c, way)) {
+        replace_behind(c, way, line, reserved);
+        return;
+    }
+    c->dirty_lines -= l->dirty != 0;
     uint32_t bucket = ws_cache_bucket(c, line);
     *l = (ws_cache_line){.line = line, .reserved = reserved, .chain = ws_cache_first(c, bucket) & 0xffffffu};
     set_first(c, bucket, way + 1);
@@ -308,17 +327,17 @@ WS_INLINE void replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserve
         note_use(c, way);
 }
 
-void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved) {
-    replace(c, way, line, reserved);
+/* ws_cache_take() of a way that the line has. Not inlined, so that the frequent case saves no registers. */
+static __attribute__((noinline)) void take_again(ws_cache *c, uint32_t way, uint8_t reserved) {
+    if (reserved) ws_cache_reserve(c, way, reserved);
+    ws_cache_touch(c, way);
 }
 
 void ws_cache_take(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved) {
-    if (c->lines[way].line != line) {
-        replace(c, way, line, reserved);
-        return;
-    }
-    if (reserved) ws_cache_reserve(c, way, reserved);
-    ws_cache_touch(c, way);
+    if (c->lines[way].line == line)
+        take_again(c, way, reserved);
+    else
+        ws_cache_replace(c, way, line, reserved);
 }
 
 void ws_cache_invalidate(ws_cache *c, uint32_t way, uint8_t sectors) {
@@ -331,7 +350,6 @@ void ws_cache_invalidate(ws_cache *c, uint32_t way, uint8_t sectors) {
     l->dirty_fill &= others | l->reserved;
     if (l->valid | l->reserved) return;
     forget(c, way);
-    *l = (ws_cache_line){.line = WS_NO_LINE};
     make_oldest(c, way);
 }
 

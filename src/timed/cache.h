@@ -31,8 +31,8 @@ typedef struct ws_cache_line {
     uint8_t reserved;        /* sectors on their way */
     uint8_t dirty;           /* sectors written, a subset of valid */
     uint8_t unreadable;      /* of dirty sectors: those with a word that neither was written nor has come */
-    uint32_t dirty_fill : 8; /* sectors that arrive dirty: written before, or while on their way */
     uint32_t chain : 24;     /* next in its hash bucket: way + 1, 0 = none */
+    uint32_t dirty_fill : 8; /* sectors that arrive dirty: written before, or while on their way */
 } ws_cache_line;
 
 /* Returns the sectors that can be read. */
