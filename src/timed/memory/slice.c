@@ -106,7 +106,7 @@ static inline void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle)
         return;
     }
     uint64_t when = s->port_free > cycle ? s->port_free : cycle + 1;
-    bool waits = s->waiting.count || !ws_network_offer(e, &e->replies, s->index, id, when);
+    bool waits = s->waiting.count || !ws_network_send(e, &e->replies, s->index, id, when);
     if (waits)
         ws_slice_wait_for_port(e, s, id, 1, when);
     else
