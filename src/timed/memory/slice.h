@@ -39,13 +39,15 @@ void ws_slice_expect(ws_engine *engine, ws_slice *slice, uint32_t entry, uint64_
 /* Replies that wait for room at the network's port (slice_port.c). _wait_for_port: one does, until cycle `when` at
  * least; `weight`: 0 if it goes together with that before it, else 1. _may_move_up: returns whether some wait, and the
  * first of them may find room. If so: _move_up: it comes to the port, if it may in this cycle. _await_move: returns
- * when it may, as far as that is known; if there is no room, the slice will be told. */
+ * when it may, as far as that is known; if there is no room, the slice will be told. _port_has_room: tells it that
+ * there is room now, after its turn. */
 void ws_slice_wait_for_port(ws_engine *engine, ws_slice *slice, uint32_t id, uint32_t weight, uint64_t when);
 static inline bool ws_slice_may_move_up(const ws_engine *e, const ws_slice *s) {
     return s->waiting.count && !ws_network_will_tell(&e->replies, s->index);
 }
 void ws_slice_move_up(ws_engine *engine, ws_slice *slice);
 uint64_t ws_slice_await_move(ws_engine *engine, const ws_slice *slice);
+void ws_slice_port_has_room(ws_engine *engine, ws_slice *slice);
 
 /* Puts the bytes that the host has copied to the device into the L2, as far as they fit; with l2.copies, those of all
  * copies before launch `index` that have not been placed (copies.c). */

@@ -2,6 +2,7 @@
  * the boundary buffer at outputs. The room of an input port is the business of whoever fills it (cluster.c,
  * memory/slice.c), which is told when there is some. */
 #include "base/inline.h"
+#include "timed/memory/slice.h"
 #include "timed/network/cluster.h"
 #include "timed/network/crossbar.h"
 #include "timed/network/entry.h"
@@ -216,12 +217,14 @@ void ws_network_await_level(ws_engine *e, ws_network *n, uint32_t input, uint32_
     await(e, n, input, flits, level_known_from(e, n, input, flits));
 }
 
-/* A slice has had its turn in this cycle, so it gets one in the next. */
 void ws_network_tell_input(ws_engine *e, ws_network *n, uint32_t input) {
     uint64_t known = level_known_from(e, n, input, (uint32_t)n->in[input].told);
     if (known == WS_NEVER) return;
     n->in[input].told = -1;
-    wake_sender(e, n, input, known > e->now ? known : e->now + !n->to_memory);
+    if (n->to_memory || known > e->now)
+        wake_sender(e, n, input, known);
+    else
+        ws_slice_port_has_room(e, &e->slices[input]);
 }
 
 static __attribute__((noinline)) bool finds_or_awaits_room(ws_engine *e, ws_network *n, uint32_t input,
