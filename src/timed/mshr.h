@@ -57,14 +57,14 @@ static inline uint32_t ws_mshr_take(ws_mshr *m, uint64_t line, uint8_t sectors, 
     m->free = m->entry[at].chain;
     m->used += cost;
     uint32_t *bucket = ws_mshr_bucket(m, line);
-    m->entry[at] = (ws_mshr_entry){.line = line,
-                                   .chain = *bucket,
-                                   .first = WS_MSHR_NONE,
-                                   .last = WS_MSHR_NONE,
-                                   .way = way & WS_MSHR_WAYS,
-                                   .sectors = sectors,
-                                   .count = 1,
-                                   .missing = sectors};
+    ws_mshr_entry *entry = &m->entry[at];
+    entry->line = line;
+    entry->chain = *bucket;
+    entry->first = entry->last = WS_MSHR_NONE;
+    entry->way = way & WS_MSHR_WAYS;
+    entry->sectors = sectors;
+    entry->count = 1;
+    entry->missing = sectors;
     *bucket = at + 1;
     return at;
 }

@@ -271,35 +271,34 @@ static void wait_behind(ws_engine *e, ws_mshr_entry *m, uint32_t id) {
     m->count++;
 }
 
-/* A request at the tags: what packet `id` asks for of one of the L2's lines, and where that line is or may go. */
+/* A request at the tags: what packet `id` asks for of one of the L2's lines, and the way where that line is or may go.
+ * The functions that serve it take from `*left` the sectors that they have served. */
 typedef struct look_up {
     uint32_t id, way;
     ws_l2_part part;
-    /* the line has no way */
-    bool absent;
-    /* sectors of the line that are not served yet */
-    uint8_t left;
-    /* number of dirty sectors of the victim, which the data port reads out to write them back */
-    uint32_t evicted;
 } look_up;
 
+/* Whether the line has no way. */
+static inline bool is_absent(const ws_slice *s, look_up l) {
+    return s->tags.lines[l.way].line != l.part.line;
+}
+
 /* Splits off the packet what asks for these sectors of the line. */
-static inline uint32_t take_sectors(ws_engine *e, const look_up *l, uint8_t sectors) {
-    return take_part(e, l->id, ws_l2_part_back(&l->part, sectors));
+static inline uint32_t take_sectors(ws_engine *e, look_up l, uint8_t sectors) {
+    return take_part(e, l.id, ws_l2_part_back(&l.part, sectors));
 }
 
 /* Serves `sectors`, which are present. */
-static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
-    ws_cache_touch(&s->tags, l->way);
-    const ws_packet *p = &e->packets.at[l->id];
-    if (is_update(p)) ws_cache_mark(&s->tags, l->way, sectors, words_in(p, &l->part));
+static void serve_hits(ws_engine *e, ws_slice *s, look_up l, uint8_t sectors) {
+    ws_cache_touch(&s->tags, l.way);
+    const ws_packet *p = &e->packets.at[l.id];
+    if (is_update(p)) ws_cache_mark(&s->tags, l.way, sectors, words_in(p, &l.part));
     reply(e, s, take_sectors(e, l, sectors), e->now);
     s->counters.hits += ws_sector_count(sectors);
-    l->left &= (uint8_t)~sectors;
 }
 
 /* Has those of `sectors` that an MSHR entry fetches wait for it. Returns them, or 0 if they cannot join it. */
-static uint8_t join(ws_engine *e, ws_slice *s, const look_up *l, uint32_t entry, uint8_t sectors) {
+static uint8_t join(ws_engine *e, ws_slice *s, look_up l, uint32_t entry, uint8_t sectors) {
     ws_mshr_entry *m = &s->mshr.entry[entry];
     if (!miss_queue_has_room(e, s, 1) || m->count >= s->mshr.merges) return 0;
     uint8_t part = m->sectors & sectors;
@@ -313,101 +312,116 @@ static uint8_t join(ws_engine *e, ws_slice *s, const look_up *l, uint32_t entry,
 
 /* Serves `sectors`, which are on their way, by joining one MSHR entry after the other. Those without an entry, whose
  * data came to a former way of the line, are left. Returns whether the others could join. */
-static bool serve_pending(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
+static bool serve_pending(ws_engine *e, ws_slice *s, look_up l, uint8_t sectors, uint8_t *left) {
     uint32_t entry;
-    while (sectors && (entry = ws_mshr_find(&s->mshr, l->part.line, sectors)) != WS_MSHR_NONE) {
+    while (sectors && (entry = ws_mshr_find(&s->mshr, l.part.line, sectors)) != WS_MSHR_NONE) {
         uint8_t part = join(e, s, l, entry, sectors);
         if (!part) return false;
-        ws_cache_touch(&s->tags, l->way);
+        ws_cache_touch(&s->tags, l.way);
         s->counters.pending_hits += ws_sector_count(part);
         sectors &= (uint8_t)~part;
-        l->left &= (uint8_t)~part;
+        *left &= (uint8_t)~part;
     }
     return true;
 }
 
 /* Gives the line its way; its sectors `reserved` are on their way from now on. Returns the line that it replaces. */
-static inline ws_cache_line place(ws_slice *s, const look_up *l, uint8_t reserved) {
+static inline ws_cache_line place(ws_slice *s, look_up l, uint8_t reserved) {
     ws_cache_line victim = {.line = WS_NO_LINE};
-    if (l->absent) {
-        victim = s->tags.lines[l->way];
-        ws_cache_replace(&s->tags, l->way, l->part.line, reserved);
+    if (is_absent(s, l)) {
+        victim = s->tags.lines[l.way];
+        ws_cache_replace(&s->tags, l.way, l.part.line, reserved);
     } else {
-        ws_cache_take(&s->tags, l->way, l->part.line, reserved);
+        ws_cache_take(&s->tags, l.way, l.part.line, reserved);
     }
     return victim;
 }
 
-static void count_misses(ws_slice *s, const look_up *l, uint8_t sectors) {
-    uint8_t pending = l->absent ? 0 : s->tags.lines[l->way].reserved & sectors;
+static inline void count_misses(ws_slice *s, look_up l, uint8_t sectors) {
+    if (is_absent(s, l)) {
+        s->counters.misses++;
+        s->counters.sector_misses += ws_sector_count(sectors) - 1;
+        return;
+    }
+    uint8_t pending = s->tags.lines[l.way].reserved & sectors;
     s->counters.pending_hits += ws_sector_count(pending);
-    s->counters.misses += l->absent;
-    s->counters.sector_misses += ws_sector_count(sectors & (uint8_t)~pending) - l->absent;
+    s->counters.sector_misses += ws_sector_count(sectors & (uint8_t)~pending);
 }
 
 /* Serves those sectors that are on their way although the tags do not tell, because they were written meanwhile: in
  * part, or entirely and then evicted. Returns whether all could join. */
-static bool serve_overwritten(ws_engine *e, ws_slice *s, look_up *l) {
+static bool serve_overwritten(ws_engine *e, ws_slice *s, look_up l, uint8_t *left) {
     uint32_t entry;
-    while (l->left && (entry = ws_mshr_find(&s->mshr, l->part.line, l->left)) != WS_MSHR_NONE) {
-        uint8_t part = join(e, s, l, entry, l->left);
+    while (*left && (entry = ws_mshr_find(&s->mshr, l.part.line, *left)) != WS_MSHR_NONE) {
+        uint8_t part = join(e, s, l, entry, *left);
         if (!part) return false;
         count_misses(s, l, part);
         ws_cache_line victim = place(s, l, part);
         if (victim.dirty) write_back(e, s, victim);
-        l->absent = false;
-        l->left &= (uint8_t)~part;
+        *left &= (uint8_t)~part;
     }
     return true;
 }
 
-static inline bool serve_misses(ws_engine *e, ws_slice *s, look_up *l) {
+WS_INLINE bool serve_misses(ws_engine *e, ws_slice *s, look_up l, uint8_t *left) {
     if (!miss_queue_has_room(e, s, 1) || ws_mshr_is_full(&s->mshr)) return false;
-    uint32_t count = ws_sector_count(l->left);
-    count_misses(s, l, l->left);
-    ws_cache_line victim = place(s, l, l->left);
-    uint32_t entry = ws_mshr_take(&s->mshr, l->part.line, l->left, l->way, count);
-    wait_first(e, &s->mshr.entry[entry], take_sectors(e, l, l->left));
+    uint8_t sectors = *left;
+    uint32_t count = ws_sector_count(sectors);
+    count_misses(s, l, sectors);
+    ws_cache_line victim = place(s, l, sectors);
+    uint32_t entry = ws_mshr_take(&s->mshr, l.part.line, sectors, l.way, count);
+    wait_first(e, &s->mshr.entry[entry], take_sectors(e, l, sectors));
     to_dram(e, s, WS_DRAM_FETCH, entry, count, s->cycles_of[count]);
     if (victim.dirty) write_back(e, s, victim);
-    l->left = 0;
+    *left = 0;
     return true;
 }
 
 /* Serves those sectors that the line has or waits for. Returns whether it did. */
-static inline bool serve_present(ws_engine *e, ws_slice *s, look_up *l) {
-    const ws_cache_line *line = &s->tags.lines[l->way];
-    uint8_t pending = line->reserved & l->left;
-    uint8_t hits = ws_cache_readable(line) & l->left & (uint8_t)~pending;
+static bool serve_present(ws_engine *e, ws_slice *s, look_up l, uint8_t *left) {
+    const ws_cache_line *line = &s->tags.lines[l.way];
+    uint8_t pending = line->reserved & *left;
+    uint8_t hits = ws_cache_readable(line) & *left & (uint8_t)~pending;
     if (hits) serve_hits(e, s, l, hits);
-    return serve_pending(e, s, l, pending);
+    *left &= (uint8_t)~hits;
+    return serve_pending(e, s, l, pending, left);
 }
 
-WS_INLINE bool serve_read(ws_engine *e, ws_slice *s, look_up *l) {
-    if (!l->absent && !serve_present(e, s, l)) return false;
-    if ((s->tags.wrote_reserved || s->data.count) && !serve_overwritten(e, s, l)) return false;
-    return !l->left || serve_misses(e, s, l);
+WS_INLINE bool serve_read(ws_engine *e, ws_slice *s, look_up l, uint8_t *left) {
+    if (!is_absent(s, l) && !serve_present(e, s, l, left)) return false;
+    if ((s->tags.wrote_reserved || s->data.count) && !serve_overwritten(e, s, l, left)) return false;
+    return !*left || serve_misses(e, s, l, left);
 }
 
-static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
-    const ws_cache_line *line = &s->tags.lines[l->way];
-    uint8_t pending = l->absent ? 0 : line->reserved & l->left;
-    uint8_t hits = l->absent ? 0 : line->valid & l->left & (uint8_t)~pending;
-    if (hits != l->left && !miss_queue_has_room(e, s, 0)) return false;
+/* Counts the sectors that have been served. Returns for how many cycles they occupy the tags. */
+static inline uint32_t count_served(ws_slice *s, uint8_t sectors) {
+    uint32_t count = ws_sector_count(sectors);
+    s->counters.accesses += count;
+    return s->cycles_of[count];
+}
+
+/* A write also waits until what it evicts has been read out, to be written back. */
+static bool serve_write(ws_engine *e, ws_slice *s, look_up l, uint32_t *cycles) {
+    const ws_cache_line *line = &s->tags.lines[l.way];
+    bool absent = is_absent(s, l);
+    uint8_t sectors = l.part.sectors, pending = absent ? 0 : line->reserved & sectors;
+    uint8_t hits = absent ? 0 : line->valid & sectors & (uint8_t)~pending;
+    *cycles = 0;
+    if (hits != sectors && !miss_queue_has_room(e, s, 0)) return false;
     s->counters.hits += ws_sector_count(hits);
     s->counters.pending_hits += ws_sector_count(pending);
-    s->counters.misses += l->absent;
-    s->counters.sector_misses += ws_sector_count(l->left & (uint8_t) ~(pending | hits)) - l->absent;
+    s->counters.misses += absent;
+    s->counters.sector_misses += ws_sector_count(sectors & (uint8_t) ~(pending | hits)) - absent;
     ws_cache_line victim = place(s, l, 0);
     if (victim.dirty) write_back(e, s, victim);
-    l->evicted = ws_sector_count(victim.dirty);
-    ws_cache_write(&s->tags, l->way, l->left, words_in(&e->packets.at[l->id], &l->part));
-    uint32_t written = take_sectors(e, l, l->left);
+    ws_cache_write(&s->tags, l.way, sectors, words_in(&e->packets.at[l.id], &l.part));
+    uint32_t written = take_sectors(e, l, sectors);
     if (e->packets.at[written].kind == WS_PACKET_WRITE)
         reply(e, s, written, e->now);
     else
         ws_packet_free(&e->packets, written);
-    l->left = 0;
+    *cycles =
+        count_served(s, sectors) + (victim.dirty ? s->cycles_of[ws_sector_count(victim.dirty)] - 1u : 0);
     return true;
 }
 
@@ -436,20 +450,17 @@ static inline uint32_t find_victim(const ws_engine *e, ws_slice *s, uint64_t lin
 }
 
 /* Serves a packet's sectors of one of the L2's lines, and returns whether all of them could be served. `*cycles`: for
- * how long the tags are busy; a write also waits until what it evicts has been read out. */
+ * how long the tags are busy. */
 WS_INLINE bool serve_part(ws_engine *e, ws_slice *s, uint32_t id, ws_l2_part part, uint32_t *cycles) {
-    const ws_packet *p = &e->packets.at[id];
-    look_up l = {.id = id, .part = part, .left = part.sectors};
-    l.way = ws_cache_find(&s->tags, part.line);
-    l.absent = l.way == WS_NO_WAY;
-    if (l.absent) l.way = find_victim(e, s, part.line);
-    uint32_t before = ws_sector_count(l.left);
-    bool done = l.way != WS_NO_WAY;
-    bool writes = p->kind == WS_PACKET_WRITE || p->kind == WS_PACKET_WRITE_BACK;
-    if (done) done = writes ? serve_write(e, s, &l) : serve_read(e, s, &l);
-    uint32_t served = before - ws_sector_count(l.left);
-    *cycles = s->cycles_of[served] + (l.evicted ? s->cycles_of[l.evicted] - 1u : 0);
-    s->counters.accesses += served;
+    look_up l = {.id = id, .way = ws_cache_find(&s->tags, part.line), .part = part};
+    if (l.way == WS_NO_WAY) l.way = find_victim(e, s, part.line);
+    *cycles = 0;
+    if (l.way == WS_NO_WAY) return false;
+    unsigned kind = e->packets.at[id].kind;
+    if (kind == WS_PACKET_WRITE || kind == WS_PACKET_WRITE_BACK) return serve_write(e, s, l, cycles);
+    uint8_t left = part.sectors;
+    bool done = serve_read(e, s, l, &left);
+    *cycles = count_served(s, part.sectors & (uint8_t)~left);
     return done;
 }
 
