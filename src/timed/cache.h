@@ -96,12 +96,8 @@ static inline uint32_t ws_cache_first(const ws_cache *c, uint32_t bucket) {
     return c->narrow ? c->narrow[bucket] : c->wide[bucket];
 }
 
-/* Prefetching for the host. Tag lookups go all over memory, so a caller that knows which lines will be looked up soon
- * prefetches first the line's hash bucket, then its tag. */
-static inline void ws_cache_fetch_bucket(const ws_cache *c, uint64_t line) {
-    uint32_t bucket = ws_cache_bucket(c, line);
-    ws_prefetch(c->narrow ? (const void *)&c->narrow[bucket] : &c->wide[bucket]);
-}
+/* Prefetches a line's tag for the host. Tag lookups go all over memory, so a caller does this that knows which lines
+ * will be looked up soon. */
 static inline void ws_cache_fetch_tag(const ws_cache *c, uint64_t line) {
     ws_prefetch(&c->linked[ws_cache_first(c, ws_cache_bucket(c, line))]);
 }

@@ -506,14 +506,13 @@ static __attribute__((noinline)) bool serve_lines(ws_engine *e, ws_slice *s, uin
 }
 
 /* Before the first request is served, prefetches for the host what those behind it need: the tags of all slices do not
- * fit into its nearer caches. Does nothing if only a few are left: whether it is the last, the last but one and so on
- * could not be predicted. */
+ * fit into its nearer caches. Does nothing if only a few are left: whether it is the last or the last but one could not
+ * be predicted. */
 static inline void fetch_ahead(const ws_engine *e, const ws_slice *s) {
-    if (s->in.count < 4) return;
+    if (s->in.count < 3) return;
     const ws_packet *packets = e->packets.at;
     ws_cache_fetch_tag(&s->tags, packets[ws_queue_behind(&s->in, 1)->id].line);
-    ws_cache_fetch_bucket(&s->tags, packets[ws_queue_behind(&s->in, 2)->id].line);
-    ws_prefetch(&packets[ws_queue_behind(&s->in, 3)->id]);
+    ws_prefetch(&packets[ws_queue_behind(&s->in, 2)->id]);
 }
 
 /* The tags serve l2.port_B bytes a cycle; what cannot be served stays at the head of the queue. */
