@@ -57,7 +57,8 @@ uint64_t ws_slice_opens(ws_slice *s, uint64_t cycle) {
     return pass_closed(s, cycle);
 }
 
-/* Not inlined, so that most requests cost the host no saved registers. */
+/* For a request in front of which there is none that the tags are still to serve. Not inlined, so that others cost the
+ * host no saved registers. */
 static __attribute__((noinline)) void pass_first(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
     ws_wake_slice(e, s->index, cycle + (uint64_t)e->l2->latency + 1);
     let_in(e, s, id, cycle);
@@ -126,7 +127,10 @@ static inline uint64_t port_is_theirs_until(const ws_engine *e, uint64_t request
 static inline void send(ws_engine *e, ws_slice *s, uint32_t id, uint32_t entry, uint64_t cycle) {
     reply(e, s, id, cycle);
     ws_mshr_entry *m = &s->mshr.entry[entry];
-    if (!--m->count) ws_mshr_release(&s->mshr, entry, ws_sector_count((uint8_t)m->sectors));
+    if (m->count > 1)
+        m->count--;
+    else
+        ws_mshr_release(&s->mshr, entry, ws_sector_count((uint8_t)m->sectors));
     s->stalled = false;
 }
 
@@ -165,22 +169,29 @@ static bool is_update(const ws_packet *p) {
     return p->kind == WS_PACKET_ATOMIC && p->data_B;
 }
 
+/* Marks what those write that have waited for an MSHR entry. */
+static __attribute__((noinline)) void mark_updates(ws_engine *e, ws_slice *s, const ws_mshr_entry *m) {
+    const ws_packet *p = &e->packets.at[m->first];
+    ws_l2_part part = ws_l2_part_of(&e->map, p->line, p->sectors);
+    uint64_t words = words_in(p, &part); /* an update's own do not count if it joined another request */
+    for (uint32_t id = m->first; id != WS_MSHR_NONE; id = p->next) {
+        p = &e->packets.at[id];
+        if (is_update(p))
+            ws_cache_mark(&s->tags, m->way, ws_l2_part_of(&e->map, p->line, p->sectors).sectors, words);
+    }
+}
+
 /* The data of an MSHR entry come in cycle `now`. From the next one on, one waiting request is answered per cycle; the
  * entry counts as free with the last one. */
 WS_INLINE void fill(ws_engine *e, ws_slice *s, uint32_t entry, uint64_t now, uint64_t until) {
-    const ws_mshr_entry m = s->mshr.entry[entry];
-    const ws_packet *first = &e->packets.at[m.first];
-    ws_l2_part part = ws_l2_part_of(&e->map, first->line, first->sectors);
-    uint64_t words = words_in(first, &part); /* an update's own do not count if it joined another request */
-    ws_cache_fill(&s->tags, m.way, m.line, (uint8_t)m.sectors);
-    s->mshr.entry[entry].missing = 0;
+    ws_mshr_entry *m = &s->mshr.entry[entry];
+    ws_cache_fill(&s->tags, m->way, m->line, (uint8_t)m->sectors);
+    m->missing = 0;
     s->stalled = false;
     if (s->data_last < now) s->data_last = now;
-    for (uint32_t id = m.first, next; id != WS_MSHR_NONE; id = next) {
-        const ws_packet *p = &e->packets.at[id];
-        next = p->next;
-        if (is_update(p))
-            ws_cache_mark(&s->tags, m.way, ws_l2_part_of(&e->map, p->line, p->sectors).sectors, words);
+    if (m->first != m->last || is_update(&e->packets.at[m->first])) mark_updates(e, s, m);
+    for (uint32_t id = m->first, next; id != WS_MSHR_NONE; id = next) {
+        next = e->packets.at[id].next;
         answer(e, s, id, entry, until);
     }
 }
