@@ -359,8 +359,14 @@ static inline void count_misses(ws_slice *s, look_up l, uint8_t sectors) {
     s->counters.sector_misses += ws_sector_count(sectors & (uint8_t)~pending);
 }
 
-/* Serves those sectors that are on their way although the tags do not tell, because they were written meanwhile: in
- * part, or entirely and then evicted. Returns whether all could join. */
+/* Whether some of `sectors` are on their way although the tags do not tell, because they were written meanwhile: in
+ * part, or entirely and then evicted. */
+static inline bool is_overwritten(const ws_slice *s, look_up l, uint8_t sectors) {
+    bool may_be = s->tags.wrote_reserved || s->data.count;
+    return may_be && ws_mshr_find(&s->mshr, l.part.line, sectors) != WS_MSHR_NONE;
+}
+
+/* Serves those. Returns whether all could join. */
 static bool serve_overwritten(ws_engine *e, ws_slice *s, look_up l, uint8_t *left) {
     uint32_t entry;
     while (*left && (entry = ws_mshr_find(&s->mshr, l.part.line, *left)) != WS_MSHR_NONE) {
@@ -400,7 +406,7 @@ static bool serve_present(ws_engine *e, ws_slice *s, look_up l, uint8_t *left) {
 
 WS_INLINE bool serve_read(ws_engine *e, ws_slice *s, look_up l, uint8_t *left) {
     if (!is_absent(s, l) && !serve_present(e, s, l, left)) return false;
-    if ((s->tags.wrote_reserved || s->data.count) && !serve_overwritten(e, s, l, left)) return false;
+    if (is_overwritten(s, l, *left) && !serve_overwritten(e, s, l, left)) return false;
     return !*left || serve_misses(e, s, l, left);
 }
 
