@@ -132,7 +132,8 @@ struct ws_engine {
     bool slices_foresee;
     bool l1_is_heard;  /* a tap or a slot is told of each access that an L1 has served */
     bool sms_go_ahead; /* SMs may go ahead of each other in this launch */
-    /* and these have an L1 of one bank, and nothing that few have: a turn then has few parts (sm/ahead.c) */
+    /* and these have an L1 of one bank, whose tags do not forget, and nothing that few have, such as operand
+     * collectors: a turn then has few parts (sm/ahead.c) */
     bool turns_are_plain;
     bool l1_acknowledges; /* L1s may acknowledge stores (those to local memory, with l1.write = evict) */
     bool admits_all;      /* the scheduling policy lets all warps issue */

@@ -81,24 +81,6 @@ static bool sends_only_miss(ws_engine *e, ws_sm *s) {
     return true;
 }
 
-static void stall_only_bank(const ws_engine *e, ws_sm *s, enum ws_fail cause) {
-    ws_l1_note_failure(e, s->only_bank, cause);
-    s->banks_stalled = 1;
-}
-
-/* If the head of the only bank, when it comes to the tags, is a read of an absent line that finds no free MSHR entry,
- * it waits from then on. If a reply frees one in time, the read goes on without having waited. What the tags say of it
- * holds until data come to its set, if whether a way may go does not depend on how many lines are dirty. */
-static void stall_without_mshr(const ws_engine *e, ws_sm *s) {
-    const ws_l1_bank *bank = s->only_bank;
-    if (!ws_queue_ready(&bank->queue, e->now) || !ws_mshr_is_full(&s->mshr)) return;
-    const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
-    if (p->kind != WS_PACKET_READ || ws_cache_find(&s->l1, p->line) != WS_NO_WAY) return;
-    uint32_t way = ws_cache_victim(&s->l1, p->line);
-    stall_only_bank(e, s, way == WS_NO_WAY ? WS_FAIL_SET_FULL : WS_FAIL_MSHR_FULL);
-    if (!s->l1.dirty_lines) s->head_way = way;
-}
-
 /* If the head of the only bank is a write that has just come there and finds the miss queue full, from which nothing
  * can leave, it waits: the SM is told in time when the network's port has room. */
 static __attribute__((noinline)) void stall_at_miss_queue(ws_engine *e, ws_sm *s) {
@@ -107,14 +89,14 @@ static __attribute__((noinline)) void stall_at_miss_queue(ws_engine *e, ws_sm *s
     const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
     if (p->kind == WS_PACKET_WRITE && e->l1->write == WS_WRITE_EVICT && !p->local &&
         !ws_cluster_has_room(e, ws_queue_head(&s->miss_queue)->id))
-        stall_only_bank(e, s, WS_FAIL_MISS_QUEUE_FULL);
+        ws_l1_stall_only_bank(s, WS_FAIL_MISS_QUEUE_FULL, e->now);
 }
 
-void ws_l1_foresee_turn(ws_engine *e, ws_sm *s) {
+void ws_l1_foresee_sending(ws_engine *e, ws_sm *s) {
     if (!e->sms_go_ahead || e->tags_forget) return;
     e->now++;
     if (sends_only_miss(e, s))
-        stall_without_mshr(e, s);
+        ws_l1_stall_without_mshr(e, s, e->now);
     else
         stall_at_miss_queue(e, s);
     e->now--;

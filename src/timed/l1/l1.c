@@ -110,10 +110,20 @@ static void join(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t id) {
     ws_packet_free(&e->packets, id);
 }
 
+/* In plain turns: sends what is to leave in the next cycle, if nothing else that the SM sends can go before it. A miss
+ * may displace a written line, which is written back a cycle later. */
+WS_INLINE bool sends_next(ws_engine *e, ws_sm *s, uint32_t id) {
+    if (s->miss_queue.count || s->past_l1 || s->l1.dirty_lines) return false;
+    e->now++;
+    bool sent = ws_sm_send(e, s, id);
+    e->now--;
+    return sent;
+}
+
 WS_INLINE void queue_miss(ws_engine *e, ws_sm *s, uint32_t id) {
     ws_packet *p = &e->packets.at[id];
     p->slice = (uint16_t)ws_slice_of(&e->map, p->line);
-    push(e, &s->miss_queue, id, e->now + 1);
+    if (!(e->turns_are_plain && sends_next(e, s, id))) push(e, &s->miss_queue, id, e->now + 1);
 }
 
 /* Whether as many reads have missed in this cycle as may (l1.misses_per_cycle). */
@@ -351,7 +361,7 @@ WS_INLINE bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index, bool plain) {
     }
     if (o.lacks == WS_FAIL_TURN) return false; /* it is tried again in the next cycle */
     if (bank->cause != o.lacks) end_wait(e, s, bank);
-    if (!bank->since) ws_l1_note_failure(e, bank, o.lacks);
+    if (!bank->since) ws_l1_note_failure(bank, o.lacks, e->now);
     s->banks_stalled |= 1u << index;
     return false;
 }

@@ -51,10 +51,14 @@ static inline void ws_l1_place_on_miss(ws_engine *e, ws_sm *s, uint32_t way, uin
         ws_l1_place(e, s, way, line, reserved, warp);
 }
 
-/* Notes that the bank's head fails from now on, and why. */
-static inline void ws_l1_note_failure(const ws_engine *e, ws_l1_bank *bank, enum ws_fail cause) {
-    bank->since = e->now + 1;
+/* Notes that the bank's head fails from cycle `from` on, and why. */
+static inline void ws_l1_note_failure(ws_l1_bank *bank, enum ws_fail cause, uint64_t from) {
+    bank->since = from + 1;
     bank->cause = (uint8_t)cause;
+}
+static inline void ws_l1_stall_only_bank(ws_sm *s, enum ws_fail cause, uint64_t from) {
+    ws_l1_note_failure(s->only_bank, cause, from);
+    s->banks_stalled = 1;
 }
 
 /* To be called when something has changed that the heads of banks may wait for. */
@@ -155,15 +159,37 @@ static inline bool ws_lsu_has_work(const ws_engine *e, const ws_sm *s) {
     return s->memory_count && !(s->waits_for_bank && !ws_l1_has_room(e, s->only_bank));
 }
 
+/* If the head of the only bank, when it comes to the tags in cycle `when`, is a read of an absent line that finds no
+ * free MSHR entry, it waits from then on. If a reply frees one in time, the read goes on without having waited. What
+ * the tags say of it holds until data come to its set, if whether a way may go does not depend on how many lines are
+ * dirty. */
+WS_INLINE void ws_l1_stall_without_mshr(const ws_engine *e, ws_sm *s, uint64_t when) {
+    const ws_l1_bank *bank = s->only_bank;
+    if (!ws_queue_ready(&bank->queue, when) || !ws_mshr_is_full(&s->mshr)) return;
+    const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
+    if (p->kind != WS_PACKET_READ || ws_cache_find(&s->l1, p->line) != WS_NO_WAY) return;
+    uint32_t way = ws_cache_victim(&s->l1, p->line);
+    ws_l1_stall_only_bank(s, way == WS_NO_WAY ? WS_FAIL_SET_FULL : WS_FAIL_MSHR_FULL, when);
+    if (!s->l1.dirty_lines) s->head_way = way;
+}
+
+/* Does what is already certain of the L1's next turn after one in which anything has moved. In plain turns nearly all
+ * misses have been sent ahead. */
+WS_INLINE void ws_l1_foresee_turn(ws_engine *e, ws_sm *s, bool plain) {
+    if (s->miss_queue.count)
+        ws_l1_foresee_sending(e, s);
+    else if (plain && !s->banks_stalled)
+        ws_l1_stall_without_mshr(e, s, e->now + 1);
+}
+
 /* Takes the load/store unit's part of the SM's turn. Returns whether it wants a turn in the next cycle, too. In plain
  * turns the L1 nearly always has work, so that this is not asked before. */
 WS_INLINE bool ws_lsu_step(ws_engine *e, ws_sm *s, bool plain) {
     bool served = plain ? ws_l1_step_plainly(e, s) : ws_l1_has_work(e, s) && ws_l1_step(e, s),
          started = ws_lsu_has_work(e, s) && ws_lsu_serve(e, s);
     if (!plain && e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
-    bool sends = served && s->miss_queue.count;
-    if (sends && (plain || s->only_bank)) ws_l1_foresee_turn(e, s);
-    return (sends && s->miss_queue.count && ws_l1_sends_next(e, s)) || (started && s->memory_count);
+    if (served && (plain || s->only_bank)) ws_l1_foresee_turn(e, s, plain);
+    return (served && s->miss_queue.count && ws_l1_sends_next(e, s)) || (started && s->memory_count);
 }
 /* Returns the next cycle in which the first reply may be taken. Only with operand collectors values wait. */
 WS_INLINE uint64_t ws_l1_next_reply(const ws_engine *e, const ws_sm *s, bool plain) {

@@ -79,9 +79,9 @@ static inline bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t packe
     bool is_line = p->kind == WS_PACKET_READ && p->sectors == (1u << e->map.l1_sectors) - 1;
     return !is_line && ws_sm_foresees_part(e, cluster, packet, when);
 }
-/* Does what is already certain of the L1's next turn. To be called after the L1's turn, and after the load/store unit
- * has sent its accesses in it. */
-void ws_l1_foresee_turn(ws_engine *engine, ws_sm *sm);
+/* Does what is already certain of the next turn of an L1 with one bank that has misses to send. To be called after the
+ * L1's turn, and after the load/store unit has sent its accesses in it. */
+void ws_l1_foresee_sending(ws_engine *engine, ws_sm *sm);
 
 /* ---- data on their way from the L1, shared memory or the port to loads (returns.c) */
 

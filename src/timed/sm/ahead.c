@@ -24,7 +24,7 @@ static bool sms_go_ahead(const ws_engine *e) {
 
 void ws_ahead_begin(ws_engine *e) {
     e->sms_go_ahead = sms_go_ahead(e);
-    e->turns_are_plain = e->sms_go_ahead && !e->collecting.used && !e->schedules_always && ws_l1_is_plain(e);
+    e->turns_are_plain = e->sms_go_ahead && !e->tags_forget && !e->schedules_always && ws_l1_is_plain(e);
     e->l1_acknowledges = e->statics.store_locally && e->l1->write == WS_WRITE_EVICT;
 }
 
