@@ -1,5 +1,5 @@
 /* The load/store unit in front of shared memory, whose pipeline fills up where a mechanism holds data up. */
-#include "timed/l1/l1.h"
+#include "timed/l1/turn.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -182,15 +182,6 @@ WS_INLINE void ws_l1_foresee_turn(ws_engine *e, ws_sm *s, bool plain) {
         ws_l1_stall_without_mshr(e, s, e->now + 1);
 }
 
-/* Takes the load/store unit's part of the SM's turn. Returns whether it wants a turn in the next cycle, too. In plain
- * turns the L1 nearly always has work, so that this is not asked before. */
-WS_INLINE bool ws_lsu_step(ws_engine *e, ws_sm *s, bool plain) {
-    bool served = plain ? ws_l1_step_plainly(e, s) : ws_l1_has_work(e, s) && ws_l1_step(e, s),
-         started = ws_lsu_has_work(e, s) && ws_lsu_serve(e, s);
-    if (!plain && e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
-    if (served && (plain || s->only_bank)) ws_l1_foresee_turn(e, s, plain);
-    return (served && s->miss_queue.count && ws_l1_sends_next(e, s)) || (started && s->memory_count);
-}
 /* Returns the next cycle in which the first reply may be taken. Only with operand collectors values wait. */
 WS_INLINE uint64_t ws_l1_next_reply(const ws_engine *e, const ws_sm *s, bool plain) {
     uint32_t values = plain ? 0 : ws_returns_values(s), may_wait = 1;

@@ -58,9 +58,8 @@ static inline void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_
 /* With l1.bank_by = set: assigns the next turn at the tags to an instruction with `accesses` accesses. It is kept in
  * ws_packet.next until the tags have served the access. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
-/* The L1's turn; _plainly() with ws_engine.turns_are_plain. Returns whether anything moved. */
+/* The L1's turn, which need not be plain. Returns whether anything moved. */
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
-bool ws_l1_step_plainly(ws_engine *engine, ws_sm *sm);
 /* Returns whether the L1, which has misses to send, can send one in the next cycle. If the first finds no room at the
  * port, the SM gets a turn when there is. */
 bool ws_l1_sends_next(ws_engine *engine, const ws_sm *sm);

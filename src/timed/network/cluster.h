@@ -37,29 +37,33 @@ ws_queue *ws_sm_replies(ws_engine *engine, ws_sm *sm);
 /* To be called when the SM may have room for another reply: if one waits for that at the port, or in front of it, the
  * cluster or the network gets a turn in the next cycle. */
 void ws_cluster_note_room(ws_engine *engine, const ws_sm *sm);
-static inline uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
-    if (e->cluster_parts) {
-        ws_cluster_note_room(e, s);
-        return ws_queue_pop(&s->inbox);
-    }
+/* Takes the first reply of an SM; _alone(): of one that has a port of its own. */
+static inline uint32_t ws_sm_take_reply_alone(ws_engine *e, ws_sm *s) {
     s->awaited -= ws_sector_count(e->packets.at[ws_queue_first(s->replies)->id].sectors);
     return e->replies.watches ? ws_network_take_watched(&e->replies, s->index, e->now, e->now + 1)
                               : ws_queue_pop(s->replies);
+}
+static inline uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
+    if (!e->cluster_parts) return ws_sm_take_reply_alone(e, s);
+    ws_cluster_note_room(e, s);
+    return ws_queue_pop(&s->inbox);
 }
 /* Wake the SM that has a port, or its cluster if that has turns: from cycle `when` on the port has a reply. */
 void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t port, uint64_t when);
 /* Wakes the SMs that share a port: from cycle `when` on it has room for requests. */
 void ws_cluster_wake_for_room(ws_engine *engine, uint32_t port, uint64_t when);
 
-/* ws_sm_send() for an SM that shares its port. */
+/* ws_sm_send() for an SM that shares its port, and for one that does not. How much an SM awaits is known only to the
+ * latter. What its L1 writes back is not answered. */
 bool ws_cluster_send_for(ws_engine *engine, ws_sm *sm, uint32_t packet);
-/* How much an SM awaits is known only to one that has a port of its own. What its L1 writes back is not answered. */
-static inline bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
-    if (e->cluster_parts) return ws_cluster_send_for(e, s, packet);
+static inline bool ws_sm_send_alone(ws_engine *e, ws_sm *s, uint32_t packet) {
     if (!ws_network_send(e, &e->requests, s->index, packet, e->now + 1)) return false;
     const ws_packet *p = &e->packets.at[packet];
     if (p->kind != WS_PACKET_WRITE_BACK) ws_sm_awaits(e, s, ws_sector_count(p->sectors));
     return true;
+}
+static inline bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
+    return e->cluster_parts ? ws_cluster_send_for(e, s, packet) : ws_sm_send_alone(e, s, packet);
 }
 
 /* Sends a request to the owner of the partition slot (partition.c). False: it cannot be taken now. */

@@ -3,7 +3,7 @@
  * holds, and an SM that has several turns in a row finds its own state there. What it sends carries its cycle; results
  * are those of turns in step with the others. */
 #include "base/inline.h"
-#include "timed/l1/l1.h"
+#include "timed/l1/turn.h"
 #include "timed/sm/collect.h"
 #include "timed/sm/core.h"
 #include "timed/turns.h"
@@ -115,23 +115,31 @@ WS_INLINE uint64_t take_turn(ws_engine *e, ws_sm *s, bool plain) {
     return next;
 }
 
-/* Takes the SM's turns from cycle `next` on, as long as it may go ahead. Returns the cycle of the next one. */
-WS_INLINE uint64_t go_ahead(ws_engine *e, ws_sm *s, uint64_t next, bool plain) {
-    uint64_t now = e->now, end = ws_earlier(now + AHEAD_MAX, ws_patience(e) + 1),
-             replies = next_replies(e, now) + cycles_through(e);
-    while (next < end && sees_all(s, next, replies) && !may_end(e, s, next) && port_has_room(e, s)) {
-        e->now = next;
+/* How far an SM may go ahead that has had its turn: to which cycle; and the first one in which a reply could come to an
+ * SM that is not at its port yet. */
+typedef struct horizon {
+    uint64_t end, replies;
+} horizon;
+
+static horizon horizon_of(const ws_engine *e, const ws_sm *s) {
+    if (!e->sms_go_ahead || may_begin(e, s) || !replies_have_room(e, s)) return (horizon){0};
+    return (horizon){.end = ws_earlier(e->now + AHEAD_MAX, ws_patience(e) + 1),
+                     .replies = next_replies(e, e->now) + cycles_through(e)};
+}
+
+/* Takes the SM's turn in cycle `e->now`, and those that come next, as long as it may go ahead. Returns the cycle of the
+ * next one. */
+WS_INLINE uint64_t take_turns(ws_engine *e, ws_sm *s, bool plain) {
+    uint64_t now = e->now, next;
+    horizon h = {0};
+    for (;; e->now = next, s->ahead = next + 1) {
         next = take_turn(e, s, plain);
-        s->ahead = e->now + 1;
+        if (e->now == now) h = horizon_of(e, s);
+        if (next >= h.end || !sees_all(s, next, h.replies) || may_end(e, s, next) || !port_has_room(e, s))
+            break;
     }
     e->now = now;
     return next;
-}
-
-WS_INLINE uint64_t take_turns(ws_engine *e, ws_sm *s, bool plain) {
-    uint64_t next = take_turn(e, s, plain);
-    bool ahead = e->sms_go_ahead && !may_begin(e, s) && replies_have_room(e, s);
-    return ahead ? go_ahead(e, s, next, plain) : next;
 }
 
 void ws_sm_step(ws_engine *e, ws_sm *s) {
