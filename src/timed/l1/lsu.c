@@ -103,7 +103,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     const ws_timed_static *t = &e->statics.at[inst->static_id];
     bool slots = inst->access_count && slot_takes_instructions(e);
     ws_memory_inst for_slot, *m = &for_slot;
-    if (!slots) m = &s->memory[(s->memory_first + s->memory_count++) % s->memory_room];
+    if (!slots) m = ws_sm_memory(s, s->memory_count++);
     *m = (ws_memory_inst){.arrives = e->now + way_of(e, t),
                           .access = access,
                           .static_id = inst->static_id,
@@ -319,7 +319,7 @@ static __attribute__((noinline)) void retire(ws_engine *e, ws_sm *s, const ws_me
     if (s->memory_count > (uint32_t)e->core->coalescers) ws_sm_note_change(e, s); /* others wait behind it */
     ws_sm_touch_if_ready(e, s, s->wants[WS_UNIT_MEMORY]);
     for (; n > 0; n--) *ws_sm_memory(s, n) = *ws_sm_memory(s, n - 1);
-    s->memory_first = (s->memory_first + 1) % s->memory_room;
+    if (++s->memory_first == s->memory_room) s->memory_first = 0;
     if (s->memory_count-- == s->memory_full) free_queue(s);
     s->waits_for_bank = false;
     s->memory_of[done.scheduler]--;

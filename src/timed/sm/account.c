@@ -36,7 +36,8 @@ static uint64_t pause(const ws_sm *s, uint32_t scheduler, uint64_t cycles) {
 }
 
 /* While a scheduler pauses, it is no fault of the load/store unit that it does not issue for the `memory` warps. */
-static void take_pauses_apart(const ws_engine *e, ws_sm *s, uint64_t memory, uint64_t cycles) {
+static __attribute__((noinline)) void take_pauses_apart(const ws_engine *e, ws_sm *s, uint64_t memory,
+                                                        uint64_t cycles) {
     for (uint32_t k = 0; k < (uint32_t)e->sm_params->schedulers; k++) {
         uint64_t pauses = memory & e->scheduler_slots[k] ? pause(s, k, cycles) : 0;
         s->counters.scheduler_cycles[WS_DOING_UNIT] += pauses;
@@ -44,13 +45,23 @@ static void take_pauses_apart(const ws_engine *e, ws_sm *s, uint64_t memory, uin
     }
 }
 
+static __attribute__((noinline)) uint32_t waiting_in_front(const ws_engine *e, const ws_sm *s) {
+    return e->front_slot->waiting ? e->front_slot->waiting(s->front) : 0;
+}
+
 /* Returns the number of memory instructions that could be served and are not: those of `ready` warps, which cannot
  * issue them, and those behind the ones that the load/store unit works on. */
-static uint32_t memory_waiting(const ws_engine *e, const ws_sm *s, uint64_t ready) {
+static inline uint32_t memory_waiting(const ws_engine *e, const ws_sm *s, uint64_t ready) {
     uint32_t coalescers = (uint32_t)e->core->coalescers;
     uint32_t queued = s->memory_count > coalescers ? s->memory_count - coalescers : 0;
-    if (s->made && e->front_slot && e->front_slot->waiting) queued += e->front_slot->waiting(s->front);
-    return queued + ws_count_bits(ready);
+    return queued + ws_count_bits(ready) + (s->made && e->front_slot ? waiting_in_front(e, s) : 0);
+}
+
+static inline void count_memory(const ws_engine *e, ws_sm *s, uint64_t ready, uint64_t cycles) {
+    uint32_t waiting = memory_waiting(e, s, ready);
+    s->counters.memory_waiting += waiting * cycles;
+    s->counters.memory_waiting_cycles += waiting ? cycles : 0;
+    s->counters.busy_cycles += s->live || waiting ? cycles : 0;
 }
 
 void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
@@ -58,15 +69,12 @@ void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
     uint64_t cycles = cycle - s->accounted;
     ws_sm_counters *c = &s->counters;
     waits_for warps = sort_warps(s);
+    count_memory(e, s, warps.memory, cycles);
+    c->warp_cycles += ws_count_bits(s->live) * cycles;
     c->scheduler_cycles[WS_DOING_ISSUE] += ws_count_bits(s->issued);
     for (uint32_t k = 0; k < (uint32_t)e->sm_params->schedulers; k++)
         c->scheduler_cycles[reason(&warps, e->scheduler_slots[k])] += cycles - (s->issued >> k & 1);
     if (e->issue_cycles > 1 || e->core_slot) take_pauses_apart(e, s, warps.memory, cycles);
-    uint32_t waiting = memory_waiting(e, s, warps.memory);
-    c->memory_waiting += waiting * cycles;
-    c->memory_waiting_cycles += cycles * (waiting != 0);
-    c->busy_cycles += cycles * ((s->live | waiting) != 0);
-    c->warp_cycles += ws_count_bits(s->live) * cycles;
     s->accounted = cycle;
     s->issued = 0;
 }
