@@ -85,8 +85,8 @@ struct ws_engine {
     ws_timed_taps taps;
     ws_packets packets;
     ws_network requests, replies;
-    ws_divisor dram_clock; /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
-    ws_clocks *clocks;     /* used instead of `dram_clock` when dram.core_MHz is set; else NULL */
+    ws_dram_clock dram_clock;
+    ws_clocks *clocks; /* used instead of `dram_clock` when dram.core_MHz is set; else NULL */
     /* the core cycle that begins together with DRAM cycle 0: that of the first launch */
     uint64_t dram_start;
     uint32_t sm_count, slice_count, channel_count;

@@ -133,7 +133,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     if (!t) return NULL;
     ws_engine *e = &t->engine;
     e->sms_per_port = ws_divisor_of(e->sm_count / e->port_count);
-    e->dram_clock = ws_divisor_of((uint64_t)(e->dram->clock_ratio * WS_DRAM_CLOCK + 0.5));
+    e->dram_clock = ws_dram_clock_of((uint64_t)(e->dram->clock_ratio * WS_DRAM_CLOCK + 0.5));
     ws_units_init(e);
     ws_collect_lay_out(e);
     e->tags_forget = e->collecting.used || e->l1->allocation != WS_ALLOCATE_ON_MISS ||

@@ -452,9 +452,9 @@ static void set_up(scene *s, uint64_t *random) {
     e->noc = &s->noc;
     e->l2 = &s->l2;
     e->dram = &s->dram;
-    e->dram_clock =
-        ws_divisor_of(random_one_in(random, 3) ? (fast ? 2 : 1) * WS_DRAM_CLOCK
-                                               : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700)));
+    e->dram_clock = ws_dram_clock_of(random_one_in(random, 3)
+                                         ? (fast ? 2 : 1) * WS_DRAM_CLOCK
+                                         : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700)));
     e->sms_per_cluster = ws_divisor_of(1);
     e->channel_count = e->sm_count = e->cluster_count = 1;
     e->slice_count = slices;

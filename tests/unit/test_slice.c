@@ -118,7 +118,7 @@ static void set_up(scene *s, uint64_t *random) {
     e->partition_slot = random_one_in(random, 2) ? &s->owner : NULL;
     e->partition = s;
     e->slices_foresee = !e->partition_slot && !s->l2.lrc_entries;
-    e->dram_clock = ws_divisor_of(
+    e->dram_clock = ws_dram_clock_of(
         random_one_in(random, 3) ? WS_DRAM_CLOCK : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700)));
     e->sms_per_cluster = ws_divisor_of(1);
     e->channel_count = e->sm_count = e->cluster_count = 1;

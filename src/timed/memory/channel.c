@@ -48,14 +48,13 @@ static uint64_t ticks_at(const ws_engine *e, uint64_t cycle) {
     if (cycle <= e->dram_start) return 0;
     uint64_t before = cycle - e->dram_start - 1;
     return e->clocks ? ws_clocks_ticks_through(e->clocks, before)
-                     : before * e->dram_clock.value / WS_DRAM_CLOCK + 1;
+                     : ws_times_down(before, &e->dram_clock.ticks) + 1;
 }
 
 /* Core cycle whose turn includes DRAM cycle `tick`. */
 WS_INLINE uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
-    return e->dram_start + (e->clocks
-                                ? ws_clocks_cycle_of(e->clocks, tick)
-                                : ws_quotient(tick * WS_DRAM_CLOCK + e->dram_clock.value - 1, e->dram_clock));
+    return e->dram_start +
+           (e->clocks ? ws_clocks_cycle_of(e->clocks, tick) : ws_times_up(tick, &e->dram_clock.cycles));
 }
 
 /* ---- requests enter */

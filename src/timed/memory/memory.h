@@ -2,6 +2,7 @@
 #ifndef WS_TIMED_MEMORY_MEMORY_H
 #define WS_TIMED_MEMORY_MEMORY_H
 
+#include "base/factor.h"
 #include "timed/cache.h"
 #include "timed/memory/dram_banks.h"
 #include "timed/mshr.h"
@@ -82,6 +83,17 @@ static inline void ws_slice_keep_misses(ws_slice *s, uint64_t cycle, uint32_t ca
 /* Denominator of the clock ratio: fine enough for the clocks' phase to be right after millions of cycles, and small
  * enough for 2^64 to hold cycles times clocks. */
 enum { WS_DRAM_CLOCK = 100000000 };
+
+typedef struct ws_dram_clock {
+    uint64_t value;          /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
+    ws_factor ticks, cycles; /* DRAM cycles per core cycle, and the reverse */
+} ws_dram_clock;
+
+static inline ws_dram_clock ws_dram_clock_of(uint64_t value) {
+    return (ws_dram_clock){.value = value,
+                           .ticks = ws_factor_of(value, WS_DRAM_CLOCK),
+                           .cycles = ws_factor_of(WS_DRAM_CLOCK, value)};
+}
 
 typedef struct ws_channel {
     uint32_t index, slice_count;
