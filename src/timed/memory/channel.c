@@ -305,7 +305,6 @@ WS_INLINE void go_ahead_as(ws_engine *e, ws_channel *c, ws_banks_kind kind) {
     banks.kind = kind;              /* and if the compiler knows what is in it, costs nothing */
     uint64_t now = c->tick, limit = ws_earlier(reaches(e, now), now + WS_DRAM_AHEAD),
              arrival = next_arrival(c, &banks);
-    banks.addition_count = 0;
     ws_dram_begin(&banks, now);
     do {
         step_banks(e, c, &banks, now, arrival);

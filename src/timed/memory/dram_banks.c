@@ -22,6 +22,7 @@ bool ws_dram_banks_init(ws_dram_banks *b, const ws_dram_params *dram) {
     b->group = calloc((size_t)dram->bank_groups, sizeof *b->group);
     b->bank = calloc((size_t)dram->banks, sizeof *b->bank);
     b->additions = malloc(WS_DRAM_ADDITIONS * WS_DRAM_AHEAD * sizeof *b->additions);
+    b->addition = b->additions;
     if (!b->requests || !b->group || !b->bank || !b->additions) return false;
     for (uint32_t i = 0; i < places; i++) b->requests[i].next = i + 1 < places ? i + 2 : 0;
     b->free = 1;
@@ -53,7 +54,7 @@ static void take_back(ws_dram_counts *counts, const ws_dram_addition *added) {
 
 ws_dram_counts ws_dram_count(const ws_dram_banks *b, uint64_t end) {
     ws_dram_counts counts = b->counts;
-    for (uint32_t i = b->addition_count; i-- > 0 && b->additions[i].tick >= end;)
-        take_back(&counts, &b->additions[i]);
+    for (const ws_dram_addition *at = b->addition; at > b->additions && at[-1].tick >= end; at--)
+        take_back(&counts, &at[-1]);
     return counts;
 }

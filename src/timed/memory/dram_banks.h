@@ -105,10 +105,10 @@ typedef struct ws_dram_banks {
     ws_dram_group *group;
     ws_dram_bank *bank;
     ws_dram_counts counts;
-    /* the latest additions to `counts`: those since the owner set their number to 0, at most WS_DRAM_AHEAD cycles
-     * ago */
-    uint32_t addition_count;
     ws_dram_addition *additions; /* [WS_DRAM_ADDITIONS * WS_DRAM_AHEAD] */
+    /* the place for the next of them; before it, the latest additions to `counts`: those since the banks began to go
+     * ahead, at most WS_DRAM_AHEAD cycles ago */
+    ws_dram_addition *addition;
 } ws_dram_banks;
 
 bool ws_dram_banks_init(ws_dram_banks *banks, const ws_dram_params *dram); /* false without memory */

@@ -19,7 +19,7 @@ WS_INLINE bool ws_dram_has_room(const ws_dram_banks *b, enum ws_dram_queue queue
 
 /* The place for what is added to the counts next. */
 WS_INLINE ws_dram_addition *next_addition(ws_dram_banks *b) {
-    return &b->additions[b->addition_count++];
+    return b->addition++;
 }
 
 /* ---- when banks are ready */
@@ -96,6 +96,7 @@ WS_INLINE void set_any_command(ws_dram_banks *b, unsigned bank, uint8_t command)
 /* To be called before the banks go ahead from cycle `now` on. */
 WS_INLINE void ws_dram_begin(ws_dram_banks *b, uint64_t now) {
     b->from = now;
+    b->addition = b->additions;
     ws_bank_bytes never = ws_bytes_of_all(UINT8_MAX);
     b->low = b->high = (ws_banks_half){.ready = {never, never, never, never}};
     for (uint32_t banks = b->busy; banks; banks &= banks - 1) {
