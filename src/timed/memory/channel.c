@@ -90,7 +90,7 @@ static uint64_t first_to_enter(ws_channel *c, uint64_t from) {
 }
 
 static void give_credit(ws_channel *c, ws_queue *from) {
-    const ws_queued *credits = ws_queue_head(from);
+    const ws_queued *credits = ws_queue_first(from);
     ws_slice *s = &c->slices[credits->where];
     c->borrowed -= credits->weight - s->borrows;
     s->borrows = false;
@@ -125,7 +125,7 @@ static ws_slice *next_slice(const ws_channel *c) {
 }
 
 static void enter(ws_engine *e, ws_channel *c, ws_slice *s) {
-    const ws_queued *sent = ws_queue_head(&s->to_dram);
+    const ws_queued *sent = ws_queue_first(&s->to_dram);
     uint64_t when = reaches(e, c->next_entry);
     uint32_t which = (uint32_t)(s - c->slices);
     borrow(c, s, sent->weight);
@@ -148,7 +148,7 @@ static enum ws_dram_queue queue_of(const ws_channel *c, const ws_queued *sent) {
 static void let_enter(ws_engine *e, ws_channel *c) {
     give_credits(c, c->next_entry);
     ws_slice *s = next_slice(c);
-    if (s && !c->full[queue_of(c, ws_queue_head(&s->to_dram))]) enter(e, c, s);
+    if (s && !c->full[queue_of(c, ws_queue_first(&s->to_dram))]) enter(e, c, s);
     c->next_entry = first_to_enter(c, c->next_entry + 1);
 }
 
@@ -216,7 +216,7 @@ WS_INLINE void add_request(const ws_engine *e, const ws_channel *c, ws_dram_bank
 }
 
 WS_INLINE void take_request(const ws_engine *e, ws_channel *c, ws_dram_banks *b) {
-    add_request(e, c, b, ws_queue_head(&c->on_way));
+    add_request(e, c, b, ws_queue_first(&c->on_way));
     ws_queue_pop(&c->on_way);
 }
 
@@ -275,7 +275,7 @@ WS_INLINE void note_change(ws_engine *e, ws_channel *c, const ws_dram_banks *b, 
 /* Next DRAM cycle in which a request reaches the banks. Written without branches, as the following. */
 WS_INLINE uint64_t next_arrival(const ws_channel *c, const ws_dram_banks *b) {
     bool apart = b->kind.keeps_writes_apart && c->on_way.count;
-    enum ws_dram_queue queue = apart ? queue_of(c, ws_queue_head(&c->on_way)) : WS_DRAM_SHARED;
+    enum ws_dram_queue queue = apart ? queue_of(c, ws_queue_first(&c->on_way)) : WS_DRAM_SHARED;
     return c->on_way.when | -(uint64_t)!ws_dram_has_room(b, queue);
 }
 

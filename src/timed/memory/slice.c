@@ -138,7 +138,7 @@ static inline void send(ws_engine *e, ws_slice *s, uint32_t id, uint32_t entry, 
 static __attribute__((noinline)) void send_data(ws_engine *e, ws_slice *s, uint64_t until) {
     while (ws_queue_ready(&s->data, until)) {
         uint64_t cycle = s->data.when;
-        uint32_t entry = ws_queue_head(&s->data)->where;
+        uint32_t entry = ws_queue_first(&s->data)->where;
         send(e, s, ws_queue_pop(&s->data), entry, cycle);
     }
 }
@@ -538,7 +538,7 @@ static inline void access_tags(ws_engine *e, ws_slice *s) {
     if (waited) s->counters.retries += e->now - s->stalled_at;
     s->stalled_at = 0;
     fetch_ahead(e, s);
-    uint32_t id = ws_queue_head(&s->in)->id, cycles;
+    uint32_t id = ws_queue_first(&s->in)->id, cycles;
     const ws_packet *p = &e->packets.at[id];
     bool several = p->also && p->kind == WS_PACKET_READ,
          done = several ? serve_lines(e, s, id, &cycles) : serve_line(e, s, id, &cycles);
@@ -555,7 +555,7 @@ static inline void access_tags(ws_engine *e, ws_slice *s) {
 /* Passes the request at the head to the partition slot's owner, if it is for that: such requests leave the queue, one a
  * cycle, without a tag lookup. */
 static __attribute__((noinline)) bool pass_request(ws_engine *e, ws_slice *s) {
-    const ws_packet *p = &e->packets.at[ws_queue_head(&s->in)->id];
+    const ws_packet *p = &e->packets.at[ws_queue_first(&s->in)->id];
     if (!p->special || p->sm == WS_NO_SM) return false;
     e->partition_slot->asked(e->partition, e, s->index, take_in(e, s));
     s->tags_free = e->now + 1;

@@ -18,9 +18,9 @@ static inline uint64_t next_move(const ws_slice *s) {
 static inline bool move_up(ws_engine *e, ws_slice *s, uint64_t cycle) {
     ws_queue *waiting = &s->waiting;
     if (next_move(s) > cycle) return false;
-    if (!ws_network_send(e, &e->replies, s->index, ws_queue_head(waiting)->id, cycle)) return false;
+    if (!ws_network_send(e, &e->replies, s->index, ws_queue_first(waiting)->id, cycle)) return false;
     ws_queue_pop(waiting);
-    while (waiting->count && !ws_queue_head(waiting)->weight)
+    while (waiting->count && !ws_queue_first(waiting)->weight)
         ws_network_put(e, &e->replies, s->index, ws_queue_pop(waiting), cycle);
     s->port_free = cycle + 1;
     return true;
@@ -31,7 +31,7 @@ void ws_slice_move_up(ws_engine *e, ws_slice *s) {
 }
 
 uint64_t ws_slice_await_move(ws_engine *e, const ws_slice *s) {
-    uint32_t id = ws_queue_head(&s->waiting)->id;
+    uint32_t id = ws_queue_first(&s->waiting)->id;
     return ws_network_admits_packet(e, &e->replies, s->index, id) ? next_move(s) : WS_NEVER;
 }
 
