@@ -223,8 +223,8 @@ WS_INLINE void take_request(const ws_engine *e, ws_channel *c, ws_dram_banks *b)
 /* DRAM cycle in which a read's sectors go back, all together, so as to leave the L2 as fast as its port gives them out:
  * the first one in which neither those that leave together first, nor the last ones, will have to wait for their data.
  * The data come in DRAM cycles `first` to `last`. */
-static uint64_t goes_back(const ws_engine *e, const ws_channel *c, const ws_dram_request *request,
-                          uint64_t first, uint64_t last) {
+WS_INLINE uint64_t goes_back(const ws_engine *e, const ws_channel *c, const ws_dram_request *request,
+                             uint64_t first, uint64_t last) {
     uint32_t port = (uint32_t)e->l2->port_B,
              takes = (request->weight - 1u) * WS_TIMED_SECTOR_B >> __builtin_ctz(port);
     if (!takes) return last;
