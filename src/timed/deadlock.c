@@ -24,12 +24,14 @@ static const ws_sm *find_spared_set(const ws_engine *e) {
 }
 
 /* Returns the last cycle in which something has happened, when nothing is on its way any more: SMs may have gone ahead,
- * and what has been foreseen belongs to a cycle of its own. */
+ * and what has been foreseen, and each access that has entered a bank ahead, belongs to a cycle of its own. */
 static uint64_t last_event(const ws_engine *e) {
     uint64_t last = e->now;
     for (const ws_sm *s = e->sms; s < e->sms + e->sm_count; s++) {
         if (s->ahead > last + 1) last = s->ahead - 1;
         if (s->foreseen > last) last = s->foreseen;
+        for (uint32_t b = 0; b < s->bank_count; b++)
+            if (s->banks[b].last_in > last + 1) last = s->banks[b].last_in - 1;
     }
     return last;
 }

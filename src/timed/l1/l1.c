@@ -41,7 +41,9 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
         s->banks[b].bit = 1u << b;
         ws_queue_init(&s->banks[b].queue);
     }
-    if (e->l1_rate == 1 && l1->bank_by == WS_BANK_BY_SECTOR && !e->front_slot) s->only_bank = s->banks;
+    bool by_sector = l1->bank_by == WS_BANK_BY_SECTOR && !e->front_slot;
+    if (e->l1_rate == 1 && by_sector) s->only_bank = s->banks;
+    s->enters_in_order = by_sector && (s->only_bank || e->core->coalescers == 1);
     s->l1_is_plain = is_plain(e);
     s->ready_turn = WS_NEVER;
     s->head_way = WS_NO_WAY;

@@ -154,9 +154,9 @@ static inline bool ws_l1_has_work(const ws_engine *e, const ws_sm *s) {
            ws_returns_are_due(e, s);
 }
 
-/* Returns whether the load/store unit has anything to do, other than to wait for room in the only bank. */
+/* Returns whether the load/store unit has anything to do, other than to wait for room in a bank. */
 static inline bool ws_lsu_has_work(const ws_engine *e, const ws_sm *s) {
-    return s->memory_count && !(s->waits_for_bank && !ws_l1_has_room(e, s->only_bank));
+    return s->memory_count && !(s->waits_for && !ws_l1_has_room(e, s->waits_for));
 }
 
 /* If the head of the only bank, when it comes to the tags in cycle `when`, is a read of an absent line that finds no

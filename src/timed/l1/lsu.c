@@ -179,15 +179,24 @@ uint32_t ws_lsu_packet(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     return id;
 }
 
+static inline ws_l1_bank *bank_of(const ws_engine *e, const ws_sm *s, const ws_access *a) {
+    return &s->banks[ws_l1_bank_of(e, s, a->line, a->sectors)];
+}
+
+static inline void enter_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank, ws_memory_inst *m,
+                              const ws_access *a) {
+    uint32_t id = new_packet(e, m, a);
+    e->packets.at[id].next = m->turn;
+    ws_l1_enter(e, s, bank, id);
+    pass_access(s, m, a);
+}
+
 /* The next three give an access to its bank of the L1, to the front slot, and, past the L1, to the network. They return
  * whether there was room. Nearly all accesses go to a bank, so that only this is inlined into the unit's turn. */
 WS_INLINE bool start_in_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a) {
     ws_l1_bank *bank = ws_l1_bank_for(e, s, a->line, a->sectors);
     if (!bank) return false;
-    uint32_t id = new_packet(e, m, a);
-    e->packets.at[id].next = m->turn;
-    ws_l1_enter(e, s, bank, id);
-    pass_access(s, m, a);
+    enter_bank(e, s, bank, m, a);
     if (e->core->coalescers > 1) ws_lsu_started(e, s, m->warp);
     return true;
 }
@@ -270,38 +279,64 @@ static void send_past_l1(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     e->now = now;
 }
 
-/* Accesses enter the only bank one a cycle, as many as it has room for now. */
-static void fill_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    uint64_t now = e->now++;
-    for (; m->left > 1 && start_in_bank(e, s, m, m->access); m->access++) e->now++;
+/* Accesses enter their banks in their order, up to one that finds no room now. One whose bank has taken others in a
+ * cycle goes there in the next. */
+static void fill_banks(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    uint64_t now = e->now;
+    for (const ws_access *a;; m->access++) {
+        a = m->access;
+        ws_l1_bank *bank = bank_of(e, s, a);
+        e->now += ws_l1_is_taken(e, bank);
+        if (m->left == 1 || !ws_l1_has_room(e, bank)) break;
+        enter_bank(e, s, bank, m, a);
+    }
     m->arrives = e->now;
     e->now = now;
 }
 
-/* Accesses enter the only bank, which is full, one for each that leaves it. By the time that one comes to the tags it
- * has been in the bank for its latency, so it may stand behind the others as well. */
-static void line_up_at_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    const ws_access *last = m->access + m->left - 1;
-    ws_queue *queue = &s->only_bank->queue;
+/* Returns the last of the instruction's next accesses that are all for the bank. */
+static const ws_access *last_for(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m,
+                                 const ws_l1_bank *bank) {
+    const ws_access *a = m->access, *last = a + m->left - 1;
+    if (s->only_bank) return last;
+    while (a < last && bank_of(e, s, a + 1) == bank) a++;
+    return a;
+}
+
+/* The next accesses are for a bank that is full: they enter it, one for each that leaves it. By the time that one comes
+ * to the tags it has been in the bank for its latency, so it may stand behind the others as well. The last of them is
+ * left, as one for another bank that follows it may start in the same cycle. */
+static void line_up_at_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m, ws_l1_bank *bank) {
+    const ws_access *first = m->access, *last = last_for(e, s, m, bank);
+    ws_queue *queue = &bank->queue;
     uint64_t when = e->now + (uint64_t)e->l1->latency;
     uint32_t sectors = 0;
-    for (const ws_access *a = m->access; a < last; a++) {
+    for (const ws_access *a = first; a < last; a++) {
         if (!ws_queue_push(queue, new_packet(e, m, a), 1, when)) e->failed = true;
         sectors += ws_sector_count(a->sectors);
     }
     if (m->kind == WS_PACKET_WRITE) note_write(s, m->warp, sectors);
     m->access = last;
-    m->left = 1;
+    m->left -= (uint16_t)(last - first);
+}
+
+/* Returns the bank that the next access of the instruction, which has some left, is for and which is full; NULL if
+ * there is room, or if it is not the next one that goes to a bank. */
+static ws_l1_bank *full_bank(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
+    if (!s->enters_in_order || m->past_l1) return NULL;
+    ws_l1_bank *bank = bank_of(e, s, m->access);
+    return ws_l1_has_room(e, bank) ? NULL : bank;
 }
 
 static __attribute__((noinline)) void start_ahead(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     if (!e->sms_go_ahead || e->core->coalescers > 1) return;
+    ws_l1_bank *full = full_bank(e, s, m);
     if (m->past_l1)
         send_past_l1(e, s, m);
-    else if (ws_l1_has_room(e, s->only_bank))
-        fill_bank(e, s, m);
+    else if (full)
+        line_up_at_bank(e, s, m, full);
     else
-        line_up_at_bank(e, s, m);
+        fill_banks(e, s, m);
 }
 
 /* ---- the coalescers */
@@ -321,7 +356,7 @@ static __attribute__((noinline)) void retire(ws_engine *e, ws_sm *s, const ws_me
     for (; n > 0; n--) *ws_sm_memory(s, n) = *ws_sm_memory(s, n - 1);
     if (++s->memory_first == s->memory_room) s->memory_first = 0;
     if (s->memory_count-- == s->memory_full) free_queue(s);
-    s->waits_for_bank = false;
+    s->waits_for = NULL;
     s->memory_of[done.scheduler]--;
     s->past_l1 -= done.past_l1;
     if (e->collecting.used) s->collectors.at_unit--;
@@ -329,12 +364,6 @@ static __attribute__((noinline)) void retire(ws_engine *e, ws_sm *s, const ws_me
         ws_returns_await_shared(e, s, &done);
     else if (done.load == WS_NO_LOAD)
         ws_sm_complete(e, s, done.warp, done.static_id, done.tag);
-}
-
-/* Whether the next access of the instruction, which has some left, finds no room, as there is one bank and it is
- * full. */
-static bool finds_bank_full(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
-    return s->only_bank && !ws_l1_has_room(e, s->only_bank) && !m->past_l1;
 }
 
 /* Serves an instruction in this cycle. Returns whether anything moved. */
@@ -349,10 +378,10 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     uint16_t before = m->left;
     start_accesses(e, s, m);
     bool moved = m->left != before;
-    if (moved && m->left > 1 && (m->past_l1 || s->only_bank)) start_ahead(e, s, m);
+    if (moved && m->left > 1 && (m->past_l1 || s->enters_in_order)) start_ahead(e, s, m);
     if (m->left) {
-        bool full = finds_bank_full(e, s, m);
-        s->waits_for_bank = full && e->core->coalescers == 1;
+        ws_l1_bank *full = full_bank(e, s, m);
+        s->waits_for = e->core->coalescers == 1 ? full : NULL;
         return moved && m->arrives <= e->now && !full;
     }
     if (m->asks && !ws_sm_ask_partition(e, s, m)) return false;

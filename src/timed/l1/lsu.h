@@ -42,10 +42,13 @@ static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_
 static inline bool ws_l1_has_room(const ws_engine *e, const ws_l1_bank *bank) {
     return bank->queue.count < e->l1_bank_room;
 }
+/* Whether as many accesses as may have entered the bank in this cycle. */
+static inline bool ws_l1_is_taken(const ws_engine *e, const ws_l1_bank *bank) {
+    return bank->last_in == e->now + 1 && bank->taken >= (uint32_t)e->l1->bank_accesses;
+}
 WS_INLINE ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
     ws_l1_bank *bank = &s->banks[ws_l1_bank_of(e, s, line, sectors)];
-    bool takes = bank->last_in != e->now + 1 || bank->taken < (uint32_t)e->l1->bank_accesses;
-    return takes && ws_l1_has_room(e, bank) ? bank : NULL;
+    return !ws_l1_is_taken(e, bank) && ws_l1_has_room(e, bank) ? bank : NULL;
 }
 static inline void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t packet) {
     bank->taken = bank->last_in == e->now + 1 ? bank->taken + 1 : 1;

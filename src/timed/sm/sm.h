@@ -320,8 +320,8 @@ struct ws_sm {
     /* schedulers have a turn in this cycle: what they look at has changed (ws_sm_touch) */
     bool touched;
     bool l1_is_plain; /* its accesses meet none of what few replays have (l1/l1.c) */
-    /* the only instruction that the load/store unit serves waits for room in the only bank (l1/lsu.c) */
-    bool waits_for_bank;
+    /* accesses enter the banks in their order, as there is one bank or one coalescer (and neither slot nor turns) */
+    bool enters_in_order;
     uint8_t line_sectors; /* the set of all sectors of a line */
     /* first_bank: the bank that goes first, with l1.misses_per_cycle */
     uint32_t bank_count, first_bank;
@@ -330,6 +330,8 @@ struct ws_sm {
     ws_l1_bank *banks;
     /* the bank that all accesses enter in their order; NULL: there are more banks, or a front slot */
     ws_l1_bank *only_bank;
+    /* the full bank in which the only instruction that the load/store unit serves waits for room, or NULL (l1/lsu.c) */
+    ws_l1_bank *waits_for;
     /* replies for this SM: the inbox, or the network's port. One may be taken in the cycle after its `when` */
     ws_queue *replies;
     ws_queue miss_queue;
