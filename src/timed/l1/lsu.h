@@ -98,16 +98,16 @@ void ws_returns_join(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t entry
 bool ws_returns_take_shared(const ws_engine *engine, const ws_sm *sm);
 void ws_returns_await_shared(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
 void ws_returns_pass_shared(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
-/* To be called while some data are due. Returns whether any were served. */
-bool ws_returns_serve(ws_engine *engine, ws_sm *sm);
 /* Returns whether any data wait for their turn. */
 static inline bool ws_returns_wait(const ws_sm *s) {
     return s->ready[WS_FROM_L1].count || s->ready[WS_FROM_SHARED].count || s->ready[WS_FROM_PORT].count;
 }
-/* Returns the first cycle in which some of them may be written. */
+/* Returns the first cycle in which some of them may be written; _of_others: of those that do not come from the L1. */
+static inline uint64_t ws_returns_first_of_others(const ws_sm *s) {
+    return ws_earlier(s->ready[WS_FROM_SHARED].when, s->ready[WS_FROM_PORT].when);
+}
 static inline uint64_t ws_returns_first(const ws_sm *s) {
-    uint64_t others = ws_earlier(s->ready[WS_FROM_SHARED].when, s->ready[WS_FROM_PORT].when);
-    return ws_earlier(s->ready[WS_FROM_L1].when, others);
+    return ws_earlier(s->ready[WS_FROM_L1].when, ws_returns_first_of_others(s));
 }
 /* Whether a front slot may hold up data that are due, and whether it does. */
 static inline bool ws_returns_can_be_blocked(const ws_engine *e) {
@@ -115,6 +115,14 @@ static inline bool ws_returns_can_be_blocked(const ws_engine *e) {
 }
 static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
     return ws_returns_can_be_blocked(e) && e->front_slot->blocks_returns(s->front, e);
+}
+/* To be called while some data are due. Returns whether any were served; _written: with operand collectors; _counted:
+ * without. */
+bool ws_returns_serve_written(ws_engine *engine, ws_sm *sm);
+bool ws_returns_serve_counted(ws_engine *engine, ws_sm *sm);
+static inline bool ws_returns_serve(ws_engine *e, ws_sm *s) {
+    if (ws_returns_are_blocked(e, s)) return false;
+    return e->collecting.used ? ws_returns_serve_written(e, s) : ws_returns_serve_counted(e, s);
 }
 
 /* The parts of ws_returns_pass(): _count(), where nothing can hold up the data: if the load still waits for others,

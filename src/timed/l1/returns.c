@@ -69,7 +69,7 @@ static inline void serve_head(ws_engine *e, ws_sm *s, ws_queue *from, const ws_q
 
 /* ---- without operand collectors they are there when their time has come */
 
-static bool serve_counted(ws_engine *e, ws_sm *s) {
+bool ws_returns_serve_counted(ws_engine *e, ws_sm *s) {
     bool served = false;
     ws_queue *ready = &s->ready[WS_FROM_L1];
     for (; ws_queue_ready(ready, e->now) && !(served && ws_returns_can_be_blocked(e)); served = true)
@@ -84,11 +84,16 @@ static uint64_t write_time(const ws_sm *s) {
     return s->head_is_fetched ? s->ready_served + 1 : ws_returns_fetch_time(s) + 1;
 }
 
-/* Chooses whose data are fetched in cycle `now`, that of ws_returns_fetch_time(): in turns. */
+/* Chooses whose data are fetched in cycle `now`, that of ws_returns_fetch_time(): in turns. Nearly always only the L1
+ * has some. */
 static inline void choose_head(ws_sm *s, uint64_t now) {
+    s->ready_served = now;
+    if (ws_returns_first_of_others(s) - 1 > now) {
+        s->head_from = WS_FROM_L1;
+        return;
+    }
     do s->head_from = s->head_from + 1 < WS_ORIGINS ? s->head_from + 1 : 0;
     while (s->ready[s->head_from].when - 1 > now);
-    s->ready_served = now;
 }
 
 /* Takes the head out of its MSHR entry, out of shared memory, or from its place behind the port. A warp that waits for
@@ -122,22 +127,27 @@ static uint64_t next_turn(const ws_sm *s) {
     return s->updating && !s->head_is_fetched ? ws_returns_fetch_time(s) : write_time(s);
 }
 
+/* Fetches the next data if that is due, and returns whether it is. */
+static inline bool fetch_next(ws_engine *e, ws_sm *s) {
+    uint64_t when = ws_returns_fetch_time(s); /* late, if no data wait */
+    if (when > e->now) return false;
+    choose_head(s, when);
+    fetch_head(e, s, ws_queue_first(&s->ready[s->head_from]));
+    return true;
+}
+
 /* Serves all data that are due, including those of cycles without a turn; only one per cycle if data can be held up.
  * Returns whether there were any. */
-static bool serve_written(ws_engine *e, ws_sm *s) {
+bool ws_returns_serve_written(ws_engine *e, ws_sm *s) {
     bool served = false, held_up = ws_returns_can_be_blocked(e);
-    while (ws_returns_wait(s) && !(served && held_up)) {
-        bool fetches = !s->head_is_fetched;
-        if (fetches && ws_returns_fetch_time(s) > e->now) break;
-        if (fetches) choose_head(s, ws_returns_fetch_time(s));
+    while ((s->head_is_fetched || fetch_next(e, s)) && s->ready_served < e->now) {
         ws_queue *from = &s->ready[s->head_from];
-        const ws_queued *head = ws_queue_head(from);
-        if (fetches) fetch_head(e, s, head);
-        uint64_t when = s->ready_served + 1;
-        if (when > e->now || !write_head(e, s, head, when)) break;
+        const ws_queued *head = ws_queue_first(from);
+        if (!write_head(e, s, head, s->ready_served + 1)) break;
         s->head_is_fetched = false;
         serve_head(e, s, from, head);
         served = true;
+        if (held_up) break;
     }
     if (s->ready_turn <= e->now || held_up) s->ready_turn = ws_returns_wait(s) ? next_turn(s) : WS_NEVER;
     return served;
@@ -155,11 +165,4 @@ bool ws_returns_hold_up_code(const ws_engine *e, const ws_sm *s) {
     uint32_t room = WS_VALUES_AT_UNIT, before = ws_returns_values(s) + (s->values_moved == e->now);
     bool moved_before = s->values_moved + 1 == e->now || s->values_moved_before + 1 == e->now;
     return before > room || (before == room && moved_before);
-}
-
-/* ---- both */
-
-bool ws_returns_serve(ws_engine *e, ws_sm *s) {
-    if (ws_returns_are_blocked(e, s)) return false;
-    return e->collecting.used ? serve_written(e, s) : serve_counted(e, s);
 }
