@@ -161,18 +161,12 @@ static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, ws_l1_outcome *o)
     return true;
 }
 
-/* Probes the tags. If no way may go to the line though no data are on their way, ways that wait for some are freed. */
-static ws_l1_outcome probe_tags(ws_sm *s, uint64_t line, uint8_t sectors, bool is_write) {
-    uint32_t way;
-    enum ws_probe probe = ws_cache_probe(&s->l1, line, line, sectors, is_write, &way);
-    if (probe == WS_PROBE_FULL && !s->mshr.used && ws_cache_unreserve(&s->l1))
-        probe = ws_cache_probe(&s->l1, line, line, sectors, is_write, &way);
-    return (ws_l1_outcome){.probe = probe, .way = way, .lacks = WS_FAIL_SET_FULL};
+ws_l1_outcome ws_l1_probe_again(ws_sm *s, uint64_t line, uint8_t sectors, bool is_write) {
+    ws_cache_unreserve(&s->l1);
+    return probe_once(s, line, sectors, is_write);
 }
 
-ws_l1_outcome ws_l1_probe_for_read(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
-    ws_l1_outcome o = probe_tags(s, line, sectors, false);
-    if (o.probe == WS_PROBE_HIT || e->l1->allocation == WS_ALLOCATE_ON_MISS) return o;
+ws_l1_outcome ws_l1_probe_mshrs(const ws_sm *s, uint64_t line, uint8_t sectors, ws_l1_outcome o) {
     if (ws_mshr_find(&s->mshr, line, sectors) == WS_MSHR_NONE) {
         if (o.probe == WS_PROBE_FULL) o.probe = WS_PROBE_MISS;
         return o;
@@ -245,7 +239,6 @@ void ws_l1_pass_to_others(ws_engine *e, ws_sm *s, uint32_t entry) {
  * (GPGPU-Sim: m_next_global). */
 bool ws_l1_values_hold_up(const ws_engine *e, const ws_sm *s, const ws_packet *p) {
     uint32_t values = ws_returns_values(s), moved = s->values_moved == e->now;
-    if (!values && !moved) return false;
     if (ws_l1_has_values(p)) return values + moved >= WS_VALUES_IN_FRONT;
     if (p->load == WS_CODE) return ws_returns_hold_up_code(e, s);
     return moved || values > 1;

@@ -21,8 +21,9 @@ void ws_returns_queue(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, 
                       uint64_t when) {
     enum ws_origin from = e->collecting.used && entry == WS_NO_ENTRY ? WS_FROM_PORT : WS_FROM_L1;
     uint32_t where = e->collecting.used ? entry + 1 : 0;
-    if (!ws_queue_push_to(&s->ready[from], load, accesses, where, when)) e->failed = true;
     if (e->collecting.used) note_queued(e, s, load, accesses, when);
+    ws_queued data = {.when = when, .id = load, .where = (uint16_t)where, .weight = (uint16_t)accesses};
+    ws_queue_append(&s->ready[from], data, &e->failed);
 }
 
 void ws_returns_join(ws_engine *e, ws_sm *s, uint32_t load, uint32_t entry) {

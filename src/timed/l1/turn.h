@@ -20,9 +20,11 @@ enum ws_plain {
  * Functions that serve an access, here and below, return whether it is done with the tags; if not, `lacks` of the
  * outcome says what it lacks. */
 
-/* Probes the tags for a read. With allocation on_fill the tags do not know which lines are on their way, but the MSHRs
- * do, and a read needs no way yet. */
-ws_l1_outcome ws_l1_probe_for_read(const ws_engine *engine, ws_sm *sm, uint64_t line, uint8_t sectors);
+/* Frees ways that wait for data, of which none are on their way, and probes the tags again. */
+ws_l1_outcome ws_l1_probe_again(ws_sm *sm, uint64_t line, uint8_t sectors, bool is_write);
+/* What the tags, which do not have the sectors, and the MSHRs say of a read with allocation on_fill: the tags do not
+ * know which lines are on their way, but the MSHRs do, and a read needs no way yet. */
+ws_l1_outcome ws_l1_probe_mshrs(const ws_sm *sm, uint64_t line, uint8_t sectors, ws_l1_outcome tags);
 /* Serves a read that joins an MSHR entry. */
 bool ws_l1_join_entry(ws_engine *engine, ws_sm *sm, uint32_t packet, uint32_t entry, ws_l1_outcome *outcome);
 /* Probes the tags for a write, and serves it. */
@@ -40,7 +42,7 @@ bool ws_l1_serve_banks_in_turns(ws_engine *engine, ws_sm *sm, uint32_t banks);
 
 /* Passes the data of an MSHR entry to those who joined it. */
 void ws_l1_pass_to_others(ws_engine *engine, ws_sm *sm, uint32_t entry);
-/* Whether values that bypassed the L1 hold up the reply behind them. */
+/* Whether values that bypassed the L1, if some wait or have moved in this cycle, hold up the reply behind them. */
 bool ws_l1_values_hold_up(const ws_engine *engine, const ws_sm *sm, const ws_packet *reply);
 /* Takes a reply that does not bring data to the L1. */
 void ws_l1_take_other(ws_engine *engine, ws_sm *sm, const ws_packet *reply);
@@ -133,9 +135,26 @@ WS_INLINE bool serve_read(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, 
     return true;
 }
 
-/* Probes the tags for a read, unless that has been done for the head of the only bank already. */
+/* Probes the tags. */
+WS_INLINE ws_l1_outcome probe_once(const ws_sm *s, uint64_t line, uint8_t sectors, bool is_write) {
+    uint32_t way;
+    enum ws_probe probe = ws_cache_probe(&s->l1, line, line, sectors, is_write, &way);
+    return (ws_l1_outcome){.probe = probe, .way = way, .lacks = WS_FAIL_SET_FULL};
+}
+
+/* The same, but if no way may go to the line though no data are on their way, ways that wait for some are freed. */
+WS_INLINE ws_l1_outcome probe_tags(ws_sm *s, uint64_t line, uint8_t sectors, bool is_write) {
+    ws_l1_outcome o = probe_once(s, line, sectors, is_write);
+    return o.probe == WS_PROBE_FULL && !s->mshr.used ? ws_l1_probe_again(s, line, sectors, is_write) : o;
+}
+
+/* The same for a read, unless that has been done for the head of the only bank already. */
 WS_INLINE ws_l1_outcome probe_read(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
-    if (s->head_way == WS_NO_WAY) return ws_l1_probe_for_read(e, s, line, sectors);
+    if (s->head_way == WS_NO_WAY) {
+        ws_l1_outcome o = probe_tags(s, line, sectors, false);
+        if (o.probe == WS_PROBE_HIT || e->l1->allocation == WS_ALLOCATE_ON_MISS) return o;
+        return ws_l1_probe_mshrs(s, line, sectors, o);
+    }
     return (ws_l1_outcome){.probe = WS_PROBE_MISS, .way = s->head_way, .lacks = WS_FAIL_SET_FULL};
 }
 
@@ -230,10 +249,14 @@ WS_INLINE bool serve_some(ws_engine *e, ws_sm *s, uint32_t banks, enum ws_plain 
     return served;
 }
 
-/* Returns the set of banks whose head, if they have one, has come to the tags. */
+/* Returns the set of banks whose head has come to the tags. The host cannot foresee which these are, so it is not asked
+ * to. */
 static inline uint32_t due_banks(const ws_engine *e, const ws_sm *s) {
     uint32_t due = 0;
-    for (uint32_t i = s->bank_count; i-- > 0;) due = 2 * due + (s->banks[i].queue.when <= e->now);
+    for (uint32_t rest = s->banks_used; rest; rest &= rest - 1) {
+        const ws_l1_bank *bank = &s->banks[__builtin_ctz(rest)];
+        due |= bank->queue.when <= e->now ? bank->bit : 0;
+    }
     return due;
 }
 
@@ -298,13 +321,16 @@ WS_INLINE void take_data(ws_engine *e, ws_sm *s, const ws_packet *data, enum ws_
     s->banks_stalled = 0;
 }
 
+static inline bool is_held_up(const ws_engine *e, const ws_sm *s) {
+    bool any = ws_returns_values(s) || s->values_moved == e->now;
+    return any && ws_l1_values_hold_up(e, s, &e->packets.at[ws_queue_first(s->replies)->id]);
+}
+
 /* If nothing holds it up, takes the reply that is due: acknowledged writes, values of an atomic or of a read that
  * bypassed the L1, or sectors of a line. To be called at most once a cycle. Only with operand collectors values wait,
  * which hold up what is behind them. */
 WS_INLINE bool take_reply(ws_engine *e, ws_sm *s, enum ws_plain plain) {
-    if (!plain && e->collecting.used &&
-        ws_l1_values_hold_up(e, s, &e->packets.at[ws_queue_head(s->replies)->id]))
-        return false;
+    if (!plain && e->collecting.used && is_held_up(e, s)) return false;
     uint32_t id = plain ? ws_sm_take_reply_alone(e, s) : ws_sm_take_reply(e, s);
     const ws_packet *p = &e->packets.at[id];
     if (p->kind == WS_PACKET_READ && !p->bypasses && p->load != WS_CODE)
