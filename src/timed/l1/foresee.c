@@ -55,8 +55,7 @@ static bool takes_reply(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t whe
                                         : foresees_values(e, s, p, when);
 }
 
-bool ws_sm_foresees_part(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {
-    ws_sm *s = &e->sms[cluster];
+static __attribute__((noinline)) bool foresees(ws_engine *e, ws_sm *s, uint32_t id, uint64_t when) {
     const ws_packet *p = &e->packets.at[id];
     if (!takes_reply(e, s, p, when)) {
         if (p->kind == WS_PACKET_WRITE) s->warps[p->warp].acknowledged += ws_sector_count(p->sectors);
@@ -66,6 +65,17 @@ bool ws_sm_foresees_part(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t w
     s->awaited -= ws_sector_count(p->sectors);
     ws_packet_free(&e->packets, id);
     return true;
+}
+
+/* Whether it brings the last sectors that an MSHR entry waits for, as nearly all do. */
+static inline bool brings_last(const ws_sm *s, const ws_packet *p) {
+    return p->kind == WS_PACKET_READ && p->entry != WS_NO_ENTRY &&
+           !(s->mshr.entry[p->entry].missing & ~p->sectors);
+}
+
+bool ws_sm_foresees_part(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {
+    ws_sm *s = &e->sms[cluster];
+    return !brings_last(s, &e->packets.at[id]) && foresees(e, s, id, when);
 }
 
 /* ---- what is certain of the next cycle: an SM that may go ahead needs no turn for it */

@@ -159,6 +159,14 @@ static inline bool ws_lsu_has_work(const ws_engine *e, const ws_sm *s) {
     return s->memory_count && !(s->waits_for && !ws_l1_has_room(e, s->waits_for));
 }
 
+/* Returns whether what the unit has to do may be due: many of its instructions are still on their way through operand
+ * collectors. */
+static inline bool ws_lsu_has_come(const ws_engine *e, const ws_sm *s) {
+    const ws_collectors *c = &s->collectors;
+    if (!e->collecting.used || e->core->coalescers > 1) return true;
+    return c->at_unit ? s->memory[c->taken_last].arrives <= e->now : c->all_behind != 0;
+}
+
 /* If the head of the only bank, when it comes to the tags in cycle `when`, is a read of an absent line that finds no
  * free MSHR entry, it waits from then on. If a reply frees one in time, the read goes on without having waited. What
  * the tags say of it holds until data come to its set, if whether a way may go does not depend on how many lines are

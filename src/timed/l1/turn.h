@@ -357,7 +357,7 @@ WS_INLINE bool take_l1_turn(ws_engine *e, ws_sm *s, enum ws_plain plain) {
  * before. */
 WS_INLINE bool ws_lsu_step(ws_engine *e, ws_sm *s, bool plain) {
     bool served = plain ? take_l1_turn(e, s, WS_PLAIN_TURNS) : ws_l1_has_work(e, s) && ws_l1_step(e, s),
-         started = ws_lsu_has_work(e, s) && ws_lsu_serve(e, s);
+         started = ws_lsu_has_work(e, s) && (plain || ws_lsu_has_come(e, s)) && ws_lsu_serve(e, s);
     if (!plain && e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
     if (served && (plain || s->only_bank)) ws_l1_foresee_turn(e, s, plain);
     return (served && s->miss_queue.count && ws_l1_sends_next(e, s)) || (started && s->memory_count);

@@ -90,7 +90,9 @@ static __attribute__((noinline)) bool finds_room(ws_engine *e, const ws_sm *s) {
     return ws_network_has_room(e, &e->requests, s->index, ws_queue_head(&s->miss_queue)->id);
 }
 static inline bool port_has_room(ws_engine *e, const ws_sm *s) {
-    return !(s->past_l1 || s->miss_queue.count) || finds_room(e, s);
+    if (!s->past_l1 && (!s->miss_queue.count || ws_network_has_much_room(&e->requests, s->index)))
+        return true;
+    return finds_room(e, s);
 }
 
 /* ---- turns
