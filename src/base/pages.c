@@ -1,10 +1,19 @@
 #include "base/pages.h"
 
+#include <limits.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum { HUGE_B = 2 << 20 };
+
+void ws_pages_keep(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the most that it takes: more is still mapped, and given back */
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
+}
 
 /* Less than a huge page comes from the heap. More is aligned to a huge page, so that the first page can be huge,
  * too. */

@@ -1,5 +1,6 @@
 /* The command `warpsweep`: finds the subcommand, runs it, and turns its outcome into a message and an exit
  * status. */
+#include "base/pages.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -56,6 +57,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 int main(int argc, char **argv) {
     keep_standard_streams();
+    ws_pages_keep();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error like any other, */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow (ulimit -f) */
     signal(SIGCHLD, SIG_DFL); /* if it were ignored, nobody would learn how a worker, or gnuplot, has ended */

@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include "base/array.h"
+#include "base/pages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,7 @@ int main(int argc, char **argv) {
                    {"trace", bench_trace},
                    {"timed", bench_timed},
                    {"mechanisms", bench_mechanisms}};
+    ws_pages_keep(); /* as the command does */
     for (size_t i = 0; i < WS_COUNT(benches); i++) {
         if (argc > 1 && strcmp(argv[1], benches[i].name) != 0) continue;
         printf("%s\n", benches[i].name);
