@@ -66,6 +66,16 @@ static void each_costs(char kind, bool dependent, const char *settings, uint64_t
     }
 }
 
+/* However far ahead a result is: those beyond the event wheel wait at its end, and go on from there. */
+static void results_come_when_they_are_due(void **state) {
+    (void)state;
+    for (unsigned latency = 100; latency <= 900; latency += 10) {
+        char settings[512];
+        snprintf(settings, sizeof settings, CORE ",core.fp_latency=%u", latency);
+        each_costs('f', true, settings, latency + 1);
+    }
+}
+
 /* XI 4.4: with one instruction in flight, a warp's ready bit is cleared at issue and set at write-back, whatever its
  * next instruction reads. */
 static void one_in_flight_waits_for_write_back(void **state) {
@@ -702,6 +712,7 @@ static void launches_are_steered_by_their_size(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_come_when_they_are_due),
         cmocka_unit_test(one_in_flight_waits_for_write_back),
         cmocka_unit_test(bypassing_saves_the_write_back),
         cmocka_unit_test(bypassing_behind_collectors),

@@ -21,8 +21,7 @@ enum {
     ISSUED_MAX = CYCLES * SCHEDULERS_MAX,
     BANKS_MAX = 16,
     COLLECTORS_MAX = 16, /* in a set */
-    UNITS_MAX = 6,       /* of one kind */
-    AHEAD = 500          /* no result comes more than this many cycles from now */
+    UNITS_MAX = 6        /* of one kind */
 };
 
 /* ---- the definition */
@@ -406,6 +405,7 @@ static void cycle(scene *s, uint64_t *random) {
     naive *n = &s->naive;
     ws_engine *e = &s->engine;
     e->now++;
+    s->sm.wheel[e->now % WS_WHEEL] = 0; /* its results have come */
     memset(n->writes, 0, sizeof n->writes);
     for (unsigned k = 0; k < n->schedulers; k++)
         while (!random_one_in(random, s->results)) write_result(s, random, k);
@@ -449,9 +449,9 @@ static void compare_memory(const scene *s) {
 static void compare_results(const scene *s) {
     const ws_sm *sm = &s->sm;
     uint64_t written[ISSUED_MAX] = {0};
-    for (uint64_t when = s->engine.now + 1; when < s->engine.now + AHEAD; when++)
+    for (uint64_t when = s->engine.now + 1; when < s->engine.now + WS_WHEEL; when++)
         for (uint32_t at = sm->wheel[when % WS_WHEEL]; at; at = sm->events[at - 1].next)
-            written[sm->events[at - 1].static_id] = when;
+            written[sm->events[at - 1].static_id] = when + sm->events[at - 1].later;
     for (unsigned i = 0; i < s->naive.count; i++) {
         const issued *inst = &s->naive.at[i];
         uint64_t expected = inst->begins ? end_of(inst) + 2 : 0;

@@ -95,7 +95,9 @@ typedef struct ws_event {
 } ws_event;
 
 enum {
-    WS_WHEEL = 2048,     /* most cycles that an event lies ahead: 32 words of bits */
+    /* Cycles of the event wheel: 8 words of bits. Few events lie farther ahead, and the wheels of all SMs together stay
+     * near the host. */
+    WS_WHEEL = 512,
     WS_FETCH_WHEEL = 128 /* most cycles that the arrival of instructions lies ahead */
 };
 
