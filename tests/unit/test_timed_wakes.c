@@ -322,6 +322,7 @@ static void observed(void **state) {
     enum { WARPS = 8, CTAS = 2, INSTS = 16, SEEDS = 400 / EVERY };
     static const char *const settings[] = {
         "gpu.clusters=1,l1.size_B=256,l1.ways=2,l1.index=linear",
+        "gpu=gtx480-wp,gpu.clusters=1,l1.size_B=1024,l1.ways=1,l1.index=linear,l1.miss_queue=2",
         "gpu.clusters=2,l1.size_B=128,l1.ways=1,l1.index=linear",
         "gpu=rtx2060,gpu.clusters=1,gpu.sms_per_cluster=1,l1.unified_B=1",
         "gpu=rtx2060,gpu.clusters=1,l1.unified_B=0,l1.size_B=1024,l1.ways=4,l1.spare_dirty_percent=100",
