@@ -176,6 +176,14 @@ const ws_component ws_l1_component = {.name = "l1",
 
 /* ---- network */
 
+/* With core.perfect_memory nothing gets past the ports of the SMs' clusters. Of the network, the L2 and DRAM only those
+ * parameters count then that say how many ports, partitions and cycles of theirs there are. Others may still be why a
+ * configuration is refused (refusals.c), so that points which differ in these must not share a replay. */
+#define WITH_MEMORY_OR(name, without)                                                                        \
+    { .param = name, .of = "core.perfect_memory", .value = "true", .other_than = true, .otherwise = without }
+#define WITH_MEMORY(name) WITH_MEMORY_OR(name, NULL)
+#define MUST_FIT(name)    WITH_MEMORY_OR(name, "changes nothing unless it is refused")
+
 static const char *const reply_names[] = {
     [WS_REPLIES_SECTORS] = "sectors", [WS_REPLIES_LINES] = "lines", NULL};
 
@@ -233,12 +241,26 @@ static bool noc_validate(const void *params, ws_error *err) {
                    (long long)noc->crossbar_speedup);
 }
 
+static const ws_need noc_needs[] = {
+    MUST_FIT("noc.flit_B"),
+    MUST_FIT("noc.replies"),
+    MUST_FIT("noc.boundary_buffer"),
+    WITH_MEMORY("noc.latency"),
+    WITH_MEMORY("noc.in_buffer"),
+    WITH_MEMORY("noc.out_buffer"),
+    WITH_MEMORY("noc.crossbar_speedup"),
+    WITH_MEMORY("noc.injection_queue"),
+    WITH_MEMORY("noc.credit_latency"),
+};
+
 const ws_component ws_noc_component = {.name = "noc",
                                        .summary = "Crossbar between SMs and L2 slices",
                                        .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                        .params = noc_params,
                                        .param_count = WS_COUNT(noc_params),
                                        .struct_size = sizeof(ws_noc_params),
+                                       .needs = noc_needs,
+                                       .need_count = WS_COUNT(noc_needs),
                                        .validate = noc_validate};
 
 /* ---- L2 */
@@ -338,9 +360,28 @@ static bool l2_validate(const void *params, ws_error *err) {
 }
 
 static const ws_need l2_needs[] = {
+    WITH_MEMORY_OR("l2.size_B", "counts for energy and area alone"),
+    MUST_FIT("l2.interleave_B"),
+    MUST_FIT("l2.line_B"),
+    MUST_FIT("l2.partition"),
+    MUST_FIT("l2.lrc_entries"),
+    WITH_MEMORY("l2.ways"),
+    WITH_MEMORY("l2.index"),
+    WITH_MEMORY("l2.replacement"),
+    WITH_MEMORY("l2.latency"),
+    WITH_MEMORY("l2.port_B"),
+    WITH_MEMORY("l2.mshr_entries"),
+    WITH_MEMORY("l2.mshr_merges"),
+    WITH_MEMORY("l2.miss_queue"),
+    WITH_MEMORY("l2.queue"),
+    WITH_MEMORY("l2.sectors_apart"),
+    WITH_MEMORY("l2.flush"),
     {.param = "l2.seed", .of = "l2.replacement", .value = "random"},
+    WITH_MEMORY("l2.seed"),
     {.param = "l2.lrc_merges", .of = "l2.lrc_entries", .value = "0", .other_than = true},
+    WITH_MEMORY("l2.lrc_merges"),
     {.param = "l2.copies", .of = "l2.flush", .value = "false"},
+    WITH_MEMORY("l2.copies"),
 };
 
 const ws_component ws_l2_component = {.name = "l2",
@@ -477,8 +518,39 @@ static bool dram_validate(const void *params, ws_error *err) {
 }
 
 static const ws_need dram_needs[] = {
+    MUST_FIT("dram.bank_B"),
+    WITH_MEMORY("dram.latency"),
+    WITH_MEMORY("dram.scheduler"),
+    WITH_MEMORY("dram.queue"),
+    WITH_MEMORY("dram.write_queue"),
+    WITH_MEMORY("dram.return_queue"),
+    WITH_MEMORY("dram.banks"),
+    WITH_MEMORY("dram.bank_groups"),
+    WITH_MEMORY("dram.bank_group"),
+    WITH_MEMORY("dram.near_banks"),
+    WITH_MEMORY("dram.row_B"),
+    WITH_MEMORY("dram.rows"),
+    WITH_MEMORY("dram.bank_index"),
+    WITH_MEMORY("dram.atom_B"),
+    WITH_MEMORY("dram.command_buses"),
+    WITH_MEMORY("dram.core_MHz"),
+    WITH_MEMORY("dram.ccd"),
+    WITH_MEMORY("dram.ccdl"),
+    WITH_MEMORY("dram.rrd"),
+    WITH_MEMORY("dram.rcd"),
+    WITH_MEMORY("dram.ras"),
+    WITH_MEMORY("dram.rp"),
+    WITH_MEMORY("dram.rc"),
+    WITH_MEMORY("dram.cl"),
+    WITH_MEMORY("dram.wl"),
+    WITH_MEMORY("dram.cdlr"),
+    WITH_MEMORY("dram.wr"),
+    WITH_MEMORY("dram.rtpl"),
+    WITH_MEMORY("dram.burst_cycles"),
     {.param = "dram.write_high", .of = "dram.write_queue", .value = "0", .other_than = true},
+    WITH_MEMORY("dram.write_high"),
     {.param = "dram.write_low", .of = "dram.write_queue", .value = "0", .other_than = true},
+    WITH_MEMORY("dram.write_low"),
 };
 
 const ws_component ws_dram_component = {.name = "dram",

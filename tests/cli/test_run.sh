@@ -105,6 +105,10 @@ try "$W" run "$WORK/s.wst" --set mechanism.front=mrpb,mrpb.signature=none,mrpb.d
 expect "a parameter of a part of a mechanism that is off" 0 "--set mrpb.drain changes nothing: mrpb.signature is none"
 try "$W" run "$WORK/s.wst" --set core.register_banks=4
 expect "a parameter of what there is none of" 0 "--set core.register_banks changes nothing: core.collectors is 0"
+try "$W" run "$WORK/s.wst" --set core.perfect_memory=true,noc.latency=9,l2.size_B=131072,l2.partition=random,dram.channels=4
+same "parameters of a memory that answers at once" "0 --set noc.latency changes nothing: core.perfect_memory is true
+--set l2.size_B counts for energy and area alone: core.perfect_memory is true
+--set l2.partition changes nothing unless it is refused: core.perfect_memory is true" "$status $err"
 try "$W" run "$WORK/s.wst" --gpu accelsim-rtx3070 --set l1.size_B=65536
 expect "the size of an L1 that has its share of an array" 0 \
     "--set l1.size_B gives the number of sets, not the capacity: l1.unified_B is not 0"

@@ -9,6 +9,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -146,6 +147,45 @@ static void there_are_no_partitions(void **state) {
     ws_trace_close(trace);
 }
 
+/* What changes the counters all the same: numbers of ports, partitions and DRAM's cycles. */
+static const char *const counted[] = {"noc.ports_per_cluster=2", "noc.input_speedup=true",
+                                      "l2.slices_per_channel=4", "dram.channels=4", "dram.clock_ratio=2"};
+
+static bool is_counted(const char *name) {
+    size_t length = strlen(name), i = 0;
+    while (i < WS_COUNT(counted) && !(strncmp(counted[i], name, length) == 0 && counted[i][length] == '='))
+        i++;
+    return i < WS_COUNT(counted);
+}
+
+/* All other parameters of the network, the L2 and DRAM are said to have no effect; test_timed_params shows that. */
+static void what_is_not_counted_is_said_to_be_idle(void **state) {
+    (void)state;
+    static const ws_component *const components[] = {&ws_noc_component, &ws_l2_component, &ws_dram_component};
+    ws_config *config = mechanism_config(SMALL PERFECT);
+    for (size_t c = 0; c < WS_COUNT(components); c++)
+        for (size_t i = 0; i < components[c]->param_count; i++) {
+            const char *name = components[c]->params[i].name;
+            bool is_said = ws_config_unmet(config, name, false) != NULL;
+            if (is_said == is_counted(name)) fail_msg("%s: %ssaid to be idle", name, is_said ? "" : "not ");
+        }
+    ws_config_free(config);
+}
+
+static void what_is_counted_shows(void **state) {
+    (void)state;
+    static const char *const base = SMALL PERFECT ",gpu.sms_per_cluster=4";
+    ws_trace *trace = generate_random(2, 32);
+    ws_timed_counters expected = mechanism_run(trace, 1, base).counters;
+    for (size_t i = 0; i < WS_COUNT(counted); i++) {
+        char settings[200];
+        snprintf(settings, sizeof settings, "%s,%s", base, counted[i]);
+        ws_timed_counters found = mechanism_run(trace, 1, settings).counters;
+        assert_memory_not_equal(&found, &expected, sizeof found);
+    }
+    ws_trace_close(trace);
+}
+
 /* ---- l2.flush */
 
 /* Runs two launches one after the other. */
@@ -255,6 +295,8 @@ int main(void) {
         cmocka_unit_test(what_is_written_back_is_gone),
         cmocka_unit_test(mechanisms_are_answered),
         cmocka_unit_test(there_are_no_partitions),
+        cmocka_unit_test(what_is_not_counted_is_said_to_be_idle),
+        cmocka_unit_test(what_is_counted_shows),
         cmocka_unit_test(a_launch_finds_the_l2_empty),
         cmocka_unit_test(ctas_keep_what_their_launch_has_read),
         cmocka_unit_test(copies_are_dropped),

@@ -198,8 +198,9 @@ static void a_parameter_that_lacks_something_is_idle(void **state) {
     (void)state;
     static const char *const settings[] = {
         "gpu.clusters=1,l1.index=linear",
-        "gpu.clusters=1,l1.index=linear,core.collectors=2,core.memory_ports=2,core.memory_queue=40,"
-        "l2.flush=true"};
+        ("gpu.clusters=1,l1.index=linear,core.collectors=2,core.memory_ports=2,core.memory_queue=40,"
+         "l2.flush=true"),
+        "gpu.clusters=1,dram.channels=4,l1.index=linear,core.perfect_memory=true"};
     ws_trace *traces[TRACES];
     size_t found = 0, declared = 0;
     make_traces(traces);
@@ -209,7 +210,7 @@ static void a_parameter_that_lacks_something_is_idle(void **state) {
              i++) /* one may have several needs, one behind the other */
             declared += !needs[i].otherwise && (i == 0 || strcmp(needs[i].param, needs[i - 1].param) != 0);
         for (size_t i = 0; i < components[c]->param_count; i++)
-            for (size_t s = 0; s < 2; s++) {
+            for (size_t s = 0; s < WS_COUNT(settings); s++) {
                 const ws_param *p = &components[c]->params[i];
                 if (!lacks_something(p->name, settings[s])) continue;
                 if (found++ % EVERY == 0) assert_idle(p, settings[s], traces);
