@@ -7,7 +7,7 @@ WITH points AS (
            1.0 * max(cycles) FILTER (WHERE dram_scheduler = 'fifo') OVER own / cycles AS ipc,
            1.0 * dram_activates / nullif(max(dram_activates) FILTER (WHERE dram_scheduler = 'fifo') OVER own, 0) AS rows
     FROM dram_windows_by_kernel
-    WINDOW same_name AS (PARTITION BY kernel), own AS (PARTITION BY trace, kernel)),
+    WINDOW same_name AS (PARTITION BY kernel), own AS (PARTITION BY trace, kernel, launch_set)),
 places AS (SELECT name, row_number() OVER (ORDER BY max(ipc) DESC, name) AS place FROM points GROUP BY name),
 whole AS ( -- the means are over what has all windows
     SELECT name FROM points WHERE ipc NOT NULL AND rows NOT NULL GROUP BY name

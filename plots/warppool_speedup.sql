@@ -5,14 +5,16 @@ WITH points AS (
                    WHEN core_coalescers > 1 THEN 3 + (l1_banks > 1) ELSE l1_banks > 1 END AS bar
     FROM warppool_by_kernel),
 pairs AS (
-    SELECT p.trace, p.kernel, p.bar, 1.0 * b.cycles / p.cycles AS speedup,
+    SELECT p.trace, p.kernel, p.bar, 1.0 * b.cycles / p.cycles AS speedup, p.l1_accesses_per_cycle,
            1.0 * (p.l1_misses + p.l1_sector_misses) / nullif(b.l1_misses + b.l1_sector_misses, 0) AS misses
     FROM points p JOIN points b ON (b.trace, b.kernel, b.launch_set, b.bar) = (p.trace, p.kernel, p.launch_set, 0)
     WHERE p.bar > 0),
+served AS (
+    SELECT trace, kernel, 1.0 * sum(requests) / nullif(sum(accesses), 0) AS requests_per_access
+    FROM warppool_warppool_counters GROUP BY trace, kernel),
 throughput AS (
-    SELECT trace, kernel, 2 AS bar, 1.0 * sum(requests) / nullif(sum(accesses), 0) AS value
-    FROM warppool_warppool_counters GROUP BY trace, kernel
-    UNION ALL SELECT trace, kernel, 1, l1_accesses_per_cycle FROM points WHERE bar = 1),
+    SELECT trace, kernel, bar, requests_per_access AS value FROM pairs JOIN served USING (trace, kernel) WHERE bar = 2
+    UNION ALL SELECT trace, kernel, bar, l1_accesses_per_cycle FROM pairs WHERE bar = 1),
 measures AS (
     SELECT 1 AS nth, 'IPC relative to none' AS panel, trace, kernel, bar, speedup AS value FROM pairs
     UNION ALL

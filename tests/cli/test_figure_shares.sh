@@ -380,27 +380,35 @@ others() { # trace and kernel, value: rows of settings of which one is another
     done
 }
 same "copies, in front of some divergent writes and of any" "a: 1=2 2=2.5
-b: 1=5" "$(bars scalar_copies "scalar_by_kernel(mechanism_core, trace, kernel, $settings, warp_instructions)" "
-    ('scalar', 'u', 'b', 8, 'token', 1, 8, 'source', 0, 100), ('scalar', 't', 'a', 8, 'token', 1, 8, 'any', 0, 400),
-    ('scalar', 't', 'a', 8, 'token', 1, 8, 'source', 0, 200), ('none', 't', 'a', 8, 'token', 1, 8, 'source', 0, 1)
-    $(others "'scalar', 't', 'a'" 1)" \
+b: 1=5" "$(bars scalar_copies "scalar_by_kernel(mechanism_core, trace, kernel, $settings, launches, warp_instructions)" "
+    ('scalar', 'u', 'b', 8, 'token', 1, 8, 'source', 0, 2, 100), ('scalar', 'u', 'b', 8, 'token', 1, 8, 'any', 0, 1, 1),
+    ('scalar', 't', 'a', 8, 'token', 1, 8, 'any', 0, 2, 400), ('scalar', 't', 'a', 8, 'token', 1, 8, 'source', 0, 2, 200),
+    ('none', 't', 'a', 8, 'token', 1, 8, 'source', 0, 3, 1)
+    $(others "'scalar', 't', 'a'" '3, 1')" \
     "scalar_scalar_counters(trace, kernel, $settings, copies)" "
     ('t', 'a', 8, 'token', 1, 8, 'source', 0, 1), ('t', 'a', 8, 'token', 1, 8, 'source', 0, 3),
     ('t', 'a', 8, 'token', 1, 8, 'any', 0, 10), ('u', 'b', 8, 'token', 1, 8, 'source', 0, 5),
+    ('u', 'b', 8, 'token', 1, 8, 'any', 0, 5),
     ('u', 'a', 8, 'token', 1, 8, 'source', 0, 100),
     ('t', 'b', 8, 'token', 1, 8, 'source', 0, 7) $(others "'t', 'a'" 77)")"
 
 columns='protected_operations, alu_operations, protected_cycles, live_cycles'
-same "what is protected: a mean of the kernels that have both" "ALU operations a: 1=20 2=50
+same "what is protected, in all launches of the kernel: a mean of the kernels that have both" "ALU operations a: 1=20 2=50
 ALU operations b: 1=40
+ALU operations c: 1=25
 ALU operations mean: 1=20 2=50
 live registers over time a: 1=10 2=50
 live registers over time b: 1=NULL
+live registers over time c: 1=75
 live registers over time mean: 1=10 2=50" "$(bars scalar_coverage \
-    "scalar_scalar_counters(trace, kernel, $settings, $columns)" "
-    ('t', 'b', 8, 'token', 1, 8, 'source', 0, 4, 10, 0, 0), ('t', 'a', 8, 'token', 1, 8, 'source', 0, 1, 10, 5, 150),
-    ('t', 'a', 8, 'token', 1, 8, 'source', 0, 5, 20, 15, 50), ('t', 'a', 8, 'srf', 1, 8, 'source', 0, 5, 10, 50, 100),
-    ('t', 'a', 8, 'token', 1, 8, 'any', 0, 9, 9, 9, 9) $(others "'t', 'a'" '9, 9, 9, 9' | grep -v srf)")"
+    "scalar_scalar_counters(trace, kernel, launch, $settings, $columns)" "
+    ('t', 'b', 2, 8, 'token', 1, 8, 'source', 0, 4, 10, 0, 0),
+    ('t', 'a', 1, 8, 'token', 1, 8, 'source', 0, 1, 10, 5, 150),
+    ('t', 'a', 3, 8, 'token', 1, 8, 'source', 0, 5, 20, 15, 50),
+    ('t', 'a', 1, 8, 'srf', 1, 8, 'source', 0, 2, 5, 20, 40), ('t', 'a', 3, 8, 'srf', 1, 8, 'source', 0, 3, 5, 30, 60),
+    ('t', 'c', 4, 8, 'token', 1, 8, 'source', 0, 2, 5, 1, 2), ('t', 'c', 5, 8, 'token', 1, 8, 'source', 0, 3, 15, 2, 2),
+    ('t', 'c', 5, 8, 'srf', 1, 8, 'source', 0, 4, 5, 1, 1),
+    ('t', 'a', 7, 8, 'token', 1, 8, 'any', 0, 9, 9, 9, 9) $(others "'t', 'a', 7" '9, 9, 9, 9' | grep -v srf)")"
 
 # ---- points that lack launches have no bar
 same "the reorder unit: as published, and with all launches of the kernel" "BFS: bfs_contract kron: 8 4 NULL

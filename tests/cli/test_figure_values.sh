@@ -307,16 +307,16 @@ IPC geometric mean: 1=4 2=2 3=2" "$(bars memory_limits \
 
 same "windows of DRAM's scheduler, the largest gain first" "IPC c: 1=1 2=4
 IPC a: 1=1 2=2 4=1
-IPC b: 1=1 2=0.5
+IPC b: 1=1 2=0.5 4=NULL
 IPC geometric mean: 1=1 2=2 4=1
 rows opened c: 1=NULL 2=NULL
 rows opened a: 1=1 2=0.5 4=2
-rows opened b: 1=NULL 2=NULL
+rows opened b: 1=NULL 2=NULL 4=NULL
 rows opened geometric mean: 1=1 2=0.5 4=2" "$(bars dram_windows \
-    'dram_windows_by_kernel(trace, kernel, dram_scheduler, dram_queue, dram_activates, cycles)' "
-    ('t', 'a', 'fifo', 64, 10, 100), ('t', 'a', 'fr_fcfs', 2, 5, 50), ('t', 'a', 'fr_fcfs', 4, 20, 100),
-    ('t', 'b', 'fifo', 64, 0, 10), ('t', 'b', 'fr_fcfs', 2, 0, 20),
-    ('t', 'c', 'fifo', 64, NULL, 8), ('t', 'c', 'fr_fcfs', 2, 3, 2)")"
+    'dram_windows_by_kernel(trace, kernel, dram_scheduler, dram_queue, dram_activates, launch_set, cycles)' "
+    ('t', 'a', 'fifo', 64, 10, 2, 100), ('t', 'a', 'fr_fcfs', 2, 5, 2, 50), ('t', 'a', 'fr_fcfs', 4, 20, 2, 100),
+    ('t', 'b', 'fifo', 64, 0, 1, 10), ('t', 'b', 'fr_fcfs', 2, 0, 1, 20), ('t', 'b', 'fr_fcfs', 4, 0, 2, 1),
+    ('t', 'c', 'fifo', 64, NULL, 1, 8), ('t', 'c', 'fr_fcfs', 2, 3, 1, 2)")"
 
 same "WarpPool beside banks, coalescers and the buffer" "IPC relative to none a: 1=0.5 2=2 3=4 4=8 5=0.25
 IPC relative to none b: 2=0.5
@@ -336,11 +336,11 @@ misses relative to none geometric mean: 1=1 2=0.5 3=2 4=1 5=1" "$(bars warppool_
     ('t', 'a', 'none', 2, 1, 20, 0, 0.7, 2, 25), ('t', 'a', 'none', 2, 8, 10, 0, 0.6, 2, 12.5),
     ('t', 'a', 'mrpb', 1, 1, 10, 0, 0.6, 2, 400),
     ('u', 'b', 'none', 1, 1, 2, 0, 0.5, 1, 10), ('u', 'b', 'warppool', 1, 1, 3, 1, 0.5, 1, 20),
-    ('t', 'c', 'none', 1, 1, 9, 0, 0.5, 2, 90),
+    ('t', 'c', 'none', 1, 1, 9, 0, 0.5, 2, 90), ('t', 'c', 'none', 1, 8, 9, 0, 0.5, 1, 90),
     ('t', 'c', 'warppool', 1, 1, 1, 0, 0.5, 1, 9),
     ('t', 'd', 'none', 1, 1, 0, 0, 0.5, 1, 10),
     ('t', 'd', 'warppool', 1, 1, 1, 0, 0.5, 1, 10)" 'warppool_warppool_counters(trace, kernel, requests, accesses)' "
-    ('t', 'a', 10, 2), ('t', 'a', 10, 6), ('u', 'b', 0, 0)")"
+    ('t', 'a', 10, 2), ('t', 'a', 10, 6), ('u', 'b', 0, 0), ('t', 'c', 9, 1)")"
 
 same "schedulers of cache-conscious scheduling: relative to LRR with all warps" "LRR a: 1=1 2=2 3=4 4=0.5 5=8 6=0.25
 LRR b: 1=1 2=1 3=0.5
@@ -484,13 +484,18 @@ merged or cached 48 entries: 1=25 3=20" "$(bars icc_sizes \
     ('a', 1, 48, 0, 100, 10, 0), ('b', 1, 48, 0, 300, 90, 0), ('a', 1, 48, 24, 100, 10, 10), ('b', 1, 48, 24, 300, 50, 10),
     ('a', 1, 48, 32, 400, 60, 20), ('a', 1, 0, 24, 100, 0, 50), ('b', 2, 48, 0, 900, 900, 0), ('c', 1, 48, 24, 9, 0, 9)")"
 
-same "accuracy: sums over launches, a mean of kernels with both predictions" "a: 1=0.75 2=0.5
+same "accuracy: sums over launches, of which no bar lacks one; a mean of kernels with both predictions" \
+    "a: 1=0.75 2=0.5
 c: 1=0.25
+d: 1=0.5
 mean: 1=0.75 2=0.5" "$(bars ilp_accuracy \
-    'ilp_prediction_ilp_counters(trace, kernel, core_branch_latency, ilp_prediction, mispredicted, branches, divergent)' "
-    ('t', 'a', 8, 'static', 2, 6, 2), ('t', 'a', 8, 'static', 2, 14, 2), ('t', 'a', 8, 'gshare', 4, 10, 2),
-    ('t', 'a', 1, 'static', 9, 10, 0),
-    ('t', 'a', 8, 'perfect', 0, 10, 2), ('t', 'b', 8, 'static', 0, 5, 5), ('t', 'c', 8, 'static', 3, 4, 0)")"
+    'ilp_prediction_ilp_counters(trace, launch, kernel, core_branch_latency, ilp_prediction, mispredicted, branches,
+    divergent)' "
+    ('t', 1, 'a', 8, 'static', 2, 6, 2), ('t', 3, 'a', 8, 'static', 2, 14, 2), ('t', 1, 'a', 8, 'gshare', 3, 6, 2),
+    ('t', 3, 'a', 8, 'gshare', 1, 6, 2), ('t', 5, 'a', 1, 'static', 9, 10, 0),
+    ('t', 1, 'a', 8, 'perfect', 0, 10, 2), ('t', 2, 'b', 8, 'static', 0, 5, 5), ('t', 4, 'c', 8, 'static', 3, 4, 0),
+    ('t', 6, 'd', 8, 'static', 1, 4, 0), ('t', 7, 'd', 8, 'static', 3, 4, 0), ('t', 6, 'd', 8, 'gshare', 0, 4, 0),
+    ('t', 8, 'e', 8, 'static', 1, 4, 0), ('t', 9, 'e', 8, 'gshare', 3, 4, 0)")"
 
 # ---- energy: as shares of the base's energy
 same "components: relative to distributed dispatch" "energy and energy-delay product (diamonds) a: 1 0.5 0.6 0.8 0.9 1 1
