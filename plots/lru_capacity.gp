@@ -42,6 +42,8 @@ do for [e = 1 : int(log(largest / 1.5) / log(step))] {
     numbers = numbers.sprintf(', "%s" %d', in_B(step ** e), step ** e)
     blanks  = blanks.sprintf(', "" %d', step ** e)
 }
+stats $data using 3 name "block" nooutput
+blocks  = block_min == block_max ? sprintf("; blocks of %d B", block_min) : ""
 set yrange [0:105]
 set tics nomirror out scale 0.4 font ",7"
 unset key
@@ -50,7 +52,7 @@ set datafile missing # a line breaks at a number that is not known: gnuplot draw
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"
-set label 3 "capacity of the cache (B; lines of 128 B)" at screen across((left + width - right) / 2), screen up(legend_h + 0.13) center
+set label 3 "capacity of the cache (B".blocks.")" at screen across((left + width - right) / 2), screen up(legend_h + 0.13) center
 set label 4 "hit ratio (%)" at screen across(0.12), screen up(bottom + (rows * (name + panel_h) - name) / 2) center rotate by 90
 do for [p = 1 : panels] {
     column = (p - 1) % columns

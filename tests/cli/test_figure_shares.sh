@@ -32,6 +32,9 @@ loads b: 100 50 NULL NULL 4" "$(figure request_funnel "$columns" "
     ('u', 'b', 'loads', 64, 1, 0.5, NULL, NULL), ('u', 'a', 'all', 64, 0.5, 0.25, 0.125, 0.0625),
     ('t', 'a', 'loads', 64, 0.2, 0.1, NULL, NULL), ('u', 'a', 'loads', 128, 0.9, 0.8, NULL, NULL),
     ('t', 'a', 'all', 64, 0.4, 0.3, NULL, NULL)")"
+same "the title's sets are the query's" \
+    "$(grep -o 'funnel_sets = [0-9]*' plots/request_funnel.sql | tr -cd 0-9) sets" \
+    "$(sed -n '1s/.*with an L1 of //p' plots/request_funnel.sql)"
 same "two stages otherwise" "loads a: 20 10 NULL NULL 2" "$(figure request_funnel "$columns" "
     ('t', 'a', 'loads', 64, 0.2, 0.1, NULL, NULL), ('t', 'a', 'loads', 128, 0.2, 0.1, 0.1, 0.1)")"
 

@@ -225,8 +225,9 @@ END
 }
 larger window_reduction 65536 window '"gpu.clusters": 4' \
     '"window.size": [0, 1, 65536], "window.scope": ["sm", "cta"], "window.kind": ["fifo", "sliding"], "sm.scheduler": ["gto", "lrr"]'
-larger lru_capacity 64Mi stack_distance '"stack_distance.sets": 1' \
-    '"stack_distance.ways": [8, 1048576], "stack_distance.level": ["sm", "cta"]'
+larger lru_capacity 64Mi stack_distance '"stack_distance.sets": 1, "coalesce.line_B": 64' \
+    '"stack_distance.ways": [8, 2097152], "stack_distance.level": ["sm", "cta"]'
+has "of smaller lines" "$(cat "$WORK/larger.svg")" ">capacity of the cache (B; blocks of 64 B)<"
 larger locality_heat 1Mi locality '"locality.stream": "lane_accesses"' \
     '"locality.window": {"log2": [1048576, 4194304]}, "locality.neighbourhood_B": [65536, 131072]'
 larger locality_surface 4Mi locality '"locality.stream": "lane_accesses"' \
@@ -660,9 +661,10 @@ said() { # script, and rows of a panel, a series, and two numbers: what is said 
     ./warpsweep plot "$WORK/few.db" "$WORK/said.sql" -o "$WORK/said.svg" >/dev/null
     grep -oE '>(no data|all [^<]*|0)<' "$WORK/said.svg" | tr -d '<>' | xargs
 }
-for script in curves window_panels lru_capacity; do
+for script in curves window_panels; do
     same "$script: no data" "no data" "$(said $script "('a', 's', 1, 2), ('a', 's', 2, 3), ('b', 's', 1, NULL)" | grep -o 'no data')"
 done
+same "lru_capacity: no data" "no data" "$(said lru_capacity "('a', 's', 1, 2), ('b', 's', 1, NULL)" series ", 128 AS z" | grep -o 'no data')"
 for script in locality_heat locality_surface; do
     same "$script: no data" "no data" "$(said $script "('a', 's', 0, 0), ('a', 's', 1, 1), ('a', 's', 2, 2), ('b', 's', 0, NULL)" series ", column4 / 2.0 AS z")"
 done
