@@ -1,5 +1,5 @@
-# Panels in rows of at most four, with one legend below: requests that remain (percent) against the window, on an axis
-# that is logarithmic but has a zero. Loaded by figures that set the line styles 1 .. series.
+# Panels in rows of at most four, with one legend below: load requests that remain (percent) against the window, on an
+# axis that is logarithmic but has a zero. Loaded by figures that set the line styles 1 .. series.
 
 # ---- the page, in inches
 rows    = int(ceil(panels / 4.0))
@@ -50,7 +50,7 @@ set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"
 set label 3 "window (requests; 0: within a warp instruction)" at screen across((left + width - right) / 2), screen up(legend_h + 0.13) center
-set label 4 "requests remaining (%)" at screen across(0.12), screen up(bottom + (rows * (name + panel_h) - name) / 2) center rotate by 90
+set label 4 "load requests remaining (%)" at screen across(0.12), screen up(bottom + (rows * (name + panel_h) - name) / 2) center rotate by 90
 
 do for [p = 1 : panels] {
     column = (p - 1) % columns

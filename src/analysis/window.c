@@ -61,7 +61,8 @@ static const char *const dims[] = {"window.size", NULL};
 
 static const ws_column columns[] = {
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Requests that enter the window, after coalescing within the warp (WP 2.3)."},
+     "Requests that enter the window, after coalescing within the warp (WP 2.3): those of loads, or all "
+     "(window.stream)."},
     {"sent", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests that remain to be sent to the L1: those that do not merge."},
     {"merged_same_warp", WS_TYPE_INT, "requests", WS_ADDS_SUM,
@@ -75,7 +76,8 @@ static const ws_column columns[] = {
 
 static const ws_ratio ratios[] = {
     {"remaining", "", "1.0 * sent / nullif(requests, 0)",
-     "Share of requests that remain to be sent (WP Fig. 5)."},
+     "Share of the requests that enter the window, those of loads unless window.stream is all, that remain "
+     "to be sent (WP Fig. 5)."},
     {"share_same_warp", "", "1.0 * merged_same_warp / nullif(requests, 0)",
      "Share of requests that merge within their warp."},
     {"share_same_cta", "", "1.0 * merged_same_cta / nullif(requests, 0)",

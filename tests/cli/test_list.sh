@@ -85,6 +85,7 @@ for name in limit.ctas window.size; do # of all, and one's own
     same "not said of $name" "" "$(grep 'of the analyses' <<<"$out")"
 done
 try "$W" help remaining
+has "a share says of which requests" "$(tr -s ' \n' ' ' <<<"$out")" "those of loads unless window.stream is all"
 has "help of a ratio has its expression" "$out" "sent / nullif(requests, 0)"
 try "$W" help l1_mpki
 has "help of MPKI says what is no miss" "$out" "l1_bypasses"

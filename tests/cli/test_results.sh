@@ -436,7 +436,7 @@ if command -v gnuplot >/dev/null; then
     for name in 'Own figure' columns rows 'window (requests)' 'requests left' 'warp gto fifo'; do
         has "it shows '$name'" "$(cat own.svg)" "$name"
     done
-    for name in columns rows 'per SM, fifo' 'per warp, sliding' 'requests remaining (%)'; do
+    for name in columns rows 'per SM, fifo' 'per warp, sliding' 'load requests remaining (%)'; do
         has "the figure shows '$name'" "$(cat figure.svg)" "$name"
     done
     lines=$'a folder\nof "two" lines\\n, `its` one'\''s'
