@@ -133,14 +133,15 @@ has "the index says what turns them on" "$("$W" list)" "(MRPB 3; mechanism.front
 try "$W" list energies --names
 same "tables of energies, those of the index" "$("$W" list | sed -nE '/^TABLES/,/^FORM/s/^  ([a-z0-9-]+) .*/\1/p' | LC_ALL=C sort)" "$out"
 try "$W" list colours
-expect "an unknown kind" 2 "expected analyses, commands, energies, formats, functions, gpus, mechanisms, metrics or parameters, found 'colours'"
+expect "an unknown kind" 2 "expected analyses, commands, energies, figures, formats, functions, gpus, mechanisms, metrics or parameters, found 'colours'"
 try "$W" list gpus --json
 expect "a kind in JSON" 2 "--json has all names"
 try "$W" list --names
 expect "names of no kind" 2 "--names needs a KIND: analyses, "
 
 # ---- the sections of a kind
-for kind in analyses commands energies formats functions gpus mechanisms metrics parameters; do
+export WARPSWEEP_PLOTS=$PWD/plots # a sanitized command lies elsewhere
+for kind in analyses commands energies figures formats functions gpus mechanisms metrics parameters; do
     try "$W" list "$kind"
     expect "list $kind" 0
     for name in $("$W" list "$kind" --names); do
@@ -148,9 +149,14 @@ for kind in analyses commands energies formats functions gpus mechanisms metrics
     done >"$WORK/missing"
     same "list $kind has each of them" "" "$(<"$WORK/missing")"
     whole=$("$W" list)
-    [[ $kind == commands || $kind == metrics ]] ||
+    [[ $kind == commands || $kind == figures || $kind == metrics ]] ||
         has "and is part of the list" "$whole" "$(sed '1d; /^PARAMETERS of analyses/,$d' <<<"$out")"
 done
+same "list figures has those that plot draws" "$(cd plots && printf '%s\n' *.sql | sed 's/[.]sql$//')" \
+    "$("$W" list figures --names | LC_ALL=C sort)"
+has "with their titles" "$("$W" list figures)" "  pareto                Gain and cost of mechanisms"
+try env WARPSWEEP_PLOTS="$WORK/nowhere" "$W" list figures
+expect "figures that are not there" 1 "nowhere: cannot list the figures"
 same "list gpus has nothing else" "" "$("$W" list gpus | grep -E '^[A-Z]' | grep -v '^GPUS')"
 for kind in gpus parameters metrics; do
     try "$W" help "$kind"
@@ -245,7 +251,6 @@ try "$W" help gtx280-ilp
 has "one that is like another" "$out" "like gtx285, whose numbers count where there are none here"
 
 # ---- figures and specifications that come with the command; names of other things come first
-export WARPSWEEP_PLOTS=$PWD/plots # a sanitized command lies elsewhere
 try "$W" help window_reduction
 expect "a figure and a specification" 0
 has "the figure's title" "$out" "Requests that remain after a coalescing window"

@@ -9,11 +9,16 @@
 
 /* ---- figures */
 
-void cli_bundled_figures(ws_figure **figures, size_t *count) {
+bool cli_figures_list(ws_figure **figures, size_t *count, ws_error *err) {
     char folder[PATH_MAX];
+    return cli_data_folder(&cli_figures, folder, sizeof folder, err) &&
+           ws_figures(folder, figures, count, err);
+}
+
+void cli_bundled_figures(ws_figure **figures, size_t *count) {
     *figures = NULL;
     *count = 0;
-    if (cli_data_folder(&cli_figures, folder, sizeof folder, NULL)) ws_figures(folder, figures, count, NULL);
+    cli_figures_list(figures, count, NULL);
 }
 
 /* Prints the comments behind the title at the head of the query. */

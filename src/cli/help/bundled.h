@@ -8,7 +8,9 @@
 #include <limits.h>
 #include <stdio.h>
 
-/* The installed figures, for ws_figures_free(); none if their folder is missing. */
+/* The installed figures, for ws_figures_free(). Fails if their folder is missing. */
+bool cli_figures_list(ws_figure **figures, size_t *count, ws_error *err);
+/* The same; none if their folder is missing. */
 void cli_bundled_figures(ws_figure **figures, size_t *count);
 
 /* Prints a figure's title, what its query says of itself, and how to draw it. */

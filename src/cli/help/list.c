@@ -1,6 +1,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "cli/command.h"
+#include "cli/help/bundled.h"
 #include "cli/help/describe.h"
 #include "cli/help/energies.h"
 #include "cli/help/formats.h"
@@ -196,6 +197,16 @@ static bool print_energies(sections *s) {
     return cli_energies_list(print_line, NULL, s->err);
 }
 
+static bool print_figures(sections *s) {
+    ws_figure *figures;
+    size_t count;
+    if (!cli_figures_list(&figures, &count, s->err)) return false;
+    fputs("FIGURES to plot\n", stdout);
+    for (size_t i = 0; i < count; i++) print_line(NULL, figures[i].name, figures[i].title);
+    ws_figures_free(figures, count);
+    return true;
+}
+
 static bool print_formats(sections *s) {
     fputs("FORMATS of traces\n", stdout);
     for (const char *const *name = ws_import_formats(); *name; name++) add_name(&s->line, *name);
@@ -232,6 +243,7 @@ static const struct {
     {"parameters", print_analysis_parameters, true}, /* the list has them with their analyses */
     {"gpus", print_gpus, false},
     {"energies", print_energies, false},
+    {"figures", print_figures, true},
     {"formats", print_formats, false},
     {"functions", print_functions, false},
     {"commands", print_commands, true}};

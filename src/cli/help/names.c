@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "cli/command.h"
+#include "cli/help/bundled.h"
 #include "cli/help/energies.h"
 #include "cli/help/formats.h"
 #include "cli/inputs/gpus.h"
@@ -72,6 +73,14 @@ static void add_energy(void *n, const char *name, const char *summary) {
 
 static void add_energies(names *n) {
     n->ok = cli_energies_list(add_energy, n, n->err);
+}
+
+static void add_figures(names *n) {
+    ws_figure *figures;
+    size_t count;
+    if (!(n->ok = cli_figures_list(&figures, &count, n->err))) return;
+    for (size_t i = 0; i < count; i++) add(n, figures[i].name);
+    ws_figures_free(figures, count);
 }
 
 static void add_formats(names *n) {

@@ -11,6 +11,7 @@
     X(analyses, ", ")                                                                                        \
     X(commands, ", ")                                                                                        \
     X(energies, ", ")                                                                                        \
+    X(figures, ", ")                                                                                         \
     X(formats, ", ")                                                                                         \
     X(functions, ", ")                                                                                       \
     X(gpus, ", ")                                                                                            \

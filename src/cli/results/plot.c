@@ -32,12 +32,11 @@ static bool list_figures(ws_store *store, const char *folder, ws_error *err) {
     bool ok = fitting == 0 || print_figures(figures, fitting, err);
     ws_figures_free(figures, count);
     if (fitting < count)
-        fprintf(
-            stderr,
-            "%zu%s figures in %s are of sweeps that this database does not have; 'warpsweep plot DB NAME -o "
-            "FILE.svg' says which, and whether one of its sweeps would do; 'warpsweep help plot' how a query "
-            "of your own is drawn\n",
-            count - fitting, fitting ? " other" : "", folder);
+        fprintf(stderr,
+                "%zu%s figures in %s are of sweeps that this database does not have: 'warpsweep list "
+                "figures' names all; 'warpsweep plot DB NAME -o FILE.svg' says which sweep, and whether one "
+                "of the database would do; 'warpsweep help plot' how a query of your own is drawn\n",
+                count - fitting, fitting ? " other" : "", folder);
     return ok;
 }
 
