@@ -216,7 +216,8 @@ try "$W" run "$WORK/s.wst" --set core.first_launch_sms=4
 expect "SMs of its own for the only launch" 0 \
     "--set core.first_launch_sms changes nothing: core.concurrent_launches is 1, and one program runs"
 try "$W" run "$WORK/s.wst" --set core.first_launch_sms=4 --concurrent
-same "for the first of several" "" "$err"
+same "for the first of several, of which a trace of one stream has none" \
+    "--concurrent changes nothing: all launches of $WORK/s.wst are of one stream" "$err"
 try "$W" run "$WORK/s.wst" --set core.first_launch_sms=4 --with "$WORK/s.wst"
 same "for the first program" "" "$err"
 try "$W" run "$WORK/s.wst" --set core.loop_programs=false,core.concurrent_launches=2
@@ -476,6 +477,7 @@ sed -i 's/^-cuda stream id = .*/-cuda stream id = 7/' "$(ls "$WORK"/streams/*.tr
 try "$W" run "$WORK/streams.wst" --concurrent
 expect "launches of different streams at the same time" 0
 has "the report tells them apart" "$out" "launches 1 to 2 ran at the same time"
+same "nothing is said of their streams" "" "$err"
 one=$("$W" run "$WORK/streams.wst" --json | grep '"warp_instructions"' | tail -1)
 try "$W" run "$WORK/streams.wst" --concurrent --json
 same "they execute what they execute one after another" "$one" "$(grep '"warp_instructions"' <<<"$out" | tail -1)"

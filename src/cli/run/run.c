@@ -164,6 +164,15 @@ static bool allow_concurrent(ws_config *config, ws_error *err) {
     return ok;
 }
 
+/* Tells if no two launches can run at the same time; otherwise the result would be taken for that of several. */
+static void tell_one_stream(const ws_trace *trace) {
+    uint32_t count = ws_trace_get_info(trace)->kernel_count, n = 1;
+    while (n < count && ws_trace_kernel(trace, n + 1)->stream == ws_trace_kernel(trace, 1)->stream) n++;
+    if (n >= count)
+        fprintf(stderr, "--concurrent changes nothing: all launches of %s are of one stream\n",
+                ws_trace_path(trace));
+}
+
 static bool exclude(const cli_args *args, int option, int other, ws_error *err) {
     if (!args->option[option] || !args->option[other]) return true;
     const cli_option *options = args->command->options;
@@ -189,6 +198,7 @@ static int run(const cli_args *args, ws_error *err) {
     bool ok = config && (!args->option[CONCURRENT] || allow_concurrent(config, err));
     if (ok) cli_tell_idle(config, args, args->option[WITH]);
     ws_trace *trace = ok ? ws_trace_open(args->argument[0], err) : NULL;
+    if (trace && args->option[CONCURRENT]) tell_one_stream(trace);
     if (trace && args->option[WITH])
         cli_run_programs(trace, args->option[WITH], args->option[GPU], config, args->option[JSON], err);
     else if (trace)
