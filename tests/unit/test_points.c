@@ -214,7 +214,8 @@ static void test_where_refused(void **state) {
          "not "
          "authorized"},
         {"\"axes\": {\"probe.variant\": [12, 13]}, \"where\": \"probe_variant > 12\"",
-         "$.axes at probe.variant=13: probe.variant must not be 13"},
+         "$.axes at probe.variant=13: probe.variant must not be 13, or leave such combinations out by "
+         "$.where"},
     };
     expect_refusals(cases, WS_COUNT(cases));
 }

@@ -46,9 +46,10 @@ static bool validate(const ws_spec *spec, ws_combo *combo, ws_error *err) {
         return (combo->refusal = strdup(refusal.text)) || ws_no_memory(err);
     char text[400];
     ws_product_describe(spec, combo->config, combo->gpu, spec->derived_count, text, sizeof text);
-    if (err) *err = refusal;
-    if (*text) return ws_fail_prefix(err, "%s: $.axes at %s", spec->path, text);
-    return ws_fail_prefix(err, "%s: $.base", spec->path);
+    if (*text)
+        return ws_fail(err, refusal.code, "%s: $.axes at %s: %s, or leave such combinations out by $.where",
+                       spec->path, text, refusal.text);
+    return ws_fail(err, refusal.code, "%s: $.base: %s", spec->path, refusal.text);
 }
 
 static bool check_refusals(const ws_spec *spec, const ws_grid *grid, ws_error *err) {
