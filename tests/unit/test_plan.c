@@ -234,7 +234,7 @@ static void test_point_identity(void **state) {
     free(key);
     char text[200];
     ws_plan_describe(s.plan, 0, text, sizeof text);
-    assert_string_equal(text, "trace one, kernel 2 (beta), probe.size=9");
+    assert_string_equal(text, "trace one, launch 2 (beta), probe.size=9");
     scene_close(&s);
 }
 
@@ -342,11 +342,11 @@ static void test_descriptions(void **state) {
     char more[600], expected[600];
     const char *gpu = folder_path("tiny.json");
     snprintf(more, sizeof more, "\"gpu\": \"%s\", \"kernels\": \"2\", \"axes\": {\"probe.size\": [9]}", gpu);
-    snprintf(expected, sizeof expected, "trace one, kernel 2 (beta), gpu=%s, probe.size=9", gpu);
+    snprintf(expected, sizeof expected, "trace one, launch 2 (beta), gpu=%s, probe.size=9", gpu);
     expect_described(more, expected);
     expect_described("\"kernels\": \"2\", \"base\": {\"sm.warps\": 8}, \"axes\": {\"probe.size\": [9]}",
-                     "trace one, kernel 2 (beta), probe.size=9;sm.warps=8");
-    expect_described("\"kernels\": \"2\"", "trace one, kernel 2 (beta)");
+                     "trace one, launch 2 (beta), probe.size=9;sm.warps=8");
+    expect_described("\"kernels\": \"2\"", "trace one, launch 2 (beta)");
 }
 
 /* ---- reasons of failures */

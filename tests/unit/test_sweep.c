@@ -620,7 +620,7 @@ static void test_log(void **state) {
                    options));
     fclose(options.log);
     assert_non_null(
-        strstr(text, "failed: trace one, kernel 1 (alpha), probe.fault=refuse;probe.guilty=2;probe.size=2: "
+        strstr(text, "failed: trace one, launch 1 (alpha), probe.fault=refuse;probe.guilty=2;probe.size=2: "
                      "probe.size 2 is refused\n"));
     assert_non_null(strstr(text, "s: 6/6 points"));
     free(text);

@@ -21,7 +21,7 @@ void ws_plan_describe(const ws_plan *plan, size_t point, char *out, size_t size)
         ws_product_describe(plan->spec, combo->config, combo->gpu, plan->spec->derived_count, axes,
                             sizeof axes);
     const char *text = combo->gpu ? axes : combo->key;
-    snprintf(out, size, "trace %s, kernel %u (%s)%s%s", plan->inputs->traces[kernel->trace].name,
+    snprintf(out, size, "trace %s, launch %u (%s)%s%s", plan->inputs->traces[kernel->trace].name,
              kernel->kernel->index, kernel->kernel->short_name, *text ? ", " : "", text);
 }
 

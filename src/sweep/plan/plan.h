@@ -61,7 +61,7 @@ void ws_plan_free(ws_plan *plan); /* accepts NULL */
 /* "DIGEST/LAUNCH/ANALYSIS@VERSION/FIDELITY/PARAMETERS", a heap string. */
 char *ws_plan_point_key(const ws_inputs *inputs, const ws_grid *grid, size_t kernel, size_t combo);
 
-/* Describes a point to a user: "trace atax, kernel 1 (atax_1), window.size=4;..". If points start from GPUs, only what
+/* Describes a point to a user: "trace atax, launch 1 (atax_1), window.size=4;..". If points start from GPUs, only what
  * the axes set is named. */
 void ws_plan_describe(const ws_plan *plan, size_t point, char *out, size_t size);
 
