@@ -313,6 +313,9 @@ if command -v gnuplot >/dev/null; then
     same "as effects draws them" 1 "$(grep -cF "base64,$(base64 -w 0 <"$WORK/grid.svg")" "$WORK/axes.html")"
     "$W" effects "$WORK/axes.db" holes_speedup speedup --surface -o "$WORK/holes.svg" >/dev/null 2>&1
     same "of a surface, which the title says" "0 1" "$(grep -c 'of a surface' "$WORK/grid.svg") $(grep -c 'of a surface' "$WORK/holes.svg")"
+    same "with what it misses" "$(printf '%.0f' "$("$W" effects "$WORK/axes.db" holes_speedup speedup --surface --csv 2>/dev/null |
+        awk -F, '$1 == "(rest)" { print 100 * $2 }')")" "$(grep -oE '<text>[^<]*' "$WORK/holes.svg" | sed 's/<text>//' | tr -s '\n ' ' ' |
+        grep -oE 'which misses [0-9]+' | grep -oE '[0-9]+')"
     same "those of a surface, too" 1 "$(grep -cF "base64,$(base64 -w 0 <"$WORK/holes.svg")" "$WORK/axes.html")"
     WARPSWEEP_PLOTS=$WORK/figures try "$W" report "$WORK/axes.db" -o "$WORK/axes.html"
     expect "a folder without their script" 0

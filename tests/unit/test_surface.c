@@ -125,6 +125,9 @@ static json_t *surface(const char *metric, bool differences, const char *expecte
         &told);
     if (!answer) fail_msg("%s", grid_err.text);
     if (!strstr(told, expected)) fail_msg("expected \"%s\" in: %s", expected, told);
+    bool misses_most = grid_value(grid_row(answer, "(rest)"), "share") >= 0.505;
+    if (misses_most != (strstr(told, "the surface misses ") != NULL))
+        fail_msg("expected %s warning in: %s", misses_most ? "a" : "no", told);
     free(told);
     return answer;
 }
@@ -246,7 +249,7 @@ static void test_noise(void **state) {
     for (unsigned i = 0; i < g.points; i++) g.metric[0][i] = random_real(&random_state);
     keep_some(&g, 60, kept);
     store_sample(&g, kept, (plan){0});
-    json_t *answer = surface("m", true, "");
+    json_t *answer = surface("m", true, "the surface misses ");
     assert_true(grid_value(grid_row(answer, "(rest)"), "share") > 0.8);
     json_decref(answer);
 }
@@ -262,6 +265,7 @@ static void test_nothing_is_explained(void **state) {
     assert_true(grid_value(grid_row(answer, "(rest)"), "share") == 1);
     assert_true(grid_value(grid_row(answer, "a"), "share") == 0);
     json_decref(answer);
+    json_decref(surface("m", true, "the surface misses 100 % of the variance, the share of (rest)"));
 }
 
 /* Only one point has a certain text. When the surface is fitted without it, nothing but the mean predicts it. */

@@ -175,6 +175,23 @@ static const char drop_tables[] =
     "DROP TABLE IF EXISTS temp.effect_share; DROP TABLE IF EXISTS temp.effect_axis;"
     "DROP TABLE IF EXISTS temp.effect_span";
 
+/* Finds what a surface misses, and warns of one that misses more than it has. */
+static bool find_missed(effects *f, ws_error *err) {
+    if (!f->fitted) return true;
+    if (!ws_effects_number(f,
+                           sqlite3_mprintf("SELECT CAST(round(100 * coalesce(avg(share), 0)) AS INTEGER) "
+                                           "FROM effect_share WHERE a = -1"),
+                           &f->missed_percent, err))
+        return false;
+    if (f->missed_percent > 50 && f->log)
+        fprintf(
+            f->log,
+            "the surface misses %lld %% of the variance, the share of (rest): what it says of the axes may "
+            "be wrong\n",
+            (long long)f->missed_percent);
+    return true;
+}
+
 /* Tables may be there: memory can run out where they are dropped, too. */
 bool ws_effects_find(effects *f, ws_error *err) {
     if (!f->query->view || !f->query->metric)
@@ -183,7 +200,8 @@ bool ws_effects_find(effects *f, ws_error *err) {
            (f->query->surface ? of_sample(f, err) : of_grid(f, err)) && drop_rounding(f, err) &&
            ws_effects_run(f, sqlite3_mprintf("%s", shares), err) && name_axes(f, err) &&
            ws_effects_run(f, sqlite3_mprintf("%s", spans), err) &&
-           ws_effects_number(f, sqlite3_mprintf("SELECT count(*) FROM effect_kernel"), &f->kernels, err);
+           ws_effects_number(f, sqlite3_mprintf("SELECT count(*) FROM effect_kernel"), &f->kernels, err) &&
+           find_missed(f, err);
 }
 
 void ws_effects_drop(effects *f) {

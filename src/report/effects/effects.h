@@ -40,6 +40,7 @@ typedef struct effects {
     int64_t implied;      /* points of which others tell (report/effects/implied.h) */
     int64_t implied_axes; /* a bit for each axis in which they differ from those */
     int64_t kernels;
+    int64_t missed_percent; /* share of the rest, where a surface is fitted */
 } effects;
 
 /* Make and fill the tables; drop them, and free what `f` has found. The latter is also needed after a failure. */

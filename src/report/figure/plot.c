@@ -479,12 +479,14 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
 
 static char *title_of_effects(const effects *f) {
     const ws_effects_query *q = f->query;
-    char *title = NULL, over[100] = "";
+    char *title = NULL, over[100] = "", surface[100] = "";
     if (f->kernels > 1)
         snprintf(over, sizeof over, "; bars: 95 %% intervals over %lld kernels", (long long)f->kernels);
+    if (f->fitted)
+        snprintf(surface, sizeof surface, "; of a surface fitted to each kernel, which misses %lld %% of it",
+                 (long long)f->missed_percent);
     if (asprintf(&title, "%s in %s along each axis, with its share of the variance within kernels%s%s%s%s",
-                 q->metric, q->view, over, f->fitted ? "; of a surface that is fitted to each kernel" : "",
-                 q->where ? "; where " : "", q->where ? q->where : "") < 0)
+                 q->metric, q->view, over, surface, q->where ? "; where " : "", q->where ? q->where : "") < 0)
         title = NULL;
     return title;
 }
