@@ -211,6 +211,16 @@ has "it says what to do" "$err" "expected one that \$.axes, \$.where and \$.samp
 baseline_of timed 1
 same "a baseline that is one" "" "$err"
 
+# ---- a clock that energies do not go by
+energies_of() { # GPUs
+    echo '{"name": "s", "traces": ["'"$WORK"'/s.wst"], "analysis": "timed", "energy": "xi", "axes": {"gpu": ['"$1"']}}' >"$WORK/clock.json"
+    try "$W" sweep "$WORK/clock.json" --dry-run
+}
+energies_of '"gtx480-wp", "v100"'
+expect "a GPU of another clock" 0 "s: seconds and joules go by the clock of \$.energy, 1400 MHz, but dram.core_MHz is another in 1 of 2 combinations, such as 1132 MHz"
+energies_of '"gtx480-wp"'
+same "one that names no clock" "" "$err"
+
 # ---- settings that matter only to launches that run at the same time
 try "$W" run "$WORK/s.wst" --set core.first_launch_sms=4
 expect "SMs of its own for the only launch" 0 \

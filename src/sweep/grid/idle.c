@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "mechanism/matters.h"
 #include "sweep/grid/baselines.h"
+#include "warpsweep/timed.h"
 
 #include <string.h>
 
@@ -103,6 +104,28 @@ static void tell_if_uncompared(const ws_spec *spec, const ws_grid *grid, FILE *o
                 spec->name, spec->name, comparison->name);
 }
 
+/* Whether the configuration names a core clock, and it is another than the table of energies has. */
+static bool has_other_clock(const ws_spec *spec, const ws_combo *combo, double *MHz) {
+    const ws_dram_params *dram = ws_config_get(combo->config, &ws_dram_component);
+    *MHz = dram ? dram->core_MHz : 0;
+    double ratio = *MHz * 1e6 / spec->energy->clock_Hz.value;
+    return *MHz > 0 && (ratio < 0.99 || ratio > 1.01);
+}
+
+static void tell_clocks(const ws_spec *spec, const ws_grid *grid, FILE *out) {
+    double MHz, first = 0;
+    size_t count = 0;
+    for (size_t combo = 0; spec->energy && combo < grid->count; combo++)
+        if (has_other_clock(spec, &grid->combos[combo], &MHz) && count++ == 0) first = MHz;
+    if (count)
+        fprintf(
+            out,
+            "%s: seconds and joules go by the clock of $.energy, %g MHz, but dram.core_MHz is another in %zu "
+            "of %zu combinations, such as %g MHz: a table \"like\" this one can have that clock "
+            "('warpsweep help energy')\n",
+            spec->name, spec->energy->clock_Hz.value / 1e6, count, grid->count, first);
+}
+
 void ws_tell_idle(const ws_spec *spec, const ws_grid *grid, FILE *out) {
     json_t *base = json_object_get(spec->root, "base"), *value;
     const char *name;
@@ -112,4 +135,5 @@ void ws_tell_idle(const ws_spec *spec, const ws_grid *grid, FILE *out) {
         tell_if_idle(spec, grid, "derived", spec->derived[d].name, out);
     tell_alike(spec, grid, out);
     tell_if_uncompared(spec, grid, out);
+    tell_clocks(spec, grid, out);
 }

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /* Says which parameters that the specification sets or varies change nothing: those of a mechanism that none of the
- * points has, or of a choice that none of them makes; which GPUs equal others; and a baseline that nothing can be
- * compared with. */
+ * points has, or of a choice that none of them makes; which GPUs equal others; a baseline that nothing can be
+ * compared with; and a core clock that the table of energies does not go by. */
 void ws_tell_idle(const ws_spec *spec, const ws_grid *grid, FILE *out);
 
 #endif
