@@ -159,6 +159,10 @@ for list in 1-2 rows; do
     try "$W" sweep "$WORK/$list.json" --dry-run
     same "nothing is said of $list" "" "$err"
 done
+sed 's/"rows"/["rows", "2", "clumns"]/' "$WORK/rows.json" >"$WORK/misspelt.json"
+try "$W" sweep "$WORK/misspelt.json" --dry-run
+same "a name among several that no launch has" \
+    "$WORK/misspelt.json: \$.kernels[2] selects no launch; 'warpsweep info' names them" "$err"
 # "-" is refused as a file, since nobody wants a file of that name; only SQL may come from standard input.
 while read -r line; do
     # shellcheck disable=SC2086

@@ -228,6 +228,23 @@ static void tell_absent(const ws_spec *spec, const ws_inputs *inputs, FILE *log)
                 spec->selected_by, last, most, most == 1 ? "" : "es");
 }
 
+static bool selects_some(const ws_selection *selection, const ws_inputs *inputs) {
+    for (size_t i = 0; i < inputs->trace_count; i++)
+        for (uint32_t n = 1; n <= ws_trace_get_info(inputs->traces[i].trace)->kernel_count; n++) {
+            const ws_kernel *kernel = ws_trace_kernel(inputs->traces[i].trace, n);
+            if (ws_selection_has(selection, n, kernel->name, kernel->short_name)) return true;
+        }
+    return false;
+}
+
+/* Says which of several names no launch has, as others select some. */
+static void tell_unmatched(const ws_spec *spec, const ws_inputs *inputs, FILE *log) {
+    for (size_t i = 0; i < spec->selection_count; i++)
+        if (ws_selection_last(spec->selections[i]) == 0 && !selects_some(spec->selections[i], inputs))
+            fprintf(log, "%s: %s[%zu] selects no launch; 'warpsweep info' names them\n", spec->path,
+                    spec->selected_by, i);
+}
+
 static bool select_kernels(const ws_spec *spec, ws_inputs *inputs, ws_error *err) {
     size_t total = 0;
     for (size_t i = 0; i < inputs->trace_count; i++)
@@ -259,7 +276,10 @@ ws_inputs *ws_inputs_open(const ws_spec *spec, FILE *log, ws_error *err) {
     ws_inputs *inputs = calloc(1, sizeof *inputs);
     bool ok = inputs || ws_no_memory(err);
     ok = ok && open_traces(spec, inputs, log, err) && select_kernels(spec, inputs, err);
-    if (ok && log) tell_absent(spec, inputs, log);
+    if (ok && log) {
+        tell_absent(spec, inputs, log);
+        tell_unmatched(spec, inputs, log);
+    }
     if (ok) return inputs;
     ws_inputs_free(inputs);
     return NULL;
