@@ -436,6 +436,7 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     if (ok) {
         if (options->log) {
             ws_tell_idle(spec, grid, options->log);
+            ws_tell_one_stream(spec, inputs, options->log);
             ws_tell_repeats(spec, grid, options->log);
         }
         run r = {.spec = spec, .inputs = inputs, .grid = grid, .options = options, .report = report};

@@ -500,6 +500,14 @@ same "or as many as a setting says" '"core.concurrent_launches": 4' "$(at_once -
 try "$W" run "$WORK/streams.wst" --concurrent --timeline "$WORK/time.csv"
 same "the timeline's rows are of both, as the table's" "1,columns +1" "$(tail -n +2 "$WORK/time.csv" | cut -d, -f1,2 | sort -u)"
 has "whose name is" "$out" "columns +1 "
+at_once_sweep() { # trace
+    echo '{"name": "s", "traces": ["'"$WORK/$1"'.wst"], "analysis": "timed", "axes": {"core.concurrent_launches": [1, 4]}}' >"$WORK/at_once.json"
+    try "$W" sweep "$WORK/at_once.json" --dry-run
+}
+at_once_sweep s
+expect "a sweep of launches of one stream" 0 "s: core.concurrent_launches changes nothing: all launches of a trace are of one stream"
+at_once_sweep streams
+same "of several" "" "$err"
 if command -v gnuplot >/dev/null; then
     try "$W" run "$WORK/s.wst" --timeline "$WORK/late.csv" --period 40 --set core.launch_cycles=8000
     plot_timeline "$WORK/late.csv"

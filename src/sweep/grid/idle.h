@@ -3,6 +3,7 @@
 #define WS_SWEEP_GRID_IDLE_H
 
 #include "sweep/grid/grid.h"
+#include "sweep/spec/inputs.h"
 
 #include <stdio.h>
 
@@ -10,5 +11,7 @@
  * points has, or of a choice that none of them makes; which GPUs equal others; a baseline that nothing can be
  * compared with; and a core clock that the table of energies does not go by. */
 void ws_tell_idle(const ws_spec *spec, const ws_grid *grid, FILE *out);
+/* Says so where the specification sets how many launches run at the same time, but in no trace any can. */
+void ws_tell_one_stream(const ws_spec *spec, const ws_inputs *inputs, FILE *out);
 
 #endif
