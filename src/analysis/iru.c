@@ -377,7 +377,7 @@ const ws_analysis ws_analysis_iru = {
     .summary = "Irregular accesses reorder unit: accesses per warp instruction, elements filtered, L1 and L2 "
                "accesses",
     .source = "IRU 3, 4, Figs. 12, 14, 15",
-    .version = 5,
+    .version = 6,
     .component = &component,
     .dims = dims,
     .tables = tables,

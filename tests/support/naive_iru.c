@@ -244,6 +244,7 @@ static void answer_late(unit *u) {
         if (at == u->request_count) return;
         if (u->steps - u->since < u->timeout || held_in_all(u) < u->requests[at].lanes) return;
         answer(u, at, &u->by_timeout);
+        answer_by_entry(u);
     }
 }
 

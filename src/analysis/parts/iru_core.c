@@ -44,8 +44,10 @@ static void answer_from_entries(run *r) {
 
 static void answer_late(run *r) {
     while (is_waiting(r) && r->step - r->oldest_from >= r->unit->timeout &&
-           r->table.total >= r->work->lanes[r->answered])
+           r->table.total >= r->work->lanes[r->answered]) {
         answer(r, &r->replies->by_timeout);
+        answer_from_entries(r); /* the next one may want less than an entry has */
+    }
 }
 
 /* ---- elements */
