@@ -443,7 +443,6 @@ static void test_own_bars(void **state) {
     assert_true(file_has(folder_path("rows.svg"), "own: bicg"));
 }
 
-/* ws_figure_fits() tells whether the database has the tables and columns that a figure's query names. */
 /* ---- what is told of a figure that is drawn */
 
 static void expect_noted(const char *name, const char *file, const char *expected) {
@@ -492,6 +491,29 @@ static void test_notes(void **state) {
                  "/old-3.svg are not of this figure, which has 1 page: left from an earlier one?\n");
     expect_noted("many", "old.svg",
                  "/old-3.svg is not of this figure, which has 2 pages: left from an earlier one?\n");
+}
+
+/* Names that are in the legend, but of which nothing is drawn. */
+static void test_undrawn(void **state) {
+    (void)state;
+    if (!have_gnuplot()) skip();
+    static const char bars[] =
+        "-- Bars\n-- axis: rate\nSELECT column1 AS kernel, column2 AS a, column3 AS b, "
+        "column4 AS c FROM (VALUES ('k', 1, %s, %s), ('l', 2, %s, 4))";
+    static const struct {
+        const char *b, *c, *last_b, *note;
+    } cases[] = {{"NULL", "3", "NULL", "nothing is drawn of 'b', whose numbers are NULL\n"},
+                 {"NULL", "3", "5", ""},
+                 {"3", "NULL", "NULL", ""}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        char sql[400];
+        snprintf(sql, sizeof sql, bars, cases[i].b, cases[i].c, cases[i].last_b);
+        expect_noted(own("undrawn.sql", sql), "bars.svg", cases[i].note);
+    }
+    expect_noted(curve_of("('s', 1, 2), ('s', 2, 3), ('t', 1, NULL), ('s', 4, 4)"), "curve.svg",
+                 "nothing is drawn of 't', whose numbers are NULL\n");
+    expect_noted(curve_of("('s', 1, 2), ('s', 2, 3), ('t', 1, NULL), ('u', 4, NULL)"), "curve.svg",
+                 "nothing is drawn of 't' and 1 other, whose numbers are NULL\n");
 }
 
 /* Quotes, per cents and ends of lines in names, and in the path. */
@@ -545,6 +567,7 @@ static void test_groups(void **state) {
     assert_true(file_has(folder_path("groups-3.svg"), "61 to 90 of 3"));
 }
 
+/* ws_figure_fits() tells whether the database has the tables and columns that a figure's query names. */
 static void test_fits(void **state) {
     (void)state;
     ws_store *store = open_empty();
@@ -670,6 +693,7 @@ int main(void) {
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_undrawn),
         cmocka_unit_test(test_strange_names),
         cmocka_unit_test(test_long_names_of_a_script),
         cmocka_unit_test(test_groups),
