@@ -112,7 +112,7 @@ static void test_derived_refused(void **state) {
          "integer from 0 to 1000000 (lines), found 1600000"},
         {"\"derived\": {\"probe.size\": \"0.5 * sm_warps\"}",
          "$.derived['probe.size']: \"0.5 * sm_warps\": expected an integer from 0 to 1000000 "
-         "(lines), found 24.0"},
+         "(lines), found 24.0; CAST(.. AS INTEGER) makes one of it"},
         {"\"derived\": {\"probe.size\": \"1 / 0\"}",
          "$.derived['probe.size']: \"1 / 0\": expected an integer from 0 to 1000000 (lines)"
          ", found null"},

@@ -253,16 +253,21 @@ static bool fail_value(sqlite3_stmt *row, int column, const char *at, ws_error *
 static bool set_derived(const point_table *t, sqlite3_stmt *row, size_t i, const char *gpu, ws_config *config,
                         ws_error *err) {
     const ws_derived *derived = &t->spec->derived[i];
-    json_t *value = to_json(row, (int)i + 1, ws_config_param(config, derived->name)->type);
+    const ws_param *param = ws_config_param(config, derived->name);
+    json_t *value = to_json(row, (int)i + 1, param->type);
+    ws_error refusal = WS_NO_ERROR;
     char path[160], point[300], at[800];
     derived_path(derived, path, sizeof path);
     ws_product_describe(t->spec, config, gpu, i, point, sizeof point);
     snprintf(at, sizeof at, "%s: %s: \"%.200s\"%s%s", t->spec->path, path, derived->sql, *point ? " at " : "",
              point);
-    bool ok =
-        value ? ws_config_set(config, derived->name, value, at, err) : fail_value(row, (int)i + 1, at, err);
+    bool ok = value ? ws_config_set(config, derived->name, value, at, &refusal)
+                    : fail_value(row, (int)i + 1, at, &refusal),
+         should_be_cast = param->type == WS_TYPE_INT && json_is_real(value) &&
+                          json_real_value(value) >= param->min && json_real_value(value) <= param->max;
     json_decref(value);
-    return ok;
+    return ok || ws_fail(err, refusal.code, "%s%s", refusal.text,
+                         should_be_cast ? "; CAST(.. AS INTEGER) makes one of it" : "");
 }
 
 /* ---- what stays */
