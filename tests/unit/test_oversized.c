@@ -88,23 +88,23 @@ static void otherwise_they_are_refused(void **state) {
     ws_trace *registers = ctas_with(21, 0), *shared = ctas_with(0, 5000);
     assert_string_equal(
         refusal(registers, SMALL "sm.registers=3071,sm.register_unit=8"),
-        "kernel 1 (worked): a CTA needs 3072 registers, an SM has 3071: raise sm.registers, or "
+        "launch 1 (worked): a CTA needs 3072 registers, an SM has 3071: raise sm.registers, or "
         "set sm.oversized_ctas=true");
     assert_string_equal(refusal(shared, SMALL "sm.shared_B=4999"),
-                        "kernel 1 (worked): a CTA needs 5000 shared_B, an SM has 4999: raise sm.shared_B, or "
+                        "launch 1 (worked): a CTA needs 5000 shared_B, an SM has 4999: raise sm.shared_B, or "
                         "set sm.oversized_ctas=true");
     /* SMs whose number of registers another parameter sets .. */
     assert_string_equal(refusal(registers, ILP "sm.registers=3072,ilp.registers=3071,sm.register_unit=8"),
-                        "kernel 1 (worked): a CTA needs 3072 registers, an SM has 3071: raise ilp.registers, "
+                        "launch 1 (worked): a CTA needs 3072 registers, an SM has 3071: raise ilp.registers, "
                         "or set sm.oversized_ctas=true");
     /* .. and where it sets that of some, but all have too few */
     assert_string_equal(
         refusal(registers, ILP "sm.registers=3071,ilp.registers=3000,ilp.sms=1,sm.register_unit=8"),
-        "kernel 1 (worked): a CTA needs 3072 registers, an SM has 3071: raise sm.registers, or "
+        "launch 1 (worked): a CTA needs 3072 registers, an SM has 3071: raise sm.registers, or "
         "set sm.oversized_ctas=true");
     /* there is no more than the warp slots */
     assert_string_equal(refusal(shared, SMALL "sm.warps=3,sm.oversized_ctas=true"),
-                        "kernel 1 (worked): a CTA needs 4 warps, an SM has 3: raise sm.warps");
+                        "launch 1 (worked): a CTA needs 4 warps, an SM has 3: raise sm.warps");
     ws_trace_close(registers);
     ws_trace_close(shared);
 }

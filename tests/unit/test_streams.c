@@ -404,11 +404,11 @@ static void a_later_launch_does_not_fit(void **state) {
     uint32_t culprit;
     assert_false(ws_timed_check(trace, config, 1, &culprit, &err));
     assert_int_equal(culprit, 1);
-    assert_non_null(strstr(err.text, "kernel 3 "));
+    assert_non_null(strstr(err.text, "launch 3 "));
     ws_timed *timed = mechanism_gpu(trace, "sm.warps=8,core.concurrent_launches=2");
     err = WS_NO_ERROR;
     assert_false(ws_timed_run(timed, 1, NULL, &err));
-    assert_non_null(strstr(err.text, "kernel 3 "));
+    assert_non_null(strstr(err.text, "launch 3 "));
     assert_int_equal(ws_timed_ran(timed), 0);
     ws_timed_free(timed);
     ws_config_free(config);

@@ -235,11 +235,10 @@ static void refusals(void **state) {
     sweep(all_with_all(", \"axes\": {\"sm.threads\": [32]}"), "refused.db");
     assert_int_equal(report.failed, 20);
     assert_int_equal(report.refused, 20);
-    sql_expect_in(
-        "refused.db",
-        "SELECT min(reason LIKE '%.wst: launch _: kernel %: a CTA needs % threads, an SM has 32: %') "
-        "FROM point JOIN timed_config c ON c.id = config WHERE sm_threads = 32",
-        "1\n");
+    sql_expect_in("refused.db",
+                  "SELECT min(reason LIKE '%.wst: launch _ (%): a CTA needs % threads, an SM has 32: %') "
+                  "FROM point JOIN timed_config c ON c.id = config WHERE sm_threads = 32",
+                  "1\n");
     snprintf(more, sizeof more,
              "\"analysis\": \"icl\", \"fidelity\": \"timed\", \"traces\": \"%s\", \"with\": \"%s\"",
              traces[0], traces[1]);

@@ -732,8 +732,8 @@ static void launch_that_does_not_fit(void **state) {
         "fit.db",
         "SELECT launch, status, reason FROM point p JOIN kernel k ON k.id = p.kernel ORDER BY launch",
         "1|done|NULL\n"
-        "2|failed|kernel 2 (wide): a CTA needs 256 threads, an SM has 128: raise sm.threads\n"
-        "3|failed|launch 2 (wide), which comes before it, cannot run: kernel 2 (wide): a CTA needs 256 "
+        "2|failed|launch 2 (wide): a CTA needs 256 threads, an SM has 128: raise sm.threads\n"
+        "3|failed|launch 2 (wide), which comes before it, cannot run: launch 2 (wide): a CTA needs 256 "
         "threads, "
         "an SM has 128: raise sm.threads\n");
 }

@@ -161,6 +161,15 @@ static int64_t registers_of(const ws_engine *e, uint32_t sm) {
     return sms_differ(e) ? e->core_slot->registers(e->core_params, registers, sm) : registers;
 }
 
+/* Says of which launch an error is. In joined traces launches have numbers of their own in each. */
+static void name_launch(const ws_engine *e, uint32_t place, const ws_kernel *kernel, ws_error *err) {
+    if (e->program_count)
+        ws_fail_prefix(err, "%s: launch %u (%s)", ws_trace_path(ws_trace_of_program(e->trace, place)),
+                       kernel->index - e->programs[place].first + 1, kernel->short_name);
+    else
+        ws_fail_prefix(err, "launch %u (%s)", kernel->index, kernel->short_name);
+}
+
 /* An SM that has fewer registers holds fewer CTAs, or none. At least one SM of the GPU must hold a CTA and, where a
  * cluster's CTAs run nowhere else, at least one of each cluster. */
 bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error *err) {
@@ -185,7 +194,7 @@ bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error
         if (!fits) without = cluster;
     }
     if (fitting == e->cluster_count) return true;
-    ws_fail_prefix(&reason, "kernel %u (%s)", l.kernel->index, l.kernel->short_name);
+    name_launch(e, place, l.kernel, &reason);
     if (!fitting) return ws_fail(err, reason.code, "%s", reason.text);
     return e->gpu->dispatch != WS_DISPATCH_DISTRIBUTED ||
            ws_fail(err, WS_ERROR_SPEC,

@@ -13,10 +13,6 @@
 
 /* ---- life */
 
-static bool fail_launch(const ws_engine *e, uint32_t place, uint32_t i, ws_error *err) {
-    return ws_fail_prefix(err, "%s: launch %u", ws_trace_path(ws_trace_of_program(e->trace, place)), i + 1);
-}
-
 bool ws_programs_fit(ws_engine *e, ws_error *err) {
     for (uint32_t place = 0, next = 1; place < e->program_count; place++) {
         const ws_trace *trace = ws_trace_of_program(e->trace, place);
@@ -25,7 +21,7 @@ bool ws_programs_fit(ws_engine *e, ws_error *err) {
         if (p->count == 0)
             return ws_fail(err, WS_ERROR_TRACE, "%s: expected launches, found none", ws_trace_path(trace));
         for (uint32_t i = 0; i < p->count; i++)
-            if (!ws_launch_fits(e, place, p->first + i, err)) return fail_launch(e, place, i, err);
+            if (!ws_launch_fits(e, place, p->first + i, err)) return false;
         next += p->count;
     }
     return true;
@@ -36,7 +32,8 @@ static bool init(ws_engine *e, ws_program *p, uint32_t place, const ws_config *c
     if (!p->launch) return ws_no_memory(err);
     for (uint32_t i = 0; i < p->count; i++)
         if (!ws_limit_ctas(e->trace, &e->counting, p->first + i, config, &p->launch[i].ctas, err))
-            return fail_launch(e, place, i, err);
+            return ws_fail_prefix(err, "%s: launch %u", ws_trace_path(ws_trace_of_program(e->trace, place)),
+                                  i + 1);
     return true;
 }
 
