@@ -142,7 +142,8 @@ static const ws_column columns[] = {
     SUM("answered_by_timeout", "warp instructions",
         "Requests answered by several entries, after the timeout."),
     SUM("answered_at_end", "warp instructions",
-        "Requests answered by what was left at the end of the array."),
+        "Requests answered by what was left at the end of the array, also by nothing "
+        "(disabled_requests)."),
     SUM("unit_steps", "steps",
         "Steps until all elements were taken: one per partition and step, unless its entry is full."),
 };
