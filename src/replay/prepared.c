@@ -312,7 +312,7 @@ static ws_prepared_cta *prepare(ws_prepared *p, uint32_t ordinal, ws_error *err)
     if (!warps || !parts) {
         ws_no_memory(err);
     } else if (!prepare_warps(p, &cta, warps, parts, err)) {
-        ws_fail_prefix(err, "%s: kernel %u, CTA (%u,%u,%u)", ws_trace_path(p->trace), p->kernel, cta.id.x,
+        ws_fail_prefix(err, "%s: launch %u, CTA (%u,%u,%u)", ws_trace_path(p->trace), p->kernel, cta.id.x,
                        cta.id.y, cta.id.z);
     } else {
         prepared = pack(p, warps, parts, cta.warp_count);

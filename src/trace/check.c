@@ -30,7 +30,7 @@ static bool is_new(const ws_trace *t, const ws_kernel *k, ws_dim3 cta, ws_number
     bool again;
     if (!ws_number_set_add(ctas, ws_dim3_linear(k->grid, cta), &again)) return ws_no_memory(err);
     return !again ||
-           ws_fail(err, WS_ERROR_TRACE, "%s: kernel %u: expected each CTA once, found CTA %u,%u,%u again",
+           ws_fail(err, WS_ERROR_TRACE, "%s: launch %u: expected each CTA once, found CTA %u,%u,%u again",
                    ws_trace_path(t), k->index, cta.x, cta.y, cta.z);
 }
 
@@ -43,7 +43,7 @@ static bool check_cta(const ws_trace *t, const ws_kernel *k, const ws_cta *cta, 
     for (uint32_t w = 0; w < cta->warp_count; w++) {
         if (cta->warps[w].id >= warps)
             return ws_fail(
-                err, WS_ERROR_TRACE, "%s: kernel %u, CTA %u: expected warps below %llu, found warp %u",
+                err, WS_ERROR_TRACE, "%s: launch %u, CTA %u: expected warps below %llu, found warp %u",
                 ws_trace_path(t), k->index, cta->ordinal, (unsigned long long)warps, cta->warps[w].id);
         add_warp(t, &cta->warps[w], static_digest, digest, counters);
     }
@@ -53,7 +53,7 @@ static bool check_cta(const ws_trace *t, const ws_kernel *k, const ws_cta *cta, 
 static bool check_counters(const ws_trace *t, const ws_kernel *k, const ws_counters *found, ws_error *err) {
 #define X(name, unit, help)                                                                                  \
     if (k->counters.name != found->name)                                                                     \
-        return ws_fail(err, WS_ERROR_TRACE, "%s: kernel %u: expected %llu " #name ", found %llu",            \
+        return ws_fail(err, WS_ERROR_TRACE, "%s: launch %u: expected %llu " #name ", found %llu",            \
                        ws_trace_path(t), k->index, (unsigned long long)k->counters.name,                     \
                        (unsigned long long)found->name);
     WS_COUNTERS(X)

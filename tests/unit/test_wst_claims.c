@@ -246,7 +246,7 @@ static void a_warp_beyond_its_cta(void **state) {
     (void)state;
     claims c = honest(1, 3);
     c.warp = 1;
-    expect(&c, ": kernel 1, CTA 0: expected warps below 1, found warp 1");
+    expect(&c, ": launch 1, CTA 0: expected warps below 1, found warp 1");
     const char *text = "CTA 0: expected warps below 1, found warp 1";
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = ws_trace_open(write_trace(&c), &err);
@@ -272,7 +272,7 @@ static void a_cta_that_comes_twice(void **state) {
     claims c = honest(2, 6);
     c.cta_insts[0] = c.cta_insts[1] = 3;
     c.skipped = -1;
-    expect(&c, ": kernel 1: expected each CTA once, found CTA 0,0,0 again");
+    expect(&c, ": launch 1: expected each CTA once, found CTA 0,0,0 again");
 }
 
 static void copies_of_no_device(void **state) {

@@ -353,7 +353,7 @@ bool ws_reader_cta(ws_reader *r, uint32_t kernel, uint32_t ordinal, ws_cta *cta,
     const wst_index *index = &r->trace->index;
     const ws_kernel *k = ws_trace_kernel(r->trace, kernel);
     if (!k || ordinal >= k->counters.ctas)
-        return ws_fail(err, WS_ERROR_INTERNAL, "%s: no CTA %u in kernel %u", r->trace->path, ordinal, kernel);
+        return ws_fail(err, WS_ERROR_INTERNAL, "%s: no CTA %u in launch %u", r->trace->path, ordinal, kernel);
     uint64_t number = index->first_cta[kernel - 1] + ordinal;
     size_t block = find_block(index, number);
     uint32_t in_block = (uint32_t)(number - index->blocks[block].first_cta);
