@@ -198,6 +198,8 @@ const ws_trace_info *ws_trace_get_info(const ws_trace *trace);
 const ws_kernel *ws_trace_kernel(const ws_trace *trace, uint32_t index); /* from 1; NULL: there is none */
 /* The same, but a kernel that does not exist is an error. */
 const ws_kernel *ws_trace_expect_kernel(const ws_trace *trace, uint32_t index, ws_error *err);
+/* Returns the first launch from which on all are of one stream: 1 if all of the trace are; 0 if it has none. */
+uint32_t ws_trace_one_stream_from(const ws_trace *trace);
 const ws_memcpy *ws_trace_memcpy(const ws_trace *trace, uint32_t i); /* from 0; NULL: there is none */
 const ws_static *ws_trace_statics(const ws_trace *trace);            /* `static_count` of them */
 const char *ws_trace_opcode(const ws_trace *trace, uint32_t opcode); /* NULL: there is none */

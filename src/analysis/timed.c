@@ -158,10 +158,9 @@ static const ws_ratio comparisons[] = {
      "Class of the kernel, by the baseline, with names of WP 2.2 and 2.3 and thresholds of our own. not "
      "memory-limited: memory instructions wait in less than 5 % of the time in which SMs have warps (WP "
      "takes kernels with 90 %). bandwidth-limited: less than 2 lines of 128 B per memory instruction. "
-     "cache-limited: "
-     "the L1 hits at least 10 % of its accesses, and misses 30 %. divergent: the others. WP calls "
-     "cache-limited what no window merges (WP Fig. 5: analysis window), whatever the L1 does: by that the "
-     "bundled spmv would be divergent, transpose_naive and histogram cache-limited. Unknown for launches "
+     "cache-limited: the L1 hits at least 10 % of its accesses, and misses 30 %. divergent: the others. WP "
+     "calls cache-limited what no window merges (WP Fig. 5: analysis window), whatever the L1 does: by that "
+     "the bundled spmv would be divergent, transpose_naive and histogram cache-limited. Unknown for launches "
      "that ran at the same time, whose waiting is not told apart."},
     {"speedup", "",
      "CASE WHEN this.together > 1 THEN 1.0 * this.warp_instructions * base.cycles / this.cycles / "

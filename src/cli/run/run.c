@@ -166,9 +166,7 @@ static bool allow_concurrent(ws_config *config, ws_error *err) {
 
 /* Tells if no two launches can run at the same time; otherwise the result would be taken for that of several. */
 static void tell_one_stream(const ws_trace *trace) {
-    uint32_t count = ws_trace_get_info(trace)->kernel_count, n = 1;
-    while (n < count && ws_trace_kernel(trace, n + 1)->stream == ws_trace_kernel(trace, 1)->stream) n++;
-    if (n >= count)
+    if (ws_trace_one_stream_from(trace) <= 1)
         fprintf(stderr, "--concurrent changes nothing: all launches of %s are of one stream\n",
                 ws_trace_path(trace));
 }

@@ -128,19 +128,13 @@ static void tell_clocks(const ws_spec *spec, const ws_grid *grid, FILE *out) {
 
 /* ---- traces of one stream */
 
-static bool has_streams(const ws_trace *trace) {
-    for (uint32_t launch = 2; launch <= ws_trace_get_info(trace)->kernel_count; launch++)
-        if (ws_trace_kernel(trace, launch)->stream != ws_trace_kernel(trace, 1)->stream) return true;
-    return false;
-}
-
 void ws_tell_one_stream(const ws_spec *spec, const ws_inputs *inputs, FILE *out) {
     static const char name[] = "core.concurrent_launches";
     bool set = json_object_get(json_object_get(spec->root, "base"), name) != NULL;
     for (size_t a = 0; a < spec->axis_count; a++) set = set || strcmp(spec->axes[a].name, name) == 0;
     if (!set || spec->with) return;
     for (size_t i = 0; i < inputs->trace_count; i++)
-        if (has_streams(inputs->traces[i].trace)) return;
+        if (ws_trace_one_stream_from(inputs->traces[i].trace) > 1) return;
     fprintf(out, "%s: %s changes nothing: all launches of a trace are of one stream\n", spec->name, name);
 }
 

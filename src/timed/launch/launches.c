@@ -12,17 +12,9 @@
 
 /* ---- which run at the same time */
 
-/* Returns the first launch from which on all are of one stream. */
-static uint32_t one_stream_from(const ws_trace *trace) {
-    uint32_t launch = ws_trace_get_info(trace)->kernel_count;
-    while (launch > 1 && ws_trace_kernel(trace, launch - 1)->stream == ws_trace_kernel(trace, launch)->stream)
-        launch--;
-    return launch;
-}
-
 uint32_t ws_launches_alone_from(const ws_engine *e) {
     if (e->program_count) return ws_trace_get_info(e->trace)->kernel_count + 1;
-    return e->core->concurrent_launches > 1 ? one_stream_from(e->trace) : 1;
+    return e->core->concurrent_launches > 1 ? ws_trace_one_stream_from(e->trace) : 1;
 }
 
 uint32_t ws_launches_from(const ws_engine *e, uint32_t first) {

@@ -166,6 +166,12 @@ const ws_kernel *ws_trace_expect_kernel(const ws_trace *t, uint32_t index, ws_er
                 t->index.kernel_count, index);
     return kernel;
 }
+uint32_t ws_trace_one_stream_from(const ws_trace *t) {
+    uint32_t launch = (uint32_t)t->index.kernel_count;
+    while (launch > 1 && ws_trace_kernel(t, launch - 1)->stream == ws_trace_kernel(t, launch)->stream)
+        launch--;
+    return launch;
+}
 const ws_memcpy *ws_trace_memcpy(const ws_trace *t, uint32_t i) {
     return i < t->index.memcpy_count ? &t->index.memcpys[i] : NULL;
 }
